@@ -1,0 +1,63 @@
+"""Problems we foresaw, and the exit code of each. Failed gates are a result, never an error.
+
+    RaggateError            3
+      SuiteError            2   suite, case or evidence files cannot be used as written
+      UsageError            2   a command line or a stored file that cannot be used
+      TargetError           3   the app cannot be reached at all
+      RunStoreError         2   a run directory that cannot be read, resumed or written
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the process says to whoever called it."""
+
+    RELEASE = 0
+    BLOCK = 1
+    USAGE = 2
+    INCONCLUSIVE = 3
+    BUG = 4
+
+
+class RaggateError(Exception):
+    """A problem we foresaw: what happened and where; `hint` says what to do next.
+
+    `slug` is the anchor of its entry in `docs/errors.md`.
+    """
+
+    exit_code = ExitCode.INCONCLUSIVE
+    slug = "raggate-error"
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(RaggateError):
+    """What was asked for cannot be done as written."""
+
+    exit_code = ExitCode.USAGE
+    slug = "usage"
+
+
+class SuiteError(RaggateError):
+    """A suite, case or evidence file cannot be used; the message lists every problem found, one line each."""
+
+    exit_code = ExitCode.USAGE
+    slug = "suite"
+
+
+class TargetError(RaggateError):
+    """The app under test cannot be asked at all."""
+
+    slug = "target"
+
+
+class RunStoreError(RaggateError):
+    """A run directory cannot be read, resumed or written."""
+
+    exit_code = ExitCode.USAGE
+    slug = "run-directory"

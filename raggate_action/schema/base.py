@@ -1,0 +1,86 @@
+"""The base of every record, and the two ways a number is kept: as counts and as an exact share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+
+class Record(BaseModel):
+    """Base of every record: immutable, closed against unknown keys, no silent conversion."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=False)
+
+
+class Rate(Record):
+    """How often something held, kept as two counts.
+
+    Attributes:
+        hits: How many held; 0 <= hits <= total.
+        total: How many were scored. What could not be scored is not in it.
+    """
+
+    hits: Annotated[int, Field(ge=0)]
+    total: Annotated[int, Field(ge=0)]
+
+    @property
+    def value(self) -> float:
+        """Share in [0, 1]; 0.0 for 0 of 0, as the trace gates define the empty answer and the empty context."""
+        return self.hits / self.total if self.total else 0.0
+
+
+def parse_share(value: Any) -> Decimal:
+    """Read `95%`, `0.95` or `1` as an exact share in [0, 1]; a bare number above 1 is refused as ambiguous."""
+    text = str(value).strip()
+    percent = text.endswith("%")
+    try:
+        number = Decimal(text[:-1].strip() if percent else text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if isinstance(value, bool) or not number.is_finite():
+        raise PydanticCustomError("share", "a share is written 95% or 0.95")
+    share = number / 100 if percent else number
+    if not 0 <= share <= 1:
+        raise PydanticCustomError("share", "a share lies between 0 and 1: write 95% or 0.95")
+    return share
+
+
+# Exact, so that 19 of 20 meets 95 % by integer arithmetic and never by luck of rounding.
+Share = Annotated[
+    Decimal,
+    BeforeValidator(parse_share),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*%?\s*$"},
+            ],
+            "examples": ["95%", 0.95],
+        }
+    ),
+]
+
+
+def meets(rate: Rate, bar: Decimal) -> bool:
+    """Whether `rate` reaches `bar`, decided on counts. 0 of 0 reaches nothing but a bar of 0."""
+    return rate.hits >= bar * rate.total if rate.total else bar == 0
+
+
+def parse_moment(value: Any) -> datetime:
+    """Read an ISO 8601 date or date-time; without a zone it is UTC, and a bare date is its first moment."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    try:
+        moment = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise PydanticCustomError("moment", "write a date or time as 2026-06-02 or 2026-06-02T09:00:00Z") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[
+    datetime, BeforeValidator(parse_moment), WithJsonSchema({"type": "string", "examples": ["2026-06-02T09:00:00Z"]})
+]

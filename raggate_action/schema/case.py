@@ -1,0 +1,127 @@
+"""A case: one question with what a good answer must and must not do."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self, TypeAlias
+
+from pydantic import Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.base import Moment, Record
+from raggate_action.schema.outcome import StageName
+from raggate_action.schema.trace import Trace
+
+NonEmpty = Annotated[str, Field(min_length=1)]
+
+
+class Message(Record):
+    """One turn of a conversation, as chat interfaces write it."""
+
+    role: NonEmpty
+    content: str
+
+
+class RequiredPoint(Record):
+    """One thing the answer must cover; a plain string is its id.
+
+    Attributes:
+        id: Its name in reports, and what a labelled claim's `answer_point` refers to.
+        answer_phrases: Any one of them in a claim recognises the claim as making the point (free text).
+        support_phrases: What a source must say, every phrase, for the point to be true.
+    """
+
+    id: NonEmpty
+    answer_phrases: tuple[NonEmpty, ...] = ()
+    support_phrases: tuple[NonEmpty, ...] = ()
+
+
+Expect: TypeAlias = Literal["answer", "abstain"]
+
+
+class Case(Record):
+    """One question of a suite and its expectations. Field names are what users write.
+
+    Attributes:
+        case_id: Unique in the suite.
+        name: Title for people.
+        question: What is asked; either this or `messages`.
+        messages: A conversation, last turn the question.
+        input: Any record passed on to the target.
+        workflow: Slice of the business the case belongs to.
+        category: Kind of expectation; accuracy, hallucination, tool_use, latency, safety, custom are suggested.
+        tags: Free labels, for slices and scopes.
+        weight: Heavier cases run and are listed first; the mean score is unweighted.
+        principals: Who asks; decides which chunks are permitted.
+        as_of: The moment the question is asked; decides which chunks are current. None is the run's start.
+        required_source_ids: Chunks the pipeline has to find.
+        useful_source_ids: Further chunks that do not count as noise in context precision.
+        required_points: What the answer has to cover.
+        expect: `abstain` when the evidence cannot answer the question.
+        must_contain: Phrases the answer has to contain, in any case.
+        must_not_contain: Phrases that show a hallucination, in any case.
+        expected_tools: Tools that have to be called, exact names.
+        forbidden_tools: Tools that must not be called, exact names.
+        max_latency_ms: Slowest acceptable answer, milliseconds.
+        reference_answer: A right answer, for people and judges.
+        custom_check: `module:callable` given case and trace, returning a list of issues.
+        released: False is known bad (must be blocked), True must be released, None is an ordinary case.
+        blocked_at: The first failed stage of a known-bad case.
+        trace: Inline trace; the target is not asked.
+    """
+
+    case_id: NonEmpty
+    name: str | None = None
+    question: NonEmpty | None = None
+    messages: tuple[Message, ...] = ()
+    input: JsonValue = None
+    workflow: NonEmpty | None = None
+    category: NonEmpty | None = None
+    tags: tuple[NonEmpty, ...] = ()
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1
+    principals: tuple[NonEmpty, ...] = ()
+    as_of: Moment | None = None
+    required_source_ids: tuple[NonEmpty, ...] = ()
+    useful_source_ids: tuple[NonEmpty, ...] = ()
+    required_points: tuple[NonEmpty | RequiredPoint, ...] = ()
+    expect: Expect = "answer"
+    must_contain: tuple[NonEmpty, ...] = ()
+    must_not_contain: tuple[NonEmpty, ...] = ()
+    expected_tools: tuple[NonEmpty, ...] = ()
+    forbidden_tools: tuple[NonEmpty, ...] = ()
+    max_latency_ms: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    reference_answer: str | None = None
+    custom_check: Annotated[str, Field(pattern=r"^[\w.]+:[\w.]+$")] | None = None
+    released: bool | None = None
+    blocked_at: StageName | None = None
+    trace: Trace | None = None
+
+    @property
+    def known_bad(self) -> bool:
+        """Whether the case shows an answer that must never be released."""
+        return self.released is False
+
+    @property
+    def asked(self) -> str:
+        """The question for people: `question`, else the last turn."""
+        return self.question or (self.messages[-1].content if self.messages else "")
+
+    @property
+    def points(self) -> tuple[RequiredPoint, ...]:
+        """Required points in their long form."""
+        return tuple([RequiredPoint(id=p) if isinstance(p, str) else p for p in self.required_points])
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.question is None and not self.messages:
+            raise PydanticCustomError("case", "a case asks something: write `question:` or `messages:`")
+        if self.known_bad and (self.trace is None or self.blocked_at is None):
+            raise PydanticCustomError("case", "a known-bad case (released: false) needs `trace:` and `blocked_at:`")
+        if self.blocked_at is not None and not self.known_bad:
+            raise PydanticCustomError("case", "`blocked_at:` belongs to a known-bad case: add `released: false`")
+        return self
+
+
+# Left out of a case's digest: they say when and in which slice a case runs, not what it asks (rules 4).
+NOT_IN_DIGEST = frozenset({"tags", "weight"})
+# What a target must not learn: the case's expectations.
+ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})

@@ -1,0 +1,160 @@
+"""One case, run: its outcomes and everything a reader needs to repair it. A row of `cases.jsonl`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Record
+from raggate_action.schema.case import Expect
+from raggate_action.schema.outcome import GateName, Outcome, StageName
+
+Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
+CaseState: TypeAlias = Literal["passed", "failed", "unmeasured"]
+CaseKind: TypeAlias = Literal["ordinary", "must_release", "known_bad"]
+
+
+class Finding(Record):
+    """What a keyless rule found on a claim; the claim is then a suspect.
+
+    Attributes:
+        kind: Stable code of the rule.
+        reason: One sentence for people.
+        chunk_id: The chunk it was held against, where there is one.
+    """
+
+    kind: str
+    reason: str
+    chunk_id: str | None = None
+
+
+class Claim(Record):
+    """One assertable statement of an answer, with its verdict.
+
+    Attributes:
+        claim_id: Unique in the answer.
+        text: What is asserted; for a list item with a lead-in, lead-in and item.
+        start, end: Where it stands in the answer's text; None for a claim the app itemised.
+        citations: Chunk ids it cites, resolved; what could not be resolved stays as written.
+        verdict: Whether the context supports it.
+        supported_by: Chunks that support it, in context order, and no others.
+        quote: The words of the first supporting chunk, verbatim; None without one or under `texts: ids`.
+        points: Required points it makes.
+        labelled: Whether an author's phrases decided the verdict.
+        note: What is missing or in conflict.
+        findings: What keyless rules found on it.
+    """
+
+    claim_id: str
+    text: str
+    start: int | None = None
+    end: int | None = None
+    citations: tuple[str, ...] = ()
+    verdict: Verdict = "unverified"
+    supported_by: tuple[str, ...] = ()
+    quote: str | None = None
+    points: tuple[str, ...] = ()
+    labelled: bool = False
+    note: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+class Hallucination(Record):
+    """One hallucination of a case, with the key that finds it again on the other run.
+
+    Attributes:
+        kind: A claim unsupported or contradicted, a must_not_contain hit, or an answer where none was possible.
+        key: Equal on two runs of one case when it is the same hallucination.
+        text: The offending words.
+        chunk_id: The evidence nearest to it, where a chunk was cited or compared.
+        quote: What that chunk says, verbatim.
+    """
+
+    kind: Literal["claim", "phrase", "answered"]
+    key: str
+    text: str
+    chunk_id: str | None = None
+    quote: str | None = None
+
+
+class Tools(Record):
+    """Tool use of a case that expects tools."""
+
+    expected: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+class CaseRun(Record):
+    """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
+
+    Attributes:
+        case_id, name, workflow, category, tags, weight, expect: As in the case.
+        position: Place in the suite's order, from 0.
+        digest: Digest of the case.
+        kind: Ordinary, must be released, or known bad.
+        file, line: Where the case is written.
+        question: What was asked, cut for display.
+        slices: `field=value` of every slice the case belongs to.
+        state: Passed, failed or unmeasured, waivers not yet considered.
+        outcomes: Every gate's outcome, in order of diagnosis.
+        first_failed_stage: The stage that owns the repair; None when no block-level gate failed.
+        blocked_at: For a known-bad case, the stage that has to fail first.
+        hallucinations: Each one found.
+        score: Behaviour score in [0, 1], two decimals; None after an admissibility failure.
+        flagged: A must_not_contain phrase was found.
+        issues: What behaviour checks found, in seed order; present in passing cases too.
+        tools: Expected and missing tools; None when the case expects none.
+        latency_ms: Reported by the app, else measured by us.
+        cost_usd: As the app reports it.
+        answer: The answer, cut to 2,000 characters for display; None when withheld.
+        answer_length: Characters of the whole answer.
+        answer_digest: Digest of the whole answer.
+        abstained: The answer declined.
+        context: Chunk ids the model was shown.
+        context_versions: Evidence versions of those chunks, where known.
+        versions: Pipeline versions of the trace.
+        error: The target's error, when it failed.
+        finished_at: When the row was written.
+    """
+
+    case_id: str
+    position: int
+    digest: str
+    kind: CaseKind = "ordinary"
+    name: str | None = None
+    file: str
+    line: int
+    question: str
+    workflow: str | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    weight: float = 1
+    expect: Expect = "answer"
+    slices: tuple[str, ...] = ()
+    state: CaseState
+    outcomes: dict[GateName, Outcome]
+    first_failed_stage: StageName | None = None
+    blocked_at: StageName | None = None
+    claims: tuple[Claim, ...] = ()
+    hallucinations: tuple[Hallucination, ...] = ()
+    score: Annotated[float, Field(ge=0, le=1)] | None = None
+    flagged: bool = False
+    issues: tuple[str, ...] = ()
+    tools: Tools | None = None
+    latency_ms: float | None = None
+    cost_usd: float | None = None
+    answer: str | None = None
+    answer_length: int = 0
+    answer_digest: str | None = None
+    abstained: bool = False
+    context: tuple[str, ...] = ()
+    context_versions: tuple[str, ...] = ()
+    versions: tuple[tuple[str, str], ...] = ()
+    error: str | None = None
+    finished_at: str = ""
+
+    @property
+    def blocked_as_named(self) -> bool:
+        """For a known-bad case: it failed first where its author says it must."""
+        return self.first_failed_stage is not None and self.first_failed_stage == self.blocked_at

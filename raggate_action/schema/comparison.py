@@ -1,0 +1,111 @@
+"""Head run against baseline run, as plain facts. The content of `comparison.json`."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from raggate_action.schema.base import Record
+from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.outcome import StageName
+
+HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
+
+
+class GateDelta(Record):
+    """A gate or slice on the baseline, beside the head's."""
+
+    name: str
+    passed: int
+    scored: int
+
+
+class Regression(Record):
+    """A case that passed on the baseline and fails now.
+
+    Attributes:
+        stage: Where it fails first now.
+        problem: The first offender.
+    """
+
+    case_id: str
+    stage: StageName
+    problem: str
+
+
+class StageMove(Record):
+    """How many cases moved from one first failed stage to another; None is passing."""
+
+    before: StageName | None
+    after: StageName | None
+    cases: int
+
+
+class MovedHallucination(Record):
+    """A hallucination with its case and how it moved against the baseline."""
+
+    case_id: str
+    name: str | None = None
+    move: HallucinationMove
+    hallucination: Hallucination
+
+
+class VersionChange(Record):
+    """A pipeline version that differs: every value seen on either run."""
+
+    key: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class BaselineAmounts(Record):
+    """The baseline's summary beside the head's."""
+
+    mean_score: float | None
+    p95_latency_ms: float | None
+    hallucination_rate: float
+    cost_usd: float | None
+
+
+class Comparison(Record):
+    """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
+
+    Attributes:
+        baseline_decided_at, baseline_git_sha, baseline_verdict: Which run it was.
+        compared: Cases on both runs with the same digest.
+        changed, added, removed, not_run: Case ids: digest differs; new; gone from the suite's files
+            (a change of scope is no removal); on the baseline but not run now.
+        gates, slices: The baseline's counts by name, over its own cases.
+        regressions, regressed: Passed then, fails now; and how many.
+        fixed, now_fixed: Failed then, passes now; and how many.
+        newly_inadmissible, newly_unanswered: Case ids behind two of the hard rules.
+        moves: First failed stage then and now, where they differ.
+        hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
+        new_phrases: Case ids with a must_not_contain hit the baseline did not have.
+        versions: Pipeline versions that differ.
+        baseline: Amounts of the baseline.
+    """
+
+    baseline_decided_at: str
+    baseline_git_sha: str | None = None
+    baseline_verdict: str
+    compared: int
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    not_run: int = 0
+    gates: tuple[GateDelta, ...] = ()
+    slices: tuple[GateDelta, ...] = ()
+    regressions: tuple[Regression, ...] = ()
+    regressed: int = 0
+    fixed: tuple[str, ...] = ()
+    now_fixed: int = 0
+    newly_inadmissible: tuple[str, ...] = ()
+    newly_unanswered: tuple[str, ...] = ()
+    moves: tuple[StageMove, ...] = ()
+    hallucinations: tuple[MovedHallucination, ...] = ()
+    new_hallucinations: int = 0
+    fixed_hallucinations: int = 0
+    persisting_hallucinations: int = 0
+    new_phrases: tuple[str, ...] = ()
+    versions: tuple[VersionChange, ...] = ()
+    baseline: BaselineAmounts

@@ -1,0 +1,107 @@
+"""What a gate says of one case, and the table of gates: their order, the stage people read, the repair."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Rate, Record
+
+GateName: TypeAlias = Literal[
+    "target",
+    "admissibility",
+    "candidate_recall",
+    "context_recall",
+    "context_precision",
+    "answered",
+    "faithfulness",
+    "citation_support",
+    "citation_coverage",
+    "point_coverage",
+    "behaviour",
+]
+StageName: TypeAlias = Literal[
+    "target",
+    "admissibility",
+    "candidate retrieval",
+    "context selection",
+    "answer completeness",
+    "answer faithfulness",
+    "citation support",
+    "behaviour",
+]
+Level: TypeAlias = Literal["block", "warn", "off"]
+UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "no-adjudicator"]
+
+
+class GatePlace(NamedTuple):
+    """A gate's place in the diagnosis: the stage shown to people and what to repair first."""
+
+    stage: StageName
+    repair: str
+
+
+# In order of diagnosis (rules 3): the first failed gate owns the repair.
+GATES: dict[GateName, GatePlace] = {
+    "target": GatePlace("target", "the app"),
+    "admissibility": GatePlace("admissibility", "evidence filtering"),
+    "candidate_recall": GatePlace("candidate retrieval", "chunking, query, retrieval lane"),
+    "context_recall": GatePlace("context selection", "reranker or context gate"),
+    "context_precision": GatePlace("context selection", "reranker or context gate"),
+    "answered": GatePlace("answer completeness", "prompt; answer policy"),
+    "faithfulness": GatePlace("answer faithfulness", "prompt, abstention, generation policy"),
+    "citation_support": GatePlace("citation support", "citation attachment or validator"),
+    "citation_coverage": GatePlace("citation support", "citation attachment or validator"),
+    "point_coverage": GatePlace("answer completeness", "prompt; answer policy"),
+    "behaviour": GatePlace("behaviour", "the agent's policy, tools, speed"),
+}
+
+
+class Problem(Record):
+    """Why a gate failed: a stable code and the offenders by name.
+
+    Attributes:
+        code: Kebab-case, stable, for machines and docs: `restricted-chunk`.
+        detail: Names the offenders: `restricted-breakglass-note in candidates`.
+    """
+
+    code: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
+
+
+class Passed(Record):
+    """The gate's criterion holds. `share` is there for gates that count."""
+
+    kind: Literal["passed"] = "passed"
+    share: Rate | None = None
+
+
+class Failed(Record):
+    """The gate's criterion does not hold; `problems` names every offender found, worst first, never empty."""
+
+    kind: Literal["failed"] = "failed"
+    problems: tuple[Problem, ...]
+    share: Rate | None = None
+
+
+class NotApplicable(Record):
+    """The suite did not ask, or the pipeline does not report it."""
+
+    kind: Literal["not_applicable"] = "not_applicable"
+    why: str
+
+
+class Unmeasured(Record):
+    """Asked, and could not be measured; says nothing about quality."""
+
+    kind: Literal["unmeasured"] = "unmeasured"
+    reason: UnmeasuredReason
+    detail: str
+    share: Rate | None = None
+
+
+Outcome: TypeAlias = Annotated[Passed | Failed | NotApplicable | Unmeasured, Field(discriminator="kind")]

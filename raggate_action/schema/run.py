@@ -1,0 +1,274 @@
+"""A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Rate, Record
+from raggate_action.schema.outcome import GateName, Level, StageName
+from raggate_action.schema.suite import Gates, Slices, Texts, Waiver
+
+SCHEMA_VERSION = 1
+
+RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
+Verdict: TypeAlias = Literal["release", "block", "inconclusive"]
+
+
+class Policy(Record):
+    """The part of the suite a decision is taken by; kept in the run so that it can be taken again."""
+
+    gates: Gates = Gates()
+    slices: Slices = Slices()
+    waivers: tuple[Waiver, ...] = ()
+    texts: Texts = "quotes"
+    enforce: bool = True
+
+
+class Counts(Record):
+    """Cases of a run, counted once each. Known-bad cases stand apart and are in none of the others.
+
+    Attributes:
+        cases: Ordinary cases in scope: passed + failed + unmeasured + waived.
+        waived: Failed cases whose every failure is waived; in neither count.
+        known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
+        must_release, must_release_passed: Cases that must be released, and those that passed.
+        hallucinating: Cases with a hallucination.
+        flagged: Cases with a must_not_contain hit.
+        answered_by_target: Cases for which the target gave a usable answer.
+    """
+
+    cases: int = 0
+    passed: int = 0
+    failed: int = 0
+    unmeasured: int = 0
+    waived: int = 0
+    known_bad: int = 0
+    known_bad_blocked: int = 0
+    must_release: int = 0
+    must_release_passed: int = 0
+    hallucinating: int = 0
+    flagged: int = 0
+    answered_by_target: int = 0
+
+
+class GateCounts(Record):
+    """One case gate over the run.
+
+    Attributes:
+        passed, failed, waived: Cases scored; waived failures are in neither of the first two.
+        unmeasured: Cases asked but unmeasured for a reason the budget counts.
+        no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
+        hits, total: Sum of the counts inside the cases, for gates that count.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    waived: int = 0
+    unmeasured: int = 0
+    no_adjudicator: int = 0
+    hits: int = 0
+    total: int = 0
+
+
+class RunGate(Record):
+    """A gate on the run.
+
+    Attributes:
+        gate: Name of the gate.
+        level: What its failing means.
+        status: Passed, failed, insufficient (too few cases to judge) or unmeasured.
+        passed, scored: Counts behind the status; None for gates on amounts.
+        unmeasured: Cases it could not measure.
+        waived: Failures waived.
+        bar: The bar as people read it: `>= 95 %`, `<= 8000 ms`.
+        value: The measured amount as people read it, for gates on amounts.
+        detail: Names the first offenders; empty when there are none.
+    """
+
+    gate: str
+    level: Level
+    status: RunGateStatus
+    passed: int | None = None
+    scored: int | None = None
+    unmeasured: int = 0
+    waived: int = 0
+    bar: str
+    value: str | None = None
+    detail: str = ""
+
+
+class SliceResult(Record):
+    """A slice: cases that share a field's value.
+
+    Attributes:
+        name: `field=value`.
+        passed, scored: Cases.
+        unmeasured: Cases of the slice that could not be scored.
+        protected: Judged at any size, must pass whole.
+        status: `insufficient` is shown as watch.
+    """
+
+    name: str
+    passed: int
+    scored: int
+    unmeasured: int = 0
+    protected: bool = False
+    status: RunGateStatus
+
+
+class StageCount(Record):
+    """How many cases failed first at a stage, and the heaviest of them by name."""
+
+    stage: StageName
+    cases: int
+    repair: str
+    named: tuple[str, ...] = ()
+
+
+class ToolCount(Record):
+    """How often an expected tool was called, over the cases that expect it."""
+
+    tool: str
+    called: int
+    expected: int
+
+
+class Summary(Record):
+    """The agent suite's summary (seed 004).
+
+    Attributes:
+        mean_score: Unweighted mean of the cases' scores; None when no case has one.
+        mean_latency_ms, p50_latency_ms, p95_latency_ms: Over cases with a latency; nearest rank.
+        hallucination_rate: Percent of cases run with a hallucination, one decimal, rounded up.
+        flag_rate: The same counting must_not_contain hits only.
+        tool_use: Cases with every expected tool called, over cases that expect tools.
+        tools: The same by tool.
+        failing: Every failing case by id, heaviest first, at most 1,000; `failed` counts them all.
+        cost_usd: Sum the app reports; None when it reports none.
+    """
+
+    cases: int
+    passed: int
+    failed: int
+    mean_score: float | None
+    mean_latency_ms: float | None
+    p50_latency_ms: float | None
+    p95_latency_ms: float | None
+    hallucination_rate: float
+    flag_rate: float
+    tool_use: Rate | None
+    tools: tuple[ToolCount, ...] = ()
+    failing: tuple[str, ...] = ()
+    cost_usd: float | None = None
+
+
+class ReleaseChecks(Record):
+    """The four checks of the release report (seed 001); None where the suite gives nothing to check."""
+
+    admissible_evidence_path: bool | None
+    supported_answer_released: bool | None
+    known_bad_answers_blocked: bool | None
+    slice_regression_clear: bool | None
+
+
+class ReleaseReport(Record):
+    """The release report (seed 001).
+
+    Attributes:
+        service_version: Suite, else trace, else `AGENT_VERSION`, else `unknown`.
+        source_traces: Cases that must be released (else the first ordinary ones), at most 20.
+        required_policy_versions: Versions of the evidence those cases require.
+        checks: The four checks.
+    """
+
+    service_version: str
+    source_traces: tuple[str, ...]
+    required_policy_versions: tuple[str, ...]
+    checks: ReleaseChecks
+
+
+class Decision(Record):
+    """May this ship?
+
+    Attributes:
+        verdict: Release, block or inconclusive.
+        reasons: One line each, most important first; names gate and first offender.
+        enforced: False when the suite only advises.
+    """
+
+    verdict: Verdict
+    reasons: tuple[str, ...]
+    enforced: bool = True
+
+
+class PipelineVersion(Record):
+    """A pipeline version key with a value seen in the run, and in how many cases."""
+
+    key: str
+    value: str
+    cases: int
+
+
+class Provenance(Record):
+    """What the run was made from; what must agree before two runs are compared.
+
+    Attributes:
+        raggate_version: Version of this tool.
+        suite_digest: Digest of the suite file as parsed, environment values not in it.
+        cases_digest: Digest over all case digests in suite order.
+        evidence_digest: Digest over the store; None without a store.
+        target_digest: Digest of the target's section.
+        git_sha: Commit evaluated, when the environment says.
+    """
+
+    raggate_version: str
+    suite_digest: str
+    cases_digest: str
+    evidence_digest: str | None
+    target_digest: str
+    git_sha: str | None = None
+
+
+SuiteCase: TypeAlias = tuple[str, str, bool]
+
+
+class Run(Record):
+    """A run as stored.
+
+    Attributes:
+        schema_version: Version of this format.
+        complete: False while rows are still being written, and after a kill.
+        suite: Name of the suite.
+        suite_file: The suite file as given on the command line; repeats the run from a laptop.
+        scope: Which scope ran.
+        started_at, decided_at: Moments, ISO 8601 UTC.
+        as_of: The moment currency was judged at, unless a case names its own.
+        notes: What a reader has to know, one sentence each.
+        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
+        summary, release_report, decision: What follows.
+        suite_cases: Every case of the suite: id, digest, whether it was in scope.
+    """
+
+    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    complete: bool = True
+    suite: str
+    suite_file: str
+    scope: str
+    started_at: str
+    decided_at: str
+    as_of: str
+    provenance: Provenance
+    policy: Policy
+    notes: tuple[str, ...] = ()
+    counts: Counts
+    gate_counts: dict[GateName, GateCounts]
+    gates: tuple[RunGate, ...]
+    slices: tuple[SliceResult, ...]
+    stages: tuple[StageCount, ...]
+    pipeline_versions: tuple[PipelineVersion, ...]
+    summary: Summary
+    release_report: ReleaseReport
+    decision: Decision
+    suite_cases: tuple[SuiteCase, ...] = ()

@@ -1,0 +1,215 @@
+"""What a target leaves behind for one case: the trace, and the ways of having none.
+
+The trace is a format that apps write (see `docs/trace.md`), so its short forms are read here and
+nowhere else: properties give the long form, and no reader asks which form was written.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field, JsonValue
+
+from raggate_action.schema.base import Record
+
+Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
+STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
+
+
+class TracedChunk(Record):
+    """A chunk as the app reports it.
+
+    Attributes:
+        chunk_id: Its id in the evidence store.
+        version: The version the app read; None when the app does not report it.
+        text: The text the app read; None when the app reports ids only.
+    """
+
+    chunk_id: str
+    version: str | None = None
+    text: str | None = None
+
+
+class TraceClaim(Record):
+    """A claim as the app (or a suite's author) itemised it.
+
+    Attributes:
+        claim_id: Name of the claim within the answer; None is numbered by us.
+        text: What is asserted.
+        citation_ids: Chunks cited for it; empty when it cites nothing.
+        citation_id: Short form for exactly one citation, or null for none.
+        support_phrases: Author's label: what a chunk must say, every phrase, to support it. Empty is no label.
+        answer_point: Author's label: the required point it makes.
+    """
+
+    claim_id: str | None = None
+    text: str
+    citation_ids: tuple[str, ...] = ()
+    citation_id: str | None = None
+    support_phrases: tuple[str, ...] = ()
+    answer_point: str | None = None
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """Every cited chunk id, the short form included, in order."""
+        if self.citation_id is None or self.citation_id in self.citation_ids:
+            return self.citation_ids
+        return (self.citation_id, *self.citation_ids)
+
+
+class Answer(Record):
+    """What the app answered.
+
+    Attributes:
+        text: The answer as a user would read it; may be empty when `claims` are given.
+        abstained: True when the app says it declined; None when it does not report it.
+        claims: The answer itemised; None when the app reports prose only.
+    """
+
+    text: str = ""
+    abstained: bool | None = None
+    claims: tuple[TraceClaim, ...] | None = None
+
+
+class ToolCall(Record):
+    """One tool call the app made: exact tool name and its arguments."""
+
+    name: str
+    arguments: JsonValue = None
+
+
+class Usage(Record):
+    """Tokens and money one answer cost, as the app reports them."""
+
+    input_tokens: Annotated[int, Field(ge=0)] = 0
+    output_tokens: Annotated[int, Field(ge=0)] = 0
+    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+
+
+ChunkForm: TypeAlias = str | TracedChunk
+
+
+class Trace(Record):
+    """Everything one answer left behind. A stage that is None was not reported; () is reported and empty.
+
+    Attributes:
+        case_id: The case the app believes it answered; None when it does not say.
+        answer: The answer; a plain string is its text.
+        candidates: What retrieval returned, best first.
+        rerank_input: What the reranker was given.
+        reranked: What the reranker returned, best first.
+        context: What the model was shown, in order; `[1]` in an answer is its first chunk.
+        versions: Pipeline versions as pairs (which can show a duplicate key) or as a mapping.
+        tool_calls: Tools called, in order; a plain string is a name. None when the app does not report tools.
+        latency_ms: Time to the answer in milliseconds, as the app measured it.
+        stage_latency_ms: Milliseconds per stage of the app, free names.
+        usage: Tokens and cost.
+        error: The app's own error message; a trace with one is a failed answer.
+    """
+
+    case_id: str | None = None
+    answer: str | Answer = ""
+    candidates: tuple[ChunkForm, ...] | None = None
+    rerank_input: tuple[ChunkForm, ...] | None = None
+    reranked: tuple[ChunkForm, ...] | None = None
+    context: tuple[ChunkForm, ...] | None = None
+    versions: tuple[tuple[str, str], ...] | dict[str, str] | None = None
+    tool_calls: tuple[str | ToolCall, ...] | None = None
+    latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    stage_latency_ms: dict[str, float] = {}
+    usage: Usage | None = None
+    error: str | None = None
+
+    @property
+    def reply(self) -> Answer:
+        """The answer in its long form."""
+        return Answer(text=self.answer) if isinstance(self.answer, str) else self.answer
+
+    def ids(self, stage: Stage) -> tuple[str, ...] | None:
+        """Chunk ids of a stage in order, duplicates kept; None when the app does not report the stage."""
+        chunks = getattr(self, stage)
+        if chunks is None:
+            return None
+        return tuple([c if type(c) is str else c.chunk_id for c in chunks])
+
+    @property
+    def context_chunks(self) -> tuple[TracedChunk, ...]:
+        """The context in its long form; empty when it is not reported."""
+        return tuple([TracedChunk(chunk_id=c) if isinstance(c, str) else c for c in self.context or ()])
+
+    @property
+    def version_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Pipeline versions as pairs, duplicates kept; empty when none are reported."""
+        if self.versions is None:
+            return ()
+        return tuple(self.versions.items()) if isinstance(self.versions, dict) else self.versions
+
+    @property
+    def tool_names(self) -> tuple[str, ...] | None:
+        """Names of the tools called, in order; None when the app does not report tools."""
+        if self.tool_calls is None:
+            return None
+        return tuple([c if isinstance(c, str) else c.name for c in self.tool_calls])
+
+
+class Answered(Record):
+    """The target answered with a trace.
+
+    Attributes:
+        trace: What it left behind.
+        latency_ms: Our own measurement around the call; None for a recorded trace.
+        labelled: Whether labels inside the trace may count (rules 6).
+    """
+
+    kind: Literal["answered"] = "answered"
+    trace: Trace
+    latency_ms: float | None = None
+    labelled: bool = False
+
+
+class TargetFailure(Record):
+    """The app gave no usable answer: a timeout, a crash, a 5xx, a reply off schema. The case has failed.
+
+    Attributes:
+        error: One line for people, without a stack.
+        latency_ms: Time until the error; None for a recorded trace.
+    """
+
+    kind: Literal["target_failure"] = "target_failure"
+    error: str
+    latency_ms: float | None = None
+
+
+class NoTrace(Record):
+    """There is nothing to measure: no recorded trace for the case, or the deadline cut it. The case is unmeasured."""
+
+    kind: Literal["no_trace"] = "no_trace"
+    reason: Literal["trace", "cut"]
+    detail: str
+
+
+Reply: TypeAlias = Answered | TargetFailure | NoTrace
+
+# What a suite may map from an app's own reply by JMESPath; the key is a path into the trace.
+RESPONSE_FIELDS: tuple[str, ...] = (
+    "answer", "abstained", "claims", "candidates", "rerank_input", "reranked", "context", "versions",
+    "tool_calls", "latency_ms", "stage_latency_ms", "usage", "error", "case_id",
+)  # fmt: skip
+
+
+def without_labels(trace: Trace) -> Trace:
+    """The trace as a live target may report it: the same claims, the author's labels dropped (rules 6)."""
+    answer = trace.answer
+    if isinstance(answer, str) or not answer.claims:
+        return trace
+    claims = tuple(c.model_copy(update={"support_phrases": (), "answer_point": None}) for c in answer.claims)
+    return trace.model_copy(update={"answer": answer.model_copy(update={"claims": claims})})
+
+
+def mapped_trace(fields: dict[str, Any]) -> dict[str, Any]:
+    """Arrange mapped reply fields as trace JSON: `abstained` and `claims` belong inside the answer."""
+    inner = {key: fields.pop(key) for key in ("abstained", "claims") if fields.get(key) is not None}
+    if inner:
+        answer = fields.get("answer")
+        fields["answer"] = {**(answer if isinstance(answer, dict) else {"text": answer or ""}), **inner}
+    return {key: value for key, value in fields.items() if value is not None}
