@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
@@ -84,3 +86,18 @@ def parse_moment(value: Any) -> datetime:
 Moment = Annotated[
     datetime, BeforeValidator(parse_moment), WithJsonSchema({"type": "string", "examples": ["2026-06-02T09:00:00Z"]})
 ]
+
+
+def canonical_json(value: Any) -> bytes:
+    """One spelling for one value: keys sorted, no spaces, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest_of(value: Any) -> str:
+    """Digest of a JSON value: the first 128 bits of SHA-256 over its canonical JSON, in hex."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()[:32]
+
+
+def digest_of_text(text: str) -> str:
+    """Digest of a text: the first 128 bits of SHA-256 over its UTF-8 bytes (lone surrogates replaced), in hex."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]

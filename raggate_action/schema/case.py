@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Moment, Record
+from raggate_action.schema.base import Moment, Record, digest_of
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.trace import Trace
 
@@ -125,3 +125,27 @@ class Case(Record):
 NOT_IN_DIGEST = frozenset({"tags", "weight"})
 # What a target must not learn: the case's expectations.
 ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})
+
+
+def case_digest(case: Case) -> str:
+    """Digest of what a case asks and expects (rules 4): fields at their default are left out, so a new field of a
+    later version does not change the digest of an old case."""
+    return digest_of(case.model_dump(mode="json", exclude_defaults=True, exclude=set(NOT_IN_DIGEST)))
+
+
+class PlacedCase(NamedTuple):
+    """A case and where it stands.
+
+    Attributes:
+        case: The case.
+        position: Place in the suite's order, from 0.
+        digest: Its digest, see `case_digest`.
+        file: Path of its file, relative to the working directory where possible.
+        line: Line it starts on, from 1.
+    """
+
+    case: Case
+    position: int
+    digest: str
+    file: str
+    line: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -71,3 +72,24 @@ class EvidenceChunk(Record):
             and (self.valid_from is None or self.valid_from <= as_of)
             and (self.valid_until is None or as_of < self.valid_until)
         )
+
+
+class EvidenceStore:
+    """All chunks by id, and one digest over them. Immutable; iteration is in file order."""
+
+    def __init__(self, chunks: Iterable[EvidenceChunk], *, digest: str) -> None:
+        self._chunks = {chunk.chunk_id: chunk for chunk in chunks}
+        self.digest = digest
+
+    def get(self, chunk_id: str) -> EvidenceChunk | None:
+        """The chunk of that id; None when the store does not know it."""
+        return self._chunks.get(chunk_id)
+
+    def __contains__(self, chunk_id: object) -> bool:
+        return chunk_id in self._chunks
+
+    def __iter__(self) -> Iterator[EvidenceChunk]:
+        return iter(self._chunks.values())
+
+    def __len__(self) -> int:
+        return len(self._chunks)

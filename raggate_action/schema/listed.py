@@ -1,0 +1,39 @@
+"""The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
+
+from __future__ import annotations
+
+from raggate_action.schema.base import Record
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import GateName
+from raggate_action.schema.suite import Waiver
+
+LISTED_AT_MOST = 200
+
+
+class WaivedFailure(Record):
+    """A failure that a waiver covers."""
+
+    case_id: str
+    gate: GateName
+    problem: str
+    waiver: Waiver
+
+
+class Listed(Record):
+    """Rows shown by name, each list heaviest first, then in suite order, at most `LISTED_AT_MOST`.
+
+    Attributes:
+        failing: Failing ordinary and must-release cases.
+        unmeasured: Unmeasured cases.
+        unblocked: Known-bad cases not blocked at the stage they name.
+        hallucinating: Cases with a hallucination, failing or not.
+        waived: Failures under a waiver that still holds.
+        expired: Waivers whose date has passed; they cover nothing.
+    """
+
+    failing: tuple[CaseRun, ...] = ()
+    unmeasured: tuple[CaseRun, ...] = ()
+    unblocked: tuple[CaseRun, ...] = ()
+    hallucinating: tuple[CaseRun, ...] = ()
+    waived: tuple[WaivedFailure, ...] = ()
+    expired: tuple[Waiver, ...] = ()

@@ -1,0 +1,24 @@
+"""What every target is: cases in, one reply per case out, in whatever order they finish."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from typing import Protocol
+
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Reply
+
+
+class Target(Protocol):
+    """The RAG app under test, behind one of its ways of being asked."""
+
+    def replies(self, cases: Iterable[PlacedCase]) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+        """Ask every case once and yield each with its reply as it finishes.
+
+        `cases` is consumed lazily, so memory stays bounded by what is under way. What befalls one case is
+        its reply, never an exception.
+
+        Raises:
+            TargetError: The app cannot be asked at all (never ready, the program does not start).
+        """
+        ...
