@@ -1,10 +1,10 @@
 """Problems we foresaw, and the exit code of each. Failed gates are a result, never an error.
 
-    RaggateError            3
-      SuiteError            2   suite, case or evidence files cannot be used as written
-      UsageError            2   a command line or a stored file that cannot be used
-      TargetError           3   the app cannot be reached at all
-      RunStoreError         2   a run directory that cannot be read, resumed or written
+RaggateError            3
+  SuiteError            2   suite, case or evidence files cannot be used as written
+  UsageError            2   a command line or a stored file that cannot be used
+  TargetError           3   the app cannot be reached at all
+  RunStoreError         2   a run directory that cannot be read, resumed or written
 """
 
 from __future__ import annotations

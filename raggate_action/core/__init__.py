@@ -1,0 +1,1 @@
+"""Pure functions on records: no clock, no files, no network."""

@@ -128,8 +128,10 @@ ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principal
 
 
 def case_digest(case: Case) -> str:
-    """Digest of what a case asks and expects (rules 4): fields at their default are left out, so a new field of a
-    later version does not change the digest of an old case."""
+    """Digest of what a case asks and expects (rules 4).
+
+    Fields at their default are left out, so that a field added later does not change the digest of an old case.
+    """
     return digest_of(case.model_dump(mode="json", exclude_defaults=True, exclude=set(NOT_IN_DIGEST)))
 
 

@@ -234,6 +234,26 @@ class Provenance(Record):
 SuiteCase: TypeAlias = tuple[str, str, bool]
 
 
+class StartedRun(Record):
+    """A run that has begun: the content of `run.json` until the run is complete.
+
+    Attributes:
+        complete: Never; a finished run is a `Run`.
+        suite, suite_file, scope, started_at, as_of, provenance: As in `Run`.
+        case_filter: Case ids named on the command line; empty runs the whole scope.
+    """
+
+    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    complete: Literal[False] = False
+    suite: str
+    suite_file: str
+    scope: str
+    started_at: str
+    as_of: str
+    provenance: Provenance
+    case_filter: tuple[str, ...] = ()
+
+
 class Run(Record):
     """A run as stored.
 

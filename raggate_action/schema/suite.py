@@ -25,7 +25,12 @@ class Ready(Record):
 
 
 class HttpRequest(Record):
-    """How a case becomes a request. In `body`, "{{question}}", "{{messages}}", "{{case_id}}" and "{{input}}" are filled in."""
+    """How a case becomes a request.
+
+    Attributes:
+        method: HTTP method.
+        body: JSON in which "{{question}}", "{{messages}}", "{{case_id}}" and "{{input}}" are filled in.
+    """
 
     method: Literal["POST", "PUT", "GET"] = "POST"
     body: JsonValue = None
@@ -108,9 +113,7 @@ class RecordedTarget(Record):
     labelled: bool = False
 
 
-Target: TypeAlias = Annotated[
-    HttpTarget | CommandTarget | FunctionTarget | RecordedTarget, Field(discriminator="kind")
-]
+Target: TypeAlias = Annotated[HttpTarget | CommandTarget | FunctionTarget | RecordedTarget, Field(discriminator="kind")]
 
 
 class EvidenceFiles(Record):
@@ -197,6 +200,18 @@ class Penalties(Record):
     latency: Share = Decimal("0.1")
 
 
+class HardGate(Record):
+    """A gate on cases that cannot be softened: a case without an answer, or with an inadmissible one, has failed.
+
+    Attributes:
+        level: Always `block`.
+        min: Share of scored cases that must pass.
+    """
+
+    level: Literal["block"] = "block"
+    min: Share = Decimal("0.95")
+
+
 class BehaviourGate(CaseGate):
     """The gate on phrases, tools and latency: passes at `per_case` or more with no hallucination flag."""
 
@@ -237,8 +252,8 @@ class Gates(Record):
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
     """
 
-    target: CaseGate = CaseGate()
-    admissibility: CaseGate = CaseGate(min=Decimal(1))
+    target: HardGate = HardGate()
+    admissibility: HardGate = HardGate(min=Decimal(1))
     candidate_recall: CaseGate = CaseGate()
     context_recall: CaseGate = CaseGate()
     context_precision: CaseGate = CaseGate(level="off")

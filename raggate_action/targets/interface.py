@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from typing import Protocol
 
 from raggate_action.schema.case import PlacedCase
@@ -12,7 +12,7 @@ from raggate_action.schema.trace import Reply
 class Target(Protocol):
     """The RAG app under test, behind one of its ways of being asked."""
 
-    def replies(self, cases: Iterable[PlacedCase]) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+    def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case once and yield each with its reply as it finishes.
 
         `cases` is consumed lazily, so memory stays bounded by what is under way. What befalls one case is

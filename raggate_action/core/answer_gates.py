@@ -1,0 +1,233 @@
+"""Gates 2 to 7: recall and precision of the evidence, then what the answer claims, cites and covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from raggate_action.core.claims import Drafts
+from raggate_action.core.shown import ShownContext
+from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import Claim
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
+
+_NOT_ASKED = NotApplicable(why="the suite asks for no sources")
+_NO_POINTS = NotApplicable(why="the suite asks for no points")
+_DECLINED = NotApplicable(why="the answer declined, as expected")
+_PASSED = Passed()
+
+
+class Judged(NamedTuple):
+    """An answer with its claims judged; what gates 4 to 7 read.
+
+    Attributes:
+        case: The case.
+        text: The answer's text.
+        drafts: How the answer was itemised, and whether it declined.
+        claims: Its claims with their verdicts.
+        context: What the model was shown.
+    """
+
+    case: Case
+    text: str
+    drafts: Drafts
+    claims: tuple[Claim, ...]
+    context: ShownContext
+
+    @property
+    def abstained_as_expected(self) -> bool:
+        """The evidence cannot answer, and the answer says so."""
+        return self.case.expect == "abstain" and (self.drafts.declined or not self.claims)
+
+
+def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage: str, *, per_case: Decimal) -> Outcome:
+    """Gates 2 and 3: recall = required sources within the stage / required sources.
+
+    Returns:
+        Not applicable when nothing is required; unmeasured when the app does not report the stage.
+
+    Source: coverage (seed 001).
+    """
+    if not required:
+        return _NOT_ASKED
+    if reported is None:
+        return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
+    wanted = dict.fromkeys(required)
+    missing = [source for source in wanted if source not in reported]
+    rate = Rate(hits=len(wanted) - len(missing), total=len(wanted))
+    if meets(rate, per_case):
+        return Passed(share=rate)
+    return Failed(problems=(Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}"),), share=rate)
+
+
+def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
+    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context.
+
+    Source: context_precision (seed 001).
+    """
+    if not case.required_source_ids:
+        return _NOT_ASKED
+    if context is None:
+        return Unmeasured(reason="trace", detail="the trace reports no context")
+    useful = {*case.required_source_ids, *case.useful_source_ids}
+    noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
+    rate = Rate(hits=len(useful.intersection(context)), total=len(context))
+    if meets(rate, per_case):
+        return Passed(share=rate)
+    detail = f"{', '.join(noise)} neither required nor useful" if noise else "the context is empty"
+    return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate)
+
+
+def answered(judged: Judged) -> Outcome:
+    """Gate 4: the answer makes claims, or declines where abstention is expected."""
+    if judged.case.expect == "abstain":
+        if judged.claims or judged.drafts.declined or judged.text.strip():
+            return _PASSED
+        return Failed(problems=(Problem(code="empty-answer", detail="declining in words was expected"),))
+    if judged.drafts.declined:
+        return Failed(problems=(Problem(code="declined", detail="the case expects an answer"),))
+    if judged.claims:
+        return _PASSED
+    detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
+    return Failed(problems=(Problem(code="no-claims", detail=detail),))
+
+
+def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer without claims.
+
+    Returns:
+        Failed for an answer where none was possible, quoting its first claim; failed when partial, unsupported or
+        contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text is at hand.
+
+    Source: faithfulness (seed 001); rules 7.
+    """
+    if judged.case.expect == "abstain":
+        if judged.abstained_as_expected:
+            return _DECLINED
+        first = judged.claims[0].text
+        return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
+    supported = sum(claim.verdict == "supported" for claim in judged.claims)
+    unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
+    against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
+    problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against] or _no_claims(judged)
+    rate = Rate(hits=supported, total=len(judged.claims))
+    if unsure and judged.context.without_text:
+        silent = ", ".join(judged.context.without_text[:5])
+        doubt = Unmeasured(reason="trace", detail=f"no text of {silent}")
+        return _three_way(rate, len(unsure), per_case, problems, doubt)
+    detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
+    return _three_way(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+
+
+def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
+    """Gate 6: support = claims one of whose cited chunks is in the context and supports them / claims.
+
+    Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
+    sentences without a citation are left to citation coverage.
+
+    Source: citation_support (seed 001); rules 7.
+    """
+    if judged.abstained_as_expected:
+        return _DECLINED
+    strict = judged.drafts.itemised or citations_declared
+    claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
+    if not claims and judged.claims:
+        return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
+    good = 0
+    unsure = 0
+    problems: list[Problem] = [] if claims else _no_claims(judged)
+    for claim in claims:
+        problem = _citation_problem(claim, judged.context)
+        if problem is None:
+            good += 1
+        elif isinstance(problem, Problem):
+            problems.append(problem)
+        else:
+            unsure += 1
+    detail = f"{unsure} of {len(claims)} cited claims need a judge"
+    rate = Rate(hits=good, total=len(claims))
+    return _three_way(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+
+
+def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support.
+
+    Source: citation_coverage (seed 001).
+    """
+    if judged.abstained_as_expected:
+        return _DECLINED
+    uncited = [claim for claim in judged.claims if not claim.citations]
+    rate = Rate(hits=len(judged.claims) - len(uncited), total=len(judged.claims))
+    if judged.claims and meets(rate, per_case):
+        return Passed(share=rate)
+    problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited] or _no_claims(judged)
+    return Failed(problems=tuple(problems), share=rate)
+
+
+def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Gate 7: coverage = required points that a supported claim makes / required points.
+
+    A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
+    `answer_phrases`); a point no claim makes is missing.
+
+    Source: supported_point_coverage (seed 001); rules 7.
+    """
+    points = judged.case.points
+    if not points:
+        return _NO_POINTS
+    if judged.abstained_as_expected:
+        return _DECLINED
+    made: dict[str, set[str]] = {}
+    for claim in judged.claims:
+        for point in claim.points:
+            made.setdefault(point, set()).add(claim.verdict)
+    labelled = any(draft.point for draft in judged.drafts.claims)
+    supported = sum("supported" in made.get(point.id, ()) for point in points)
+    missing, unsure = [], []
+    for point in points:
+        verdicts = made.get(point.id, set())
+        unrecognisable = judged.claims and not (verdicts or point.answer_phrases or labelled)
+        if ("unverified" in verdicts and "supported" not in verdicts) or unrecognisable:
+            unsure.append(point.id)
+        elif "supported" not in verdicts:
+            missing.append(point.id)
+    problems = [Problem(code="point-missing", detail=point) for point in missing]
+    rate = Rate(hits=supported, total=len(points))
+    doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
+    return _three_way(rate, len(unsure), per_case, problems, doubt)
+
+
+def _citation_problem(claim: Claim, context: ShownContext) -> Problem | bool | None:
+    """None when a citation supports the claim, a problem when none can, True when only a judge can tell."""
+    if not claim.citations:
+        return Problem(code="uncited-claim", detail=_quoted(claim))
+    shown = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
+    if not shown:
+        detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
+        return Problem(code="citation-not-in-context", detail=detail)
+    if not set(claim.supported_by).isdisjoint(shown):
+        return None
+    if claim.verdict == "unverified":
+        return True
+    elsewhere = f"; {claim.supported_by[0]} does" if claim.supported_by else ""
+    detail = f"{', '.join(shown)} does not support {_quoted(claim)}{elsewhere}"
+    return Problem(code="citation-unsupported", detail=detail)
+
+
+def _three_way(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
+    """Passed on what is known, failed even if every doubt were resolved for the answer, else in doubt."""
+    if rate.total and meets(rate, bar):
+        return Passed(share=rate)
+    if unsure and meets(Rate(hits=rate.hits + unsure, total=rate.total), bar):
+        return doubt.model_copy(update={"share": rate})
+    return Failed(problems=tuple(problems), share=rate)
+
+
+def _no_claims(judged: Judged) -> list[Problem]:
+    return [] if judged.claims else [Problem(code="no-claims", detail="the answer makes no claim")]
+
+
+def _quoted(claim: Claim) -> str:
+    return f"“{claim.text}”"

@@ -1,0 +1,205 @@
+"""Claims and their verdicts: labels decide, exact quotation supports, everything else stays unverified.
+
+The ways of reaching a verdict stand in one row (`adjudicate`); a further one, such as a judge, is one more
+step there, taken only for what is still unverified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from raggate_action.core.citations import resolve
+from raggate_action.core.polarity import polarity_conflict
+from raggate_action.core.prose import read_prose
+from raggate_action.core.quotation import Sentence, find_quotation
+from raggate_action.core.shown import ShownChunk, ShownContext
+from raggate_action.schema.case import RequiredPoint
+from raggate_action.schema.case_run import Claim, Finding, Verdict
+from raggate_action.schema.trace import Answer
+
+
+class Draft(NamedTuple):
+    """A claim before its verdict.
+
+    Attributes:
+        claim_id, text, start, end, citations: As in `Claim`.
+        phrases: The author's support phrases; empty is no label.
+        point: The required point the author says it makes.
+        whole: It may be a quotation (see `prose.ProseClaim`).
+    """
+
+    claim_id: str
+    text: str
+    start: int | None
+    end: int | None
+    citations: tuple[str, ...]
+    phrases: tuple[str, ...]
+    point: str | None
+    whole: bool
+
+
+class Drafts(NamedTuple):
+    """An answer, itemised.
+
+    Attributes:
+        claims: Its claims in order.
+        declined: It declines: as the app reports, else as its sentences say.
+        itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
+    """
+
+    claims: tuple[Draft, ...]
+    declined: bool
+    itemised: bool
+
+
+class Reading(NamedTuple):
+    """How answers are read.
+
+    Attributes:
+        patterns: Citation marker expressions.
+        language: ISO 639-1 code of the answers.
+    """
+
+    patterns: tuple[re.Pattern[str], ...]
+    language: str
+
+
+class _Reached(NamedTuple):
+    """A verdict and what it rests on."""
+
+    verdict: Verdict
+    supported_by: tuple[str, ...] = ()
+    quote: str | None = None
+    labelled: bool = False
+    note: str | None = None
+    quoted: Mapping[str, Sentence] = MappingProxyType({})
+
+
+def itemise(answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading) -> Drafts:
+    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose by sentence."""
+    ids = context.ids
+    if answer.claims:
+        drafts = [
+            Draft(
+                claim_id=claim.claim_id or f"claim-{number}",
+                text=claim.text,
+                start=None,
+                end=None,
+                citations=tuple([resolve(token, ids, known) for token in claim.citations]),
+                phrases=claim.support_phrases,
+                point=claim.answer_point,
+                whole=True,
+            )
+            for number, claim in enumerate(answer.claims, 1)
+        ]
+        return Drafts(tuple(drafts), declined=answer.abstained is True, itemised=True)
+    prose = read_prose(answer.text, ids, patterns=reading.patterns, known=known, language=reading.language)
+    drafts = [
+        Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, phrases=(), point=None, whole=c.whole)
+        for number, c in enumerate(prose.claims, 1)
+    ]
+    declined = prose.declined if answer.abstained is None else answer.abstained
+    return Drafts(tuple(drafts), declined=declined, itemised=False)
+
+
+def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context: ShownContext) -> tuple[Claim, ...]:
+    """Give every claim its verdict over the context.
+
+    In this order, the first that decides: the author's phrases on the claim; exact quotation of a context chunk;
+    the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
+    against it. What none decides is `unverified`.
+
+    Source: faithfulness by labels (seed 001); rules 6 and 7.
+    """
+    claims: list[Claim] = []
+    before: Mapping[str, Sentence] = {}
+    for draft in drafts:
+        made = _recognised(draft, points)
+        findings: tuple[Finding, ...] = ()
+        reached = _by_label(draft, context) or _by_quotation(draft, context, before)
+        if reached is None:
+            reached, findings = _by_points(draft, made, context)
+        before = reached.quoted
+        named = dict.fromkeys([*([draft.point] if draft.point else []), *(point.id for point in made)])
+        claims.append(
+            Claim(
+                claim_id=draft.claim_id,
+                text=draft.text,
+                start=draft.start,
+                end=draft.end,
+                citations=draft.citations,
+                verdict=reached.verdict,
+                supported_by=reached.supported_by,
+                quote=reached.quote,
+                points=tuple(named),
+                labelled=reached.labelled,
+                note=reached.note,
+                findings=findings,
+            )
+        )
+    return tuple(claims)
+
+
+def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> tuple[ShownChunk, ...]:
+    """The chunks that say every phrase, in any case. No phrases support nothing."""
+    lowered = [phrase.lower() for phrase in phrases]
+    return tuple([chunk for chunk in chunks if lowered and all(phrase in chunk.lowered for phrase in lowered)])
+
+
+def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
+    if not any(point.answer_phrases for point in points):
+        return ()
+    text = " ".join(draft.text.lower().split())
+    return tuple(point for point in points if any(phrase.lower() in text for phrase in point.answer_phrases))
+
+
+def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
+    if not draft.phrases:
+        return None
+    by = supporting(draft.phrases, context.chunks)
+    if not by:
+        note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
+        return _Reached("unsupported", labelled=True, note=note)
+    return _Reached("supported", tuple([c.chunk_id for c in by]), _words(by[0], draft.phrases[0]), labelled=True)
+
+
+def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sentence]) -> _Reached | None:
+    if not draft.whole:
+        return None
+    quoted = {}
+    words = None
+    for chunk in context.chunks:
+        quotation = find_quotation(draft.text, chunk.index, after=before.get(chunk.chunk_id)) if chunk.text else None
+        if quotation is not None:
+            quoted[chunk.chunk_id] = quotation.sentence
+            words = words or quotation.words
+    return _Reached("supported", tuple(quoted), words, quoted=quoted) if quoted else None
+
+
+def _by_points(
+    draft: Draft, made: Sequence[RequiredPoint], context: ShownContext
+) -> tuple[_Reached, tuple[Finding, ...]]:
+    labels = [point.support_phrases for point in made if point.support_phrases]
+    if not labels:
+        return _Reached("unverified"), ()
+    by = [supporting(phrases, context.chunks) for phrases in labels]
+    if not all(by):
+        missing = labels[next(i for i, chunks in enumerate(by) if not chunks)]
+        note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in missing)
+        return _Reached("unsupported", labelled=True, note=note), ()
+    for phrases, chunks in zip(labels, by, strict=True):
+        if finding := polarity_conflict(draft.text, phrases, chunks):
+            return _Reached("unverified", note=finding.reason), (finding,)
+    ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
+    in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
+    return _Reached("supported", in_order, _words(by[0][0], labels[0][0]), labelled=True), ()
+
+
+def _words(chunk: ShownChunk, phrase: str) -> str | None:
+    """The phrase as the chunk spells it; None where lower-casing moved the letters."""
+    start = chunk.lowered.find(phrase.lower())
+    words = (chunk.text or "")[start : start + len(phrase)]
+    return words if words.lower() == phrase.lower() else None

@@ -1,0 +1,131 @@
+"""Runs cases: target -> trace -> gates -> row, streaming, with nothing kept of a case once it is judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import aclosing
+from typing import NamedTuple
+
+from raggate_action.core.behaviour import CheckIssues
+from raggate_action.core.diagnose import Rulebook
+from raggate_action.core.row import Evaluated, evaluate_reply
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.trace import Answered, NoTrace, Reply, Trace
+from raggate_action.targets.interface import Target
+
+
+class Evaluation(NamedTuple):
+    """What a run is evaluated with.
+
+    Attributes:
+        target: The app under test.
+        rules: What every case is judged by.
+        custom_check: Asks a case's custom check; awaited only for cases that name one.
+        now: The clock, ISO 8601 UTC.
+        deadline_s: Longest run in seconds; None is without end.
+    """
+
+    target: Target
+    rules: Rulebook
+    custom_check: Callable[[Case, Trace], Awaitable[CheckIssues]]
+    now: Callable[[], str]
+    deadline_s: float | None = None
+
+
+async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> AsyncIterator[Evaluated]:
+    """Evaluate every case and yield it as it finishes; cases with an inline trace never reach the target.
+
+    When the deadline passes, what is under way is dropped and what is left is unmeasured (`cut`).
+
+    Raises:
+        TargetError: The app cannot be asked at all.
+    """
+    feed = _Feed(cases)
+    try:
+        async for placed, reply in _replies(feed, evaluation):
+            yield await _judged(placed, reply, evaluation)
+    except TimeoutError:
+        cut = NoTrace(reason="cut", detail=f"the deadline of {evaluation.deadline_s:g} s had passed")
+        for placed in feed.rest():
+            yield await _judged(placed, cut if placed.case.trace is None else _inline(placed), evaluation)
+
+
+async def _replies(feed: _Feed, evaluation: Evaluation) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+    # aclosing: when the run is cut short, what the target has under way ends with it.
+    async with aclosing(evaluation.target.replies(feed.asked())) as replies:
+        async for placed, reply in _within(replies, evaluation.deadline_s):
+            feed.done(placed)
+            for other in feed.inline():
+                yield other, _inline(other)
+            yield placed, reply
+    for other in feed.inline():
+        yield other, _inline(other)
+
+
+async def _within(
+    replies: AsyncIterator[tuple[PlacedCase, Reply]], deadline_s: float | None
+) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+    """The replies until the deadline, then TimeoutError. Checked also between replies that never wait."""
+    if deadline_s is None:
+        async for reply in replies:
+            yield reply
+        return
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + deadline_s
+    while clock() < deadline:
+        try:
+            async with asyncio.timeout_at(deadline):
+                reply = await anext(replies)
+        except StopAsyncIteration:
+            return
+        yield reply
+    raise TimeoutError
+
+
+async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation) -> Evaluated:
+    custom = None
+    if placed.case.custom_check is not None and isinstance(reply, Answered):
+        custom = await evaluation.custom_check(placed.case, reply.trace)
+    return evaluate_reply(placed, reply, evaluation.rules, custom=custom, finished_at=evaluation.now())
+
+
+def _inline(placed: PlacedCase) -> Reply:
+    """A trace written into the suite: its author's labels count (rules 6)."""
+    if placed.case.trace is None:
+        return NoTrace(reason="trace", detail="no inline trace")
+    return Answered(trace=placed.case.trace, labelled=True)
+
+
+class _Feed:
+    """Hands cases to the target one by one and remembers which are under way; those with a trace stand aside."""
+
+    def __init__(self, cases: Iterable[PlacedCase]) -> None:
+        self._source = iter(cases)
+        self._inline: deque[PlacedCase] = deque()
+        self._under_way: dict[int, PlacedCase] = {}
+
+    def asked(self) -> Iterator[PlacedCase]:
+        """Cases for the target, as it asks for them."""
+        for placed in self._source:
+            if placed.case.trace is not None:
+                self._inline.append(placed)
+            else:
+                self._under_way[placed.position] = placed
+                yield placed
+
+    def done(self, placed: PlacedCase) -> None:
+        """The target has replied."""
+        del self._under_way[placed.position]
+
+    def inline(self) -> Iterator[PlacedCase]:
+        """Cases that stood aside since the last call."""
+        while self._inline:
+            yield self._inline.popleft()
+
+    def rest(self) -> Iterator[PlacedCase]:
+        """Everything not yet yielded: under way, aside, and never begun."""
+        yield from self._under_way.values()
+        yield from self.inline()
+        yield from self._source
