@@ -1,0 +1,218 @@
+"""Every worked example of the trace-gate article, with its exact numbers; then its ten mastery questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.schema.outcome import Failed, NotApplicable
+from tests.builders import ALL_STAGES, codes, judge, make_case, make_chunk, make_rules, make_store, make_trace, value
+
+RULE = "deploy-freeze-approval-rule"
+RUNBOOK = "payment-service-rollback-runbook"
+FRONTEND = "frontend-docs-deploy-rule"
+RESTRICTED = "restricted-breakglass-note"
+VERSION_KEYS = ("retriever", "index", "sparse", "dense", "fusion", "reranker")
+
+STORE = make_store(
+    make_chunk(
+        RULE,
+        "Payment-service production deploys in a release freeze are special: payment-service production deploys during "
+        "a release freeze require incident commander approval and a linked rollback plan before rollout.",
+        version="deploy-policy/2026-06-01",
+    ),
+    make_chunk(RUNBOOK, "Keep the previous artifact for 30 minutes. No deploy is authorised here.", version="rb/1"),
+    make_chunk(FRONTEND, "Frontend documentation may ship during business hours.", version="fd/1"),
+    make_chunk(RESTRICTED, "Deploys may bypass freeze approval when executives ask.", version="bg/1", permitted=False),
+)
+RULES = make_rules(STORE, pipeline={"stages": ALL_STAGES, "versions": VERSION_KEYS, "chunk_versions": True})
+CASE = make_case(
+    case_id="payment-freeze-deploy-001",
+    required_source_ids=[RULE],
+    required_points=["freeze-scope", "approval", "rollback-plan"],
+)
+
+SCOPE = (
+    "freeze-scope",
+    "The release-freeze rule governs this.",
+    ["payment-service production deploys", "release freeze"],
+)
+APPROVAL = ("approval", "The incident commander has to approve.", ["require incident commander approval"])
+PLAN = ("rollback-plan", "A rollback plan has to be linked first.", ["linked rollback plan", "before rollout"])
+BYPASS = ("rollback-plan", "It can start with no plan linked.", ["without a linked rollback plan"])
+
+
+def claims(*drawn: tuple[str, str, list[str]], cite: str | None = RULE) -> dict[str, Any]:
+    itemised = [
+        {"text": text, "citation_id": cite, "support_phrases": phrases, "answer_point": point}
+        for point, text, phrases in drawn
+    ]
+    return {"claims": itemised}
+
+
+SUPPORTED = claims(SCOPE, APPROVAL, PLAN)
+UNSAFE = claims(SCOPE, BYPASS)
+MIS_CITED = claims(SCOPE, APPROVAL, PLAN, cite=RUNBOOK)
+EMPTY: dict[str, Any] = {"claims": []}
+
+TRACE: dict[str, Any] = {
+    "case_id": "payment-freeze-deploy-001",
+    "candidates": [RUNBOOK, FRONTEND, RULE],
+    "rerank_input": [RUNBOOK, FRONTEND, RULE],
+    "reranked": [RULE, RUNBOOK, FRONTEND],
+    "context": [{"chunk_id": RULE, "version": "deploy-policy/2026-06-01"}],
+    "versions": [[key, f"{key}-1"] for key in VERSION_KEYS],
+    "answer": SUPPORTED,
+}
+IN_RUNBOOK = [{"chunk_id": RUNBOOK, "version": "rb/1"}]
+WITH_RESTRICTED = {stage: [*TRACE[stage], RESTRICTED] for stage in ("candidates", "rerank_input", "reranked")}
+
+
+def diagnosed(**changes: Any) -> Any:
+    return judge(CASE, make_trace(**{**TRACE, **changes}), RULES)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        pytest.param({}, [], id="the production path is admissible"),
+        pytest.param(
+            {
+                **{stage: [RESTRICTED] for stage in ("candidates", "rerank_input", "reranked")},
+                "context": [{"chunk_id": RESTRICTED, "version": "bg/1"}],
+            },
+            ["restricted-chunk"],
+            id="restricted context",
+        ),
+        pytest.param(WITH_RESTRICTED, ["restricted-chunk"], id="a restricted candidate that a later stage drops"),
+        pytest.param({"candidates": [*TRACE["candidates"], "missing"]}, ["unknown-chunk"], id="unknown candidate"),
+        pytest.param(
+            {"context": [{"chunk_id": RULE, "version": "deploy-policy/2025-02-01"}]}, ["version-differs"], id="stale version"
+        ),
+        pytest.param({"versions": TRACE["versions"][:-1]}, ["version-missing"], id="missing version key"),
+        pytest.param({"case_id": "payment-freeze-deploy-002"}, ["wrong-case"], id="another case's trace"),
+        pytest.param({"candidates": [*TRACE["candidates"], RULE]}, ["duplicate-chunk"], id="duplicate candidate"),
+        pytest.param({"context": []}, ["context-empty"], id="empty context"),
+        pytest.param({"context": [RULE]}, ["chunk-version-missing"], id="fewer versions than context chunks"),
+        pytest.param(
+            {"versions": [*TRACE["versions"], ["index", "other"]]}, ["version-duplicate"], id="a version key twice"
+        ),
+        pytest.param({"candidates": [FRONTEND, RULE]}, ["not-in-candidates"], id="rerank input not from retrieval"),
+        pytest.param({"reranked": [RULE, RUNBOOK]}, ["lost-in-reranking"], id="the reranker lost one"),
+        pytest.param(
+            {"rerank_input": [RUNBOOK, RULE]}, ["not-in-rerank-input"], id="the reranker returned one it was not given"
+        ),
+        pytest.param({"context": IN_RUNBOOK, "reranked": [RULE, FRONTEND], "rerank_input": [RULE, FRONTEND]},
+                     ["not-in-reranked"], id="context not from the reranker"),
+        pytest.param({"reranked": None}, ["stage-missing"], id="a declared stage is not reported"),
+    ],
+)  # fmt: skip
+def test_admissibility(changes: dict[str, Any], expected: list[str]) -> None:
+    diagnosis = diagnosed(**changes)
+    assert codes(diagnosis, "admissibility") == expected
+    assert (diagnosis.first_failed_stage == "admissibility") == bool(expected)
+
+
+def test_recalls_and_precision_of_the_carried_trace() -> None:
+    diagnosis = diagnosed()
+    gates = ("candidate_recall", "context_recall", "context_precision")
+    assert [value(diagnosis, gate) for gate in gates] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "faithfulness"),
+    [pytest.param(UNSAFE, 0.5, id="unsafe bypass"), pytest.param(SUPPORTED, 1.0, id="supported deploy"),
+     pytest.param(EMPTY, 0.0, id="empty")],
+)  # fmt: skip
+def test_faithfulness(answer: dict[str, Any], faithfulness: float) -> None:
+    assert value(diagnosed(answer=answer), "faithfulness") == faithfulness
+
+
+def test_citation_presence_is_not_citation_support() -> None:
+    unsafe, mis_cited = diagnosed(answer=UNSAFE), diagnosed(answer=MIS_CITED)
+    assert (value(unsafe, "citation_coverage"), value(unsafe, "citation_support")) == (1.0, 0.5)
+    assert (value(mis_cited, "faithfulness"), value(mis_cited, "citation_support")) == (1.0, 0.0)
+
+
+def test_an_empty_answer_scores_zero_and_fails_at_completeness() -> None:
+    empty = diagnosed(answer=EMPTY)
+    gates = ("faithfulness", "citation_coverage", "citation_support")
+    assert [value(empty, gate) for gate in gates] == [0.0, 0.0, 0.0]
+    assert empty.first_failed_stage == "answer completeness"
+    assert codes(empty, "answered") == ["no-claims"]
+
+
+def test_supported_point_coverage() -> None:
+    assert value(diagnosed(answer=UNSAFE), "point_coverage") == 1 / 3
+    assert value(diagnosed(), "point_coverage") == 1.0
+
+
+MISSED = [RUNBOOK, FRONTEND]
+
+
+@pytest.mark.parametrize(
+    ("changes", "stage"),
+    [
+        pytest.param(
+            {"candidates": MISSED, "rerank_input": MISSED, "reranked": MISSED, "context": IN_RUNBOOK},
+            "candidate retrieval",
+            id="missing candidate",
+        ),
+        pytest.param({"context": IN_RUNBOOK}, "context selection", id="dropped context"),
+        pytest.param({"answer": UNSAFE}, "answer faithfulness", id="invented bypass"),
+        pytest.param({"answer": MIS_CITED}, "citation support", id="wrong citation"),
+        pytest.param({"answer": EMPTY}, "answer completeness", id="empty answer"),
+        pytest.param({"answer": claims(SCOPE, APPROVAL)}, "answer completeness", id="a point left out"),
+        pytest.param({}, None, id="supported answer"),
+    ],
+)
+def test_the_first_failed_stage_owns_the_repair(changes: dict[str, Any], stage: str | None) -> None:
+    assert diagnosed(**changes).first_failed_stage == stage
+
+
+def test_mastery_1_both_defects_are_named_and_nothing_is_scored() -> None:
+    stale = {"context": [{"chunk_id": RULE, "version": "deploy-policy/2025-02-01"}], "versions": TRACE["versions"][:-1]}
+    diagnosis = diagnosed(**stale)
+    assert codes(diagnosis, "admissibility") == ["version-missing", "version-differs"]
+    after = [o for gate, o in diagnosis.outcomes.items() if gate not in {"target", "admissibility"}]
+    assert len(after) == 9
+    assert all(isinstance(outcome, NotApplicable) for outcome in after)
+    assert diagnosis.behaviour is None
+
+
+def test_mastery_2_a_dropped_restricted_chunk_still_fails_and_is_named() -> None:
+    outcome = diagnosed(**WITH_RESTRICTED).outcomes["admissibility"]
+    assert isinstance(outcome, Failed)
+    assert str(outcome.problems[0]) == f"restricted-chunk: {RESTRICTED} in candidates, rerank_input, reranked"
+
+
+def test_mastery_3_recall_then_loss_points_at_context_selection() -> None:
+    diagnosis = diagnosed(context=IN_RUNBOOK)
+    assert (value(diagnosis, "candidate_recall"), value(diagnosis, "context_recall")) == (1.0, 0.0)
+    assert diagnosis.first_failed_stage == "context selection"
+
+
+def test_mastery_4_recall_one_precision_a_third() -> None:
+    context = [
+        {"chunk_id": chunk_id, "version": version}
+        for chunk_id, version in ((RULE, "deploy-policy/2026-06-01"), (RUNBOOK, "rb/1"), (FRONTEND, "fd/1"))
+    ]
+    diagnosis = diagnosed(context=context)
+    assert (value(diagnosis, "context_recall"), value(diagnosis, "context_precision")) == (1.0, 1 / 3)
+
+
+def test_mastery_5_and_6_half_faithful_fully_cited_half_supported() -> None:
+    diagnosis = diagnosed(answer=UNSAFE)
+    gates = ("faithfulness", "citation_coverage", "citation_support")
+    assert [value(diagnosis, gate) for gate in gates] == [0.5, 1.0, 0.5]
+
+
+def test_mastery_7_no_policy_claims_is_answer_completeness() -> None:
+    assert diagnosed(answer={"text": "", "claims": []}).first_failed_stage == "answer completeness"
+
+
+def test_an_empty_context_has_precision_zero() -> None:
+    relaxed = make_case(**CASE.model_dump(mode="json", exclude_defaults=True) | {"expect": "abstain"})
+    answered = judge(relaxed, make_trace(**{**TRACE, "context": []}), RULES)
+    assert value(answered, "context_precision") == 0.0
