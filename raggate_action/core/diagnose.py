@@ -21,6 +21,7 @@ from raggate_action.schema.trace import Answered, Trace, without_labels
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
+_NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 
 
 class Rulebook(NamedTuple):
@@ -86,7 +87,10 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
     context = shown_context(trace.context_chunks, rules.store, language=rules.reading.language)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, rules.restricted)
     admitted = admissibility(case, trace, given)
-    outcomes: dict[GateName, Outcome] = {"target": _PASSED, "admissibility": admitted}
+    outcomes: dict[GateName, Outcome] = {
+        "target": _PASSED if case.trace is None else _NOT_ASKED,
+        "admissibility": admitted,
+    }
     if isinstance(admitted, Failed):
         outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
         withheld = any(problem.code in WITHHOLDING for problem in admitted.problems)

@@ -1,0 +1,173 @@
+"""What can be typed. Loads nothing heavy, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action import __version__
+
+DEFAULT_SUITE = Path("raggate.yaml")
+_EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
+
+
+class _Command(NamedTuple):
+    name: str
+    module: str
+    summary: str
+    examples: str
+
+
+_COMMANDS = (
+    _Command(
+        "run",
+        "run",
+        "run a suite against the app and decide: may this ship?",
+        """\
+  raggate-action run                                  the suite in ./raggate.yaml, every case
+  raggate-action run suites/menu.yaml --scope pr      only the cases of scope `pr`
+  raggate-action run --case refund-7 --case refund-9  two cases, by id
+  raggate-action run --baseline raggate-run/main      and say what moved since that run
+  raggate-action run --traces traces.jsonl            judge recorded traces instead of asking the app
+  raggate-action run --resume                         go on after an interruption""",
+    ),
+    _Command(
+        "compare",
+        "compare",
+        "compare two stored runs and decide again, offline",
+        "  raggate-action compare raggate-run raggate-run/main",
+    ),
+    _Command(
+        "report",
+        "report",
+        "print a stored run's comment or summary again, byte for byte, offline",
+        """\
+  raggate-action report raggate-run
+  raggate-action report raggate-run --format summary --baseline main-run""",
+    ),
+    _Command(
+        "explain",
+        "explain",
+        "show one case of a stored run: answer, claims, evidence, every gate",
+        "  raggate-action explain raggate-run refund-7",
+    ),
+    _Command(
+        "check-suite",
+        "check_suite",
+        "find every mistake in suite, case and evidence files, without asking the app",
+        """\
+  raggate-action check-suite
+  raggate-action check-suite suites/menu.yaml""",
+    ),
+    _Command(
+        "record",
+        "record",
+        "ask the app every case and write its traces, for `run --traces` elsewhere",
+        "  raggate-action record --out traces.jsonl",
+    ),
+    _Command(
+        "schema",
+        "schema",
+        "print a file format as JSON Schema, for editors and for other tools",
+        """\
+  raggate-action schema              the names
+  raggate-action schema suite > raggate.schema.json""",
+    ),
+)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="raggate-action",
+        description="A release gate for RAG applications: may this ship, and if not, what do I repair first?",
+        epilog=f"start here:\n  raggate-action check-suite\n  raggate-action run\n\n{_EXITS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"raggate-action {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for command in _COMMANDS:
+        sub = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.summary,
+            epilog=f"examples:\n{command.examples}\n\n{_EXITS}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        sub.set_defaults(module=command.module)
+        _ARGUMENTS[command.name](sub)
+    return parser
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    _suite(parser)
+    parser.add_argument(
+        "--scope", default="full", metavar="S", help="which cases: a scope of the suite (default: full)"
+    )
+    parser.add_argument("--case", action="append", default=[], metavar="ID", help="only this case; may be repeated")
+    _target(parser)
+    parser.add_argument(
+        "--out", type=Path, default=Path("raggate-run"), metavar="DIR", help="run directory (default: raggate-run)"
+    )
+    parser.add_argument("--baseline", type=Path, metavar="DIR", help="run directory to compare with")
+    parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
+    parser.add_argument(
+        "--enforce",
+        action=argparse.BooleanOptionalAction,
+        help="fail on block and inconclusive, or only advise (default: as the suite says)",
+    )
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("head", type=Path, metavar="HEAD", help="run directory of the change")
+    parser.add_argument("base", type=Path, metavar="BASE", help="run directory of the baseline")
+
+
+def _report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
+    parser.add_argument(
+        "--baseline", type=Path, metavar="DIR", help="run directory to compare with instead of the stored"
+    )
+    parser.add_argument(
+        "--format", choices=("comment", "summary"), default="comment", help="what to print (default: comment)"
+    )
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
+    parser.add_argument("case", metavar="CASE", help="case id")
+
+
+def _record(parser: argparse.ArgumentParser) -> None:
+    _suite(parser)
+    parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
+    parser.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
+    parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
+
+
+def _schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
+
+
+def _suite(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "suite", nargs="?", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help="suite file (default: raggate.yaml)"
+    )
+
+
+def _target(parser: argparse.ArgumentParser) -> None:
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--traces", type=Path, metavar="F", help="judge recorded traces instead of asking the app")
+    instead.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
+
+
+_ARGUMENTS = {
+    "run": _run,
+    "compare": _compare,
+    "report": _report,
+    "explain": _explain,
+    "check-suite": _suite,
+    "record": _record,
+    "schema": _schema,
+}

@@ -1,0 +1,52 @@
+"""What a person sees while a run goes on: a bar in a terminal, a few plain lines in a CI log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from typing import TextIO
+
+_BAR = 28
+_REDRAW_S = 0.1
+_PLAIN_EVERY_S = 30.0
+
+
+class Progress:
+    """Counts finished cases on stderr.
+
+    A terminal gets one line, redrawn; anything else (a CI log, a file) a line every 30 seconds, so that a quick
+    run prints none.
+    """
+
+    def __init__(self, total: int, *, environment: Mapping[str, str], stream: TextIO | None = None) -> None:
+        self._stream = stream if stream is not None else sys.stderr
+        self._live = self._stream.isatty() and "CI" not in environment and environment.get("TERM") != "dumb"
+        self._total = total
+        self._done = self._failed = 0
+        self._next = time.monotonic() + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
+
+    def advance(self, *, failed: bool) -> None:
+        """One more case has finished."""
+        self._done += 1
+        self._failed += failed
+        if self._done % 16 == 0 or self._total < 1000:
+            now = time.monotonic()
+            if now >= self._next:
+                self._next = now + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
+                self._draw()
+
+    def close(self) -> None:
+        """Leave a clean line behind."""
+        if self._live:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def _draw(self) -> None:
+        counts = f"{self._done}/{self._total} cases, {self._failed} failed"
+        if self._live:
+            filled = _BAR * self._done // max(1, self._total)
+            self._stream.write(f"\r\x1b[K{'█' * filled}{'░' * (_BAR - filled)} {counts}")
+        else:
+            self._stream.write(f"raggate: {counts}\n")
+        self._stream.flush()

@@ -1,0 +1,41 @@
+"""The command line: reads arguments, runs one command, and turns what happened into an exit code."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+
+from raggate_action.commands.parser import build_parser
+from raggate_action.errors import ExitCode, RaggateError
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return the exit code; the only place that maps errors to codes."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return ExitCode.USAGE
+    try:
+        command = import_module(f"raggate_action.commands.{options.module}")
+        return int(command.run(options))
+    except RaggateError as error:
+        _complain(f"{error}\n  {error.hint} (docs/errors.md#{error.slug})")
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
+        sys.stderr.close()
+        return ExitCode.RELEASE
+    except KeyboardInterrupt:
+        _complain("interrupted; what has finished is kept: the same command with --resume goes on from there")
+        return 130
+    except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
+        traceback.print_exc()
+        _complain("this is a bug in raggate; please report it with the lines above")
+        return ExitCode.BUG
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"raggate: {text}\n")
