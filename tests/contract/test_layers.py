@@ -1,0 +1,123 @@
+"""The structure, held by a test: imports go down only, one library has one door, nothing is a loop or a monolith."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "raggate_action"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Floor of a file by the first part of its path; a file may import lower floors, and its own family.
+FLOORS = {
+    "__init__": 0,
+    "errors": 1,
+    "schema": 1,
+    "mapping": 2,
+    "core": 3,
+    "report": 3,
+    "suite_files": 3,
+    "targets": 3,
+    "run_store": 3,
+    "evaluate": 4,
+    "conclude": 4,
+    "commands": 5,
+    "main": 6,
+    "__main__": 7,
+}
+
+# Outside library -> the files that may import it.
+DOORS = {
+    "httpx": {"targets/http.py"},
+    "jinja2": {"report/render.py"},
+    "jmespath": {"mapping.py"},
+    "sentencex": {"core/sentences.py"},
+    "yaml": {"suite_files/yaml_file.py"},
+}
+IMPURE = {"os", "time", "random", "socket", "subprocess", "pathlib", "asyncio", "threading"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def family(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(path: Path) -> set[str]:
+    """Families of our own that a file imports."""
+    found = {part.split(".")[1] for part in imports(path) if part.startswith("raggate_action.")}
+    return {part for part in found if part in FLOORS}
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_imports_go_down_only(path: Path) -> None:
+    here = family(path)
+    upward = {other for other in own_imports(path) if other != here and FLOORS[other] >= FLOORS[here]}
+    assert not upward, f"{name_of(path)} on floor {FLOORS[here]} imports {upward}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_one_library_has_one_door(path: Path) -> None:
+    outside = {part.split(".")[0] for part in imports(path)}
+    strangers = {lib for lib in outside & DOORS.keys() if name_of(path) not in DOORS[lib]}
+    assert not strangers, f"{name_of(path)} imports {strangers}"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if family(path) in {"core", "report"}], ids=name_of)
+def test_the_core_touches_no_clock_no_file_no_network(path: Path) -> None:
+    door = name_of(path) == "report/render.py"  # finds the templates on disk
+    touched = {part.split(".")[0] for part in imports(path)} & (IMPURE - ({"pathlib"} if door else set()))
+    assert not touched
+    assert ".now(" not in path.read_text()
+
+
+def test_every_file_has_a_floor() -> None:
+    assert {family(path) for path in FILES} <= FLOORS.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_functions_fit_a_screen_and_modules_one_subject(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 300 or name_of(path) == "schema/suite.py"  # one record per section of the file
+    long = {
+        node.name: (node.end_lineno or 0) - node.lineno + 1 - _docstring_lines(node)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert not {name: lines for name, lines in long.items() if lines > 40}
+
+
+def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    first = node.body[0]
+    is_text = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
+    return (first.end_lineno or 0) - first.lineno + 1 if is_text else 0
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]], ids=" ".join)
+def test_quick_answers_load_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom raggate_action.main import main\n"
+        f"try:\n    main({arguments})\nexcept SystemExit:\n    pass\n"
+        "heavy = {'pydantic', 'yaml', 'jinja2', 'httpx', 'asyncio', 'jmespath', 'sentencex'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
