@@ -11,8 +11,9 @@ from typing import NamedTuple
 from raggate_action.core.behaviour import CheckIssues
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.row import Evaluated, evaluate_reply
+from raggate_action.errors import TargetError
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.trace import Answered, NoTrace, Reply, Trace
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.interface import Target
 
 
@@ -37,10 +38,8 @@ class Evaluation(NamedTuple):
 async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> AsyncIterator[Evaluated]:
     """Evaluate every case and yield it as it finishes; cases with an inline trace never reach the target.
 
-    When the deadline passes, what is under way is dropped and what is left is unmeasured (`cut`).
-
-    Raises:
-        TargetError: The app cannot be asked at all.
+    When the deadline passes, what is under way is dropped and what is left is unmeasured (`cut`). When the app
+    cannot be asked at all, every case that needs it has failed with that one message.
     """
     feed = _Feed(cases)
     try:
@@ -49,7 +48,11 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> Async
     except TimeoutError:
         cut = NoTrace(reason="cut", detail=f"the deadline of {evaluation.deadline_s:g} s had passed")
         for placed in feed.rest():
-            yield await _judged(placed, cut if placed.case.trace is None else _inline(placed), evaluation)
+            yield await _judged(placed, _inline(placed) or cut, evaluation)
+    except TargetError as error:
+        down = TargetFailure(error=f"{error}. {error.hint}")
+        for placed in feed.rest():
+            yield await _judged(placed, _inline(placed) or down, evaluation)
 
 
 async def _replies(feed: _Feed, evaluation: Evaluation) -> AsyncIterator[tuple[PlacedCase, Reply]]:
@@ -57,11 +60,11 @@ async def _replies(feed: _Feed, evaluation: Evaluation) -> AsyncIterator[tuple[P
     async with aclosing(evaluation.target.replies(feed.asked())) as replies:
         async for placed, reply in _within(replies, evaluation.deadline_s):
             feed.done(placed)
-            for other in feed.inline():
-                yield other, _inline(other)
+            for aside in feed.aside():
+                yield aside
             yield placed, reply
-    for other in feed.inline():
-        yield other, _inline(other)
+    for aside in feed.aside():
+        yield aside
 
 
 async def _within(
@@ -91,11 +94,9 @@ async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation) -> E
     return evaluate_reply(placed, reply, evaluation.rules, custom=custom, finished_at=evaluation.now())
 
 
-def _inline(placed: PlacedCase) -> Reply:
-    """A trace written into the suite: its author's labels count (rules 6)."""
-    if placed.case.trace is None:
-        return NoTrace(reason="trace", detail="no inline trace")
-    return Answered(trace=placed.case.trace, labelled=True)
+def _inline(placed: PlacedCase) -> Answered | None:
+    """The trace written into the suite, where there is one: its author's labels count (rules 6)."""
+    return None if placed.case.trace is None else Answered(trace=placed.case.trace, labelled=True)
 
 
 class _Feed:
@@ -103,14 +104,14 @@ class _Feed:
 
     def __init__(self, cases: Iterable[PlacedCase]) -> None:
         self._source = iter(cases)
-        self._inline: deque[PlacedCase] = deque()
+        self._aside: deque[tuple[PlacedCase, Reply]] = deque()
         self._under_way: dict[int, PlacedCase] = {}
 
     def asked(self) -> Iterator[PlacedCase]:
         """Cases for the target, as it asks for them."""
         for placed in self._source:
-            if placed.case.trace is not None:
-                self._inline.append(placed)
+            if (inline := _inline(placed)) is not None:
+                self._aside.append((placed, inline))
             else:
                 self._under_way[placed.position] = placed
                 yield placed
@@ -119,13 +120,13 @@ class _Feed:
         """The target has replied."""
         del self._under_way[placed.position]
 
-    def inline(self) -> Iterator[PlacedCase]:
-        """Cases that stood aside since the last call."""
-        while self._inline:
-            yield self._inline.popleft()
+    def aside(self) -> Iterator[tuple[PlacedCase, Reply]]:
+        """Cases that stood aside since the last call, with their own traces."""
+        while self._aside:
+            yield self._aside.popleft()
 
     def rest(self) -> Iterator[PlacedCase]:
         """Everything not yet yielded: under way, aside, and never begun."""
         yield from self._under_way.values()
-        yield from self.inline()
+        yield from (placed for placed, _reply in self.aside())
         yield from self._source

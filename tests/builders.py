@@ -10,6 +10,7 @@ from typing import Any
 from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Diagnosis, Rulebook, diagnose
 from raggate_action.core.restricted import RestrictedText
+from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Gates, Pipeline
@@ -22,7 +23,8 @@ ALL_STAGES = ("candidates", "rerank_input", "reranked", "context")
 def make_chunk(chunk_id: str, text: str, **fields: Any) -> EvidenceChunk:
     """A permitted, current chunk of version v1, unless `fields` say otherwise."""
     given = {"version": "v1", "permitted": True, "current": True, "principals": (), "valid_from": None}
-    return EvidenceChunk(**{"chunk_id": chunk_id, "text": text, "valid_until": None, **given, **fields})
+    moments = {name: parse_moment(fields[name]) for name in ("valid_from", "valid_until") if name in fields}
+    return EvidenceChunk(**{"chunk_id": chunk_id, "text": text, "valid_until": None, **given, **fields, **moments})
 
 
 def make_store(*chunks: EvidenceChunk) -> EvidenceStore:

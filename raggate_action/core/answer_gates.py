@@ -115,7 +115,7 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
     rate = Rate(hits=supported, total=len(judged.claims))
     if unsure and judged.context.without_text:
         silent = ", ".join(judged.context.without_text[:5])
-        doubt = Unmeasured(reason="trace", detail=f"no text of {silent}")
+        doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
         return _three_way(rate, len(unsure), per_case, problems, doubt)
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
     return _three_way(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))

@@ -57,6 +57,7 @@ def test_a_quotation_carries_the_chunks_own_words() -> None:
         ("c1",),
         "Production deploys require a linked rollback plan before rollout.",
     )
+    assert claim.quote is not None
     assert claim.quote in TEXT
 
 

@@ -1,0 +1,96 @@
+"""The evaluator: every case once, inline traces without the target, deadlines, an app that cannot be asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable
+from typing import Any
+
+from raggate_action.core.behaviour import CheckIssues
+from raggate_action.core.row import Evaluated
+from raggate_action.errors import TargetError
+from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.trace import Answered, Reply, Trace
+from tests.builders import make_case, make_rules, make_trace
+
+CONTEXT = [{"chunk_id": "c1", "text": "Tea is hot all day."}]
+
+
+class AppTwin:
+    """A target in this process: answers at once, or after `wait_s` for the case ids in `slow`."""
+
+    def __init__(self, *, slow: frozenset[str] = frozenset(), broken: bool = False) -> None:
+        self.asked: list[str] = []
+        self.closed = False
+        self._slow = slow
+        self._broken = broken
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        try:
+            for placed in cases:
+                if self._broken:
+                    raise TargetError("nobody answers at port 1", hint="Start the app.")
+                self.asked.append(placed.case.case_id)
+                if placed.case.case_id in self._slow:
+                    await asyncio.sleep(30)
+                trace = make_trace(case_id=placed.case.case_id, answer="Tea is hot.", context=CONTEXT)
+                yield placed, Answered(trace=trace, latency_ms=5)
+        finally:
+            self.closed = True
+
+
+async def no_check(_case: Case, _trace: Trace) -> CheckIssues:
+    return CheckIssues(issues=("always one",))
+
+
+def run(target: AppTwin, *cases: dict[str, Any], deadline_s: float | None = None) -> list[Evaluated]:
+    placed = [PlacedCase(c, n, case_digest(c), "f", n + 1) for n, c in enumerate(make_case(**case) for case in cases)]
+    evaluation = Evaluation(target, make_rules(), no_check, lambda: "now", deadline_s)
+
+    async def collect() -> list[Evaluated]:
+        return [evaluated async for evaluated in evaluate(placed, evaluation)]
+
+    return asyncio.run(collect())
+
+
+def test_every_case_is_asked_once_and_measured_by_us_when_the_app_is_silent() -> None:
+    target = AppTwin()
+    rows = [e.row for e in run(target, {"case_id": "a"}, {"case_id": "b"})]
+    assert [(row.case_id, row.state, row.latency_ms) for row in rows] == [("a", "passed", 5), ("b", "passed", 5)]
+    assert target.asked == ["a", "b"]
+
+
+def test_a_case_with_an_inline_trace_never_reaches_the_app() -> None:
+    inline = {"case_id": "a", "trace": {"answer": "Tea is hot.", "context": CONTEXT}}
+    target = AppTwin()
+    rows = [e.row for e in run(target, inline, {"case_id": "b"}, {**inline, "case_id": "c"})]
+    assert {row.case_id for row in rows} == {"a", "b", "c"}
+    assert target.asked == ["b"]
+    assert {row.case_id: row.outcomes["target"].kind for row in rows} == {
+        "a": "not_applicable", "b": "passed", "c": "not_applicable",
+    }  # fmt: skip
+
+
+def test_what_is_left_at_the_deadline_is_unmeasured_and_the_target_is_let_go() -> None:
+    target = AppTwin(slow=frozenset({"b"}))
+    cases = [{"case_id": name} for name in ("a", "b", "c")]
+    rows = {e.row.case_id: e.row for e in run(target, *cases, deadline_s=0.2)}
+    assert {name: row.state for name, row in rows.items()} == {"a": "passed", "b": "unmeasured", "c": "unmeasured"}
+    outcome = rows["b"].outcomes["target"]
+    assert (outcome.kind, getattr(outcome, "reason", None)) == ("unmeasured", "cut")
+    assert target.closed
+
+
+def test_an_app_that_cannot_be_asked_fails_every_case_with_its_one_message() -> None:
+    rows = [e.row for e in run(AppTwin(broken=True), {"case_id": "a"}, {"case_id": "b"})]
+    assert [(row.case_id, row.first_failed_stage, row.score) for row in rows] == [
+        ("a", "target", 0.0),
+        ("b", "target", 0.0),
+    ]
+    assert {row.error for row in rows} == {"nobody answers at port 1. Start the app."}
+
+
+def test_custom_checks_are_asked_only_where_a_case_names_one() -> None:
+    rows = [e.row for e in run(AppTwin(), {"case_id": "a"}, {"case_id": "b", "custom_check": "m:f"})]
+    assert [row.issues for row in rows] == [(), ("always one",)]
