@@ -1,0 +1,23 @@
+"""The run directory: written while cases finish, readable after a kill, resumed, and read back strictly."""
+
+from __future__ import annotations
+
+from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.reading import (
+    StoredTrace,
+    read_comparison,
+    read_rows,
+    read_run,
+    read_started,
+    read_traces,
+)
+
+__all__ = [
+    "RunDirectory",
+    "StoredTrace",
+    "read_comparison",
+    "read_rows",
+    "read_run",
+    "read_started",
+    "read_traces",
+]

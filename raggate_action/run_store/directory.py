@@ -1,0 +1,209 @@
+"""The run directory while a run is under way: begun, resumed, appended to, finished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from raggate_action.errors import RunStoreError
+from raggate_action.run_store.files import (
+    KNOWN_FILES,
+    ROWS,
+    RUN,
+    TRACES,
+    partial_name,
+    remove,
+    replace_whole,
+    settle,
+    store_errors,
+)
+from raggate_action.run_store.journal import Journal, refuse_while_written
+from raggate_action.run_store.lines import row_line, trace_line
+from raggate_action.run_store.reading import parsed_lines, read_started
+from raggate_action.run_store.run_file import read_head, run_pieces, started_pieces
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.run import Run, StartedRun, SuiteCase
+from raggate_action.schema.suite import Texts
+from raggate_action.schema.trace import Trace
+
+
+class RunDirectory:
+    """A directory that one run is being written into.
+
+    Rows and traces are journalled as cases finish. `run.json` says `complete: false` until everything else is in
+    its place, so that a run that was killed is never taken for a whole one. Used as a context manager it lets go of
+    its files, and what has been appended is written, however the block ends.
+
+    Attributes:
+        path: The directory.
+        started: What the run began with; of a resumed run what it began with the first time.
+    """
+
+    def __init__(self, path: Path, started: StartedRun, journal: Journal, *, texts: Texts) -> None:
+        """Take over an open journal; `create` and `resume` are the ways in."""
+        self.path = path
+        self.started = started
+        self._journal = journal
+        self._texts = texts
+        self._resumed_rows = len(journal)
+
+    @classmethod
+    def create(cls, path: Path, started: StartedRun, *, texts: Texts = "quotes") -> RunDirectory:
+        """Begin a run in `path`; the directory is made, or the run that it holds is replaced.
+
+        Of an earlier run the files that raggate writes are removed, and nothing else is touched.
+
+        Args:
+            path: Where the run is stored.
+            started: What it begins with.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: `path` holds something that is no run, is a link, or another process is writing there.
+        """
+        _refuse_link(path)
+        with store_errors(path):
+            path.mkdir(parents=True, exist_ok=True)
+        _refuse_foreign(path)
+        refuse_while_written(path)
+        for name in KNOWN_FILES:
+            remove(path / partial_name(name))
+            # The old run.json stands until the new one takes its place: without it nobody would know a run directory.
+            if name != RUN:
+                remove(path / name)
+        replace_whole(path, RUN, started_pieces(started))
+        return cls(path, started, Journal.create(path), texts=texts)
+
+    @classmethod
+    def resume(cls, path: Path, started: StartedRun, *, texts: Texts = "quotes") -> RunDirectory:
+        """Go on with the run in `path` where it stopped; its first `started_at` and `as_of` hold.
+
+        Args:
+            path: Where the run is stored.
+            started: What this run would begin with; it has to agree with what the stored one began with.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: There is no incomplete run, it was begun on other input, or its journal is damaged.
+        """
+        _refuse_link(path)
+        first = read_started(path)
+        if first is None:
+            raise _nothing_to_resume(path)
+        differing = _differences(first, started)
+        if differing:
+            raise RunStoreError(
+                f"{path} cannot be resumed, for it was begun with another {', another '.join(differing)}",
+                hint="One run has one input: undo the change, or run again without --resume.",
+            )
+        return cls(path, first, Journal.resume(path), texts=texts)
+
+    def finished_rows(self) -> Iterator[CaseRun]:
+        """The rows that were journalled before this run was resumed, in the order their cases finished.
+
+        Raises:
+            RunStoreError: A row is off schema.
+        """
+        return parsed_lines(CaseRun, self.path / ROWS, whole=False, at_most=self._resumed_rows)
+
+    def append(
+        self, row: CaseRun, trace: Trace | None, *, durable: bool, labelled: bool = False, withheld: bool = False
+    ) -> None:
+        """Journal a finished case.
+
+        Args:
+            row: The case as run.
+            trace: What the target left, without anything that no file may hold; None when it left nothing.
+            durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
+                which is for targets that can be asked again at no cost.
+            labelled: The labels inside the trace are its author's and are kept.
+            withheld: Nothing of the answer's words may be kept, in row or trace.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        line = b""
+        if trace is not None:
+            line = trace_line(row.case_id, trace, texts=self._texts, labelled=labelled, withheld=withheld)
+        self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
+
+    def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
+        """Complete the run: rows and traces in suite order, then the texts, and `run.json` last.
+
+        Args:
+            run: The run; its own `suite_cases` are not looked at.
+            suite_cases: Every case of the suite in order, taken one at a time.
+            texts: File name -> content, of the names a run directory knows.
+
+        Raises:
+            RunStoreError: Something cannot be written; the run then stays incomplete and can be resumed.
+            ValueError: `texts` has a name that is none of a run directory's texts.
+        """
+        if strange := set(texts).difference(KNOWN_FILES).union(set(texts).intersection({RUN, ROWS, TRACES})):
+            raise ValueError(f"no texts of a run directory: {sorted(strange)}")
+        self._journal.finish()
+        for name, text in texts.items():
+            replace_whole(self.path, name, [text.encode(errors="replace")])
+        # Whatever run.json vouches for is on disk before it says so.
+        settle(self.path)
+        replace_whole(self.path, RUN, run_pieces(run, suite_cases))
+        settle(self.path)
+
+    def close(self) -> None:
+        """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""
+        self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _refuse_link(path: Path) -> None:
+    if path.is_symlink():
+        raise RunStoreError(
+            f"{path} is a symbolic link, which is not followed for writing",
+            hint="Give the directory itself with --out.",
+        )
+
+
+def _refuse_foreign(path: Path) -> None:
+    """See that `path` holds a run, or nothing but what a kill at the very start of one leaves."""
+    with store_errors(path):
+        names = {entry.name for entry in path.iterdir()}
+    if names <= {partial_name(RUN)}:
+        return
+    if (path / RUN).is_symlink() or read_head(path) is None:
+        raise RunStoreError(
+            f"{path} is not empty and holds no run",
+            hint="Choose an empty directory with --out, or remove what is in this one.",
+        )
+
+
+def _nothing_to_resume(path: Path) -> RunStoreError:
+    head = read_head(path)
+    if head is not None and head.complete:
+        return RunStoreError(
+            f"the run in {path} is complete: nothing is left to resume",
+            hint="Run without --resume; that replaces it.",
+        )
+    return RunStoreError(f"{path} holds no run to resume", hint="Run without --resume, or correct --out.")
+
+
+def _differences(first: StartedRun, now: StartedRun) -> list[str]:
+    """What the two runs do not have in common, as people call it."""
+    before, after = first.provenance, now.provenance
+    pairs = (
+        ("suite file", before.suite_digest, after.suite_digest),
+        ("set of cases", before.cases_digest, after.cases_digest),
+        ("evidence", before.evidence_digest, after.evidence_digest),
+        ("target", before.target_digest, after.target_digest),
+        ("scope", first.scope, now.scope),
+        ("choice of --case", first.case_filter, now.case_filter),
+    )
+    return [name for name, old, new in pairs if old != new]

@@ -1,0 +1,144 @@
+"""The files of a run directory: their names, and how one is opened or replaced without following a link."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from raggate_action.errors import RunStoreError
+
+RUN: Final = "run.json"
+ROWS: Final = "cases.jsonl"
+TRACES: Final = "traces.jsonl"
+COMPARISON: Final = "comparison.json"
+
+# Everything a run leaves (rules 9); replacing a run removes these names and no others.
+KNOWN_FILES: tuple[str, ...] = (
+    RUN, ROWS, TRACES, "judgements.jsonl", "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
+    "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",
+)  # fmt: skip
+
+FILE_MODE = 0o644
+# One system call for many lines: the rate of writing, not the disk, is what costs here.
+BUFFER_BYTES = 256 * 1024
+
+_HINTS = {
+    errno.ENOSPC: "The disk is full: free some space and go on with --resume.",
+    errno.EDQUOT: "The disk quota is used up: free some space and go on with --resume.",
+    errno.EACCES: "Check who owns the directory, or choose another one with --out.",
+    errno.EPERM: "Check who owns the directory, or choose another one with --out.",
+    errno.EROFS: "The file system is read-only: choose another directory with --out.",
+    errno.ELOOP: "Links are not followed for writing: remove the link, or choose another directory with --out.",
+    errno.ENOTDIR: "A file stands where a directory is needed: name a directory.",
+    errno.EEXIST: "A file stands where a directory is needed: name a directory.",
+    errno.ENOENT: "The run directory is not whole: make the run again.",
+    errno.EISDIR: "A directory stands where a file is needed: remove it, or choose another directory with --out.",
+}
+
+
+@contextlib.contextmanager
+def store_errors(path: Path) -> Iterator[None]:
+    """Turn an error of the operating system into one that names `path` and the next step."""
+    try:
+        yield
+    except OSError as error:
+        hint = _HINTS.get(error.errno or 0, "Check the directory given with --out.")
+        raise RunStoreError(f"{path}: {error.strerror or error}", hint=hint) from error
+
+
+def partial_name(name: str) -> str:
+    """Where a file is written before it takes its place."""
+    return f".{name}.partial"
+
+
+def write_whole(file: int, content: bytes) -> None:
+    """Write all of `content`: one system call unless the system takes less at once."""
+    written = os.write(file, content)
+    while written < len(content):
+        written += os.write(file, content[written:])
+
+
+def open_new(path: Path) -> int:
+    """Create `path` for reading and appending; whatever stands there, a link included, must be gone before."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with store_errors(path):
+        file = os.open(path, flags, FILE_MODE)
+        # The mode given to open is cut by the umask; whoever uploads the directory has to be able to read it.
+        os.fchmod(file, FILE_MODE)
+    return file
+
+
+def open_existing(path: Path) -> int | None:
+    """Open `path` for reading and appending; None when it is not there, an error when it is a link or no file."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    with store_errors(path):
+        try:
+            file = os.open(path, flags)
+        except FileNotFoundError:
+            return None
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise RunStoreError(f"{path} is not a regular file", hint="Remove it, or choose another directory with --out.")
+    return file
+
+
+def open_or_create(path: Path) -> int:
+    """`open_existing`, else `open_new`."""
+    file = open_existing(path)
+    return open_new(path) if file is None else file
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a link, never what it points to; nothing happens when it is not there."""
+    with store_errors(path):
+        path.unlink(missing_ok=True)
+
+
+def write_partial(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
+    """Write the file that is to become `name`, and see it safe on disk.
+
+    Raises:
+        RunStoreError: It cannot be written; nothing is left of it.
+    """
+    partial = directory / partial_name(name)
+    remove(partial)
+    file = open_new(partial)
+    try:
+        with store_errors(directory / name), open(file, "wb", buffering=BUFFER_BYTES) as stream:  # noqa: PTH123
+            stream.writelines(pieces)
+            stream.flush()
+            os.fsync(file)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def take_place(directory: Path, name: str) -> None:
+    """Let what `write_partial` wrote become `name`; a link of that name is replaced, not followed."""
+    with store_errors(directory / name):
+        (directory / partial_name(name)).replace(directory / name)
+
+
+def replace_whole(directory: Path, name: str, pieces: Iterable[bytes]) -> None:
+    """Write a file so that a reader finds the old content or the new, after a power cut too.
+
+    Raises:
+        RunStoreError: It cannot be written; the old content stands.
+    """
+    write_partial(directory, name, pieces)
+    take_place(directory, name)
+
+
+def settle(directory: Path) -> None:
+    """Make the renames in `directory` outlast a power cut, where the file system offers that."""
+    with contextlib.suppress(OSError):
+        file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

@@ -1,0 +1,163 @@
+"""Reading a run directory back: strictly, with the file and line of whatever is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from raggate_action.errors import RunStoreError
+from raggate_action.run_store.files import BUFFER_BYTES, COMPARISON, ROWS, RUN, TRACES, store_errors
+from raggate_action.run_store.run_file import read_head, refuse_newer
+from raggate_action.schema.base import Record
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.run import Run, StartedRun
+from raggate_action.schema.trace import Trace
+
+_PROBLEMS_SHOWN = 3
+_MESSAGE_CHARACTERS = 500
+_DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
+
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
+class StoredTrace(NamedTuple):
+    """A trace as the run directory holds it, with the case it answered; chunk texts may have been left out."""
+
+    case_id: str
+    trace: Trace
+
+
+class _TraceLine(Trace):
+    """A line of `traces.jsonl`.
+
+    Attributes:
+        case_id: The case's own id.
+        reported_case_id: What the app reported instead; None when it reported the same, or nothing.
+    """
+
+    case_id: str
+    reported_case_id: str | None = None
+
+
+def read_run(path: Path) -> Run:
+    """The run stored in the directory `path`.
+
+    Raises:
+        RunStoreError: There is none, it is not complete, a newer raggate wrote it, or it is off schema.
+    """
+    head = read_head(path)
+    if head is not None:
+        refuse_newer(path, head)
+        if not head.complete:
+            raise RunStoreError(
+                f"the run in {path} is incomplete: it was stopped before its end",
+                hint="Go on with it by `run --resume`, or run again.",
+            )
+    content = _content(path / RUN)
+    if content is None:
+        raise RunStoreError(
+            f"{path} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+        )
+    return _parsed(Run, content, str(path / RUN))
+
+
+def read_started(path: Path) -> StartedRun | None:
+    """What the run in the directory `path` began with; None when there is no run, or a complete one.
+
+    Raises:
+        RunStoreError: A newer raggate wrote it, or it is off schema.
+    """
+    head = read_head(path)
+    if head is not None:
+        refuse_newer(path, head)
+    content = _content(path / RUN)
+    if content is None or (head is not None and head.complete):
+        return None
+    return _parsed(StartedRun, content, str(path / RUN))
+
+
+def read_rows(path: Path) -> Iterator[CaseRun]:
+    """The rows of the run in the directory `path`, one at a time; in suite order once the run is complete.
+
+    Raises:
+        RunStoreError: A line is off schema. Of an incomplete run the last line may lack its end, and is left out.
+    """
+    yield from _records(CaseRun, path, ROWS)
+
+
+def read_traces(path: Path) -> Iterator[StoredTrace]:
+    """The traces of the run in the directory `path`, one at a time, in the order of its rows.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
+    for line in _records(_TraceLine, path, TRACES):
+        fields = {name: getattr(line, name) for name in Trace.model_fields}
+        fields["case_id"] = line.case_id if line.reported_case_id is None else line.reported_case_id
+        yield StoredTrace(line.case_id, Trace.model_construct(**fields))
+
+
+def read_comparison(path: Path) -> Comparison | None:
+    """The comparison stored with the run in the directory `path`; None when the run had no baseline.
+
+    Raises:
+        RunStoreError: It is off schema.
+    """
+    content = _content(path / COMPARISON)
+    return None if content is None else _parsed(Comparison, content, str(path / COMPARISON))
+
+
+def parsed_lines(
+    record: type[AnyRecord], file: Path, *, whole: bool, at_most: int | None = None
+) -> Iterator[AnyRecord]:
+    """Every line of `file` as a record.
+
+    Args:
+        record: What each line holds.
+        file: A file of lines of JSON.
+        whole: The last line must have its end; otherwise a line without one is left out.
+        at_most: So many lines are read; None reads all.
+
+    Raises:
+        RunStoreError: The file is missing, or a line is off schema.
+    """
+    with store_errors(file), file.open("rb", buffering=BUFFER_BYTES) as stream:
+        for number, line in enumerate(islice(stream, at_most), start=1):
+            if not line.endswith(b"\n"):
+                if not whole:
+                    return
+                raise RunStoreError(f"{file}:{number}: the last line is cut off", hint=_DAMAGED)
+            yield _parsed(record, line, f"{file}:{number}")
+
+
+def _records(record: type[AnyRecord], path: Path, name: str) -> Iterator[AnyRecord]:
+    head = read_head(path)
+    return parsed_lines(record, path / name, whole=head is None or head.complete)
+
+
+def _content(file: Path) -> bytes | None:
+    with store_errors(file):
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:
+    try:
+        return record.model_validate_json(content)
+    except ValidationError as error:
+        raise RunStoreError(f"{where}: {_problems(error)}", hint=_DAMAGED) from None
+
+
+def _problems(error: ValidationError) -> str:
+    """The first problems on one line. Names in them may come from a stranger: what does not print is shown as `?`."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    shown = [": ".join(filter(None, [".".join(map(str, e["loc"])), e["msg"]])) for e in found[:_PROBLEMS_SHOWN]]
+    text = "; ".join([*shown, f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else shown)
+    return "".join([c if c.isprintable() else "?" for c in text[:_MESSAGE_CHARACTERS]])

@@ -1,0 +1,783 @@
+"""The run directory: what is written can be read, nothing half is taken for whole, nothing foreign is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tracemalloc
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from raggate_action.errors import ExitCode, RunStoreError
+from raggate_action.run_store import (
+    RunDirectory,
+    read_comparison,
+    read_rows,
+    read_run,
+    read_started,
+    read_traces,
+)
+from raggate_action.run_store.files import KNOWN_FILES, open_new, partial_name
+from raggate_action.run_store.journal import Journal
+from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.comparison import BaselineAmounts, Comparison
+from raggate_action.schema.run import Policy, Run, StartedRun
+from raggate_action.schema.suite import Gates, Waiver
+from raggate_action.schema.trace import Answer, ToolCall, Trace, TraceClaim, TracedChunk, Usage
+from tests.stored_runs import EVENING, MORNING, answer_of, make_row, make_run, make_started, suite_cases
+
+COMPARISON = Comparison(
+    baseline_decided_at=MORNING,
+    baseline_verdict="release",
+    compared=2,
+    baseline=BaselineAmounts(mean_score=1.0, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None),
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "runs" / "head"
+
+
+def begin(place: Path, *positions: int, texts: Any = "quotes") -> RunDirectory:
+    directory = RunDirectory.create(place, make_started(), texts=texts)
+    for position in positions:
+        directory.append(make_row(position), answer_of(position), durable=False)
+    return directory
+
+
+def whole_run(place: Path, *positions: int) -> None:
+    begin(place, *positions).finish(make_run(), suite_cases(len(positions)), {"comment.md": "# release\n"})
+
+
+def stopped_run(place: Path, *positions: int) -> None:
+    """A run that ended with its process: what had been appended is there, nothing more."""
+    begin(place, *positions).close()
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in place.iterdir()}
+
+
+def positions_of(place: Path) -> list[int]:
+    return [row.position for row in read_rows(place)]
+
+
+def stored_trace(place: Path, trace: Trace, **how: Any) -> tuple[bytes, Trace]:
+    """One trace, written and read back: the line in the file, and what a reader gets."""
+    texts = how.pop("texts", "quotes")
+    with RunDirectory.create(place, make_started(), texts=texts) as directory:
+        directory.append(make_row(0), trace, durable=True, **how)
+    [stored] = read_traces(place)
+    assert stored.case_id == "case-0"
+    return (place / "traces.jsonl").read_bytes(), stored.trace
+
+
+# --- a run, from beginning to end
+
+
+def test_what_is_written_is_read_back(place: Path) -> None:
+    rows = [make_row(0), make_row(1, state="failed", first_failed_stage="behaviour", error="boom")]
+    waiver = Waiver.model_validate_json(
+        '{"case": "case-1", "gate": "behaviour", "reason": "r", "owner": "@me", "expires": "2027-01-31"}'
+    )
+    run = make_run(policy=Policy(gates=Gates(), waivers=(waiver,)), notes=("No évidence store was given.",))
+    directory = RunDirectory.create(place, make_started())
+    directory.append(rows[0], answer_of(0), durable=True)
+    directory.append(rows[1], None, durable=False)
+    directory.finish(run, suite_cases(2), {"summary.md": "s", "comparison.json": COMPARISON.model_dump_json()})
+
+    assert read_run(place) == run.model_copy(update={"suite_cases": tuple(suite_cases(2))})
+    assert read_run(place).policy.gates.hallucination_rate.max == Decimal("0.02")
+    assert list(read_rows(place)) == rows
+    assert list(read_traces(place)) == [("case-0", answer_of(0))]
+    assert read_comparison(place) == COMPARISON
+    assert (place / "summary.md").read_text() == "s"
+    assert read_started(place) is None
+    assert {path.name for path in place.iterdir()} == {
+        "run.json", "cases.jsonl", "traces.jsonl", "summary.md", "comparison.json",
+    }  # fmt: skip
+
+
+def test_a_run_without_cases_and_without_baseline_is_whole(place: Path) -> None:
+    RunDirectory.create(place, make_started()).finish(make_run(), [], {})
+    assert read_run(place) == make_run()
+    assert list(read_rows(place)) == []
+    assert read_comparison(place) is None
+
+
+def test_run_json_is_laid_out_for_people_with_the_cases_last_one_a_line(place: Path) -> None:
+    RunDirectory.create(place, make_started()).finish(make_run(), iter(suite_cases(2)), {})
+    text = (place / "run.json").read_text()
+    assert text.startswith('{\n  "schema_version": 1,\n  "complete": true,\n  "suite": "demo",\n')
+    assert text.endswith(
+        '  "suite_cases": [\n    ["case-0","digest-0",true],\n    ["case-1","digest-1",true]\n  ]\n}\n'
+    )
+    assert Run.model_validate_json(text).suite_cases == tuple(suite_cases(2))
+
+
+def test_a_finished_run_is_complete_whatever_its_record_said(place: Path) -> None:
+    begin(place).finish(make_run(complete=False), [], {})
+    assert read_run(place).complete
+
+
+def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
+    whole_run(tmp_path / "a", 0, 1, 2)
+    whole_run(tmp_path / "b", 0, 1, 2)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o077], ids=["open umask", "closed umask"])
+def test_every_file_can_be_read_by_whoever_uploads_it(place: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        whole_run(place, 1, 0)
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()} == {0o644}
+
+
+def test_half_a_surrogate_pair_from_an_app_is_written_as_a_question_mark(place: Path) -> None:
+    broken = "half \ud83d a pair"
+    directory = RunDirectory.create(place, make_started())
+    directory.append(make_row(0, answer=broken), Trace(case_id="case-0", answer=broken), durable=True)
+    directory.finish(make_run(notes=(broken,)), [], {"comment.md": broken})
+    assert [row.answer for row in read_rows(place)] == ["half ? a pair"]
+    assert [stored.trace.answer for stored in read_traces(place)] == ["half ? a pair"]
+    assert read_run(place).notes == ("half ? a pair",)
+    assert (place / "comment.md").read_text() == "half ? a pair"
+
+
+def test_a_strange_name_among_the_texts_is_a_mistake_of_ours(place: Path) -> None:
+    directory = begin(place)
+    for name in ("../outside.md", "run.json", "cases.jsonl", "notes.md"):
+        with pytest.raises(ValueError, match="no texts of a run directory"):
+            directory.finish(make_run(), [], {name: "x"})
+    assert not (place.parent / "outside.md").exists()
+
+
+def test_the_suites_cases_never_stand_in_memory_together(place: Path) -> None:
+    directory = begin(place)
+    tracemalloc.start()
+    directory.finish(make_run(), ((f"case-{n}", "d" * 32, True) for n in range(20_000)), {})
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # 20,000 cases are 1.2 MB of file and more than 3 MB as objects; the buffer is 256 KiB.
+    assert peak < 1_000_000
+    assert len(read_run(place).suite_cases) == 20_000
+
+
+# --- order
+
+
+@given(order=st.permutations(range(12)), resumed_after=st.integers(0, 12))
+@settings(max_examples=25, deadline=None)
+def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
+    tmp_path_factory: pytest.TempPathFactory, order: list[int], resumed_after: int
+) -> None:
+    place = tmp_path_factory.mktemp("run") / "head"
+    rows = {n: make_row(n, case_id=f'case-"{n}"\\é') for n in order}
+    # Every third case leaves no trace; lengths differ so that a wrong offset shows.
+    traces = {n: None if n % 3 == 0 else Trace(case_id=rows[n].case_id, answer="x" * n * 7) for n in order}
+    with RunDirectory.create(place, make_started()) as directory:
+        for n in order[:resumed_after]:
+            directory.append(rows[n], traces[n], durable=n % 2 == 0)
+    directory = RunDirectory.resume(place, make_started())
+    assert [row.position for row in directory.finished_rows()] == order[:resumed_after]
+    for n in order[resumed_after:]:
+        directory.append(rows[n], traces[n], durable=n % 2 == 0)
+    directory.finish(make_run(), [], {})
+
+    assert list(read_rows(place)) == [rows[n] for n in range(12)]
+    kept = [(rows[n].case_id, traces[n]) for n in range(12) if traces[n] is not None]
+    assert [tuple(stored) for stored in read_traces(place)] == kept
+
+
+def test_gaps_in_the_positions_are_no_disorder(place: Path) -> None:
+    whole_run(place, 3, 8, 20)
+    assert positions_of(place) == [3, 8, 20]
+
+
+# --- after a kill
+
+
+def test_an_incomplete_run_is_read_as_far_as_it_goes(place: Path) -> None:
+    stopped_run(place, 0, 1)
+    with (place / "cases.jsonl").open("ab") as rows:
+        rows.write(b'{"case_id":"case-2","posi')
+    assert positions_of(place) == [0, 1]
+    assert read_started(place) == make_started()
+    with pytest.raises(RunStoreError, match="is incomplete") as caught:
+        read_run(place)
+    assert "--resume" in caught.value.hint
+
+
+@pytest.mark.parametrize("kept_bytes", range(0, 400, 23), ids="killed {} bytes into the third row".format)
+def test_a_kill_inside_a_write_costs_that_case_only(place: Path, kept_bytes: int) -> None:
+    begin(place, 0, 1).close()
+    whole = contents(place)
+    begin(place, 0, 1, 2).close()
+    rows, traces = place / "cases.jsonl", place / "traces.jsonl"
+    third = rows.read_bytes()[len(whole["cases.jsonl"]) :]
+    assert kept_bytes < len(third)
+    rows.write_bytes(whole["cases.jsonl"] + third[:kept_bytes])
+    traces.write_bytes(traces.read_bytes()[:-1] if kept_bytes == 0 else traces.read_bytes())
+
+    with RunDirectory.resume(place, make_started()) as directory:
+        assert [row.position for row in directory.finished_rows()] == [0, 1]
+        assert contents(place) == whole, "the partial row and the trace without a row are gone"
+        directory.append(make_row(2), answer_of(2), durable=True)
+        directory.finish(make_run(), suite_cases(3), {"comment.md": "# release\n"})
+    after = contents(place)
+    whole_run(place, 0, 1, 2)
+    assert after == contents(place), "a resumed run is the run that was never stopped"
+
+
+def test_traces_without_a_row_are_dropped_and_asked_again(place: Path) -> None:
+    stopped_run(place, 0)
+    with (place / "traces.jsonl").open("ab") as traces:
+        traces.write(b'{"case_id":"case-5","answer":"early"}\n{"case_id":"case-6","answer":"early"}\n{"case_')
+    with RunDirectory.resume(place, make_started()) as directory:
+        directory.append(make_row(5), answer_of(5), durable=True)
+    assert [stored.trace for stored in read_traces(place)] == [answer_of(0), answer_of(5)]
+
+
+@pytest.mark.parametrize("stopped", ["before", "between", "traces only"], ids="killed {} the two renames".format)
+def test_a_kill_while_putting_cases_in_order_loses_no_trace(place: Path, stopped: str) -> None:
+    begin(place, 2, 0, 1).close()
+    old = contents(place)
+    begin(place, 2, 0, 1).finish(make_run(), [], {})
+    new = contents(place)
+    # The files as they stand at that moment, put together by hand.
+    begin(place, 2, 0, 1).close()
+    rows_partial, traces_partial = (place / partial_name(name) for name in ("cases.jsonl", "traces.jsonl"))
+    if stopped == "between":
+        (place / "traces.jsonl").write_bytes(new["traces.jsonl"])
+        rows_partial.write_bytes(new["cases.jsonl"])
+    else:
+        traces_partial.write_bytes(new["traces.jsonl"])
+        rows_partial.write_bytes(new["cases.jsonl"][:50])
+        if stopped == "traces only":
+            rows_partial.unlink()
+    assert old["traces.jsonl"] != new["traces.jsonl"]
+
+    RunDirectory.resume(place, make_started()).finish(make_run(), [], {})
+    assert contents(place) == new
+
+
+def test_an_order_that_could_not_be_ended_is_ended_by_the_resume(place: Path) -> None:
+    whole_run(place, 2, 0, 1)
+    expected = contents(place)
+    directory = begin(place, 2, 0, 1)
+    directory.append(make_row(3), None, durable=True)
+    # Nothing can take the place of a directory: the traces have been put in order, the rows cannot be.
+    (place / "cases.jsonl").rename(place / "kept")
+    (place / "cases.jsonl").mkdir()
+    with pytest.raises(RunStoreError, match=r"cases\.jsonl: Is a directory"):
+        directory.finish(make_run(), [], {})
+    (place / "cases.jsonl").rmdir()
+    (place / "kept").rename(place / "cases.jsonl")
+
+    with RunDirectory.resume(place, make_started()) as resumed:
+        assert [row.position for row in resumed.finished_rows()] == [0, 1, 2, 3]
+    assert (place / "traces.jsonl").read_bytes() == expected["traces.jsonl"]
+
+
+def test_a_kill_before_the_journal_exists_leaves_a_run_to_resume(place: Path) -> None:
+    stopped_run(place)
+    (place / "cases.jsonl").unlink()
+    (place / "traces.jsonl").unlink()
+    with RunDirectory.resume(place, make_started()) as directory:
+        assert list(directory.finished_rows()) == []
+        directory.append(make_row(0), None, durable=True)
+    assert positions_of(place) == [0]
+
+
+def test_the_first_clock_holds_for_a_resumed_run(place: Path) -> None:
+    stopped_run(place)
+    with RunDirectory.resume(place, make_started(started_at=EVENING, as_of=EVENING)) as directory:
+        assert directory.started == make_started(started_at=MORNING, as_of=MORNING)
+        assert list(directory.finished_rows()) == []
+
+
+def test_rows_appended_since_the_resume_are_not_finished_before_it(place: Path) -> None:
+    stopped_run(place, 4)
+    with RunDirectory.resume(place, make_started()) as directory:
+        directory.append(make_row(5), None, durable=True)
+        assert [row.position for row in directory.finished_rows()] == [4]
+
+
+def test_a_durable_row_takes_those_that_waited_with_it(place: Path) -> None:
+    directory = begin(place, 0, 1)
+    assert positions_of(place) == [], "not durable: waiting in the buffer"
+    directory.append(make_row(2), None, durable=True)
+    assert positions_of(place) == [0, 1, 2]
+    directory.close()
+
+
+def test_many_rows_do_not_wait_for_the_end(place: Path) -> None:
+    # 400 rows of about 700 bytes are more than the buffer of 256 KiB.
+    directory = begin(place, *range(400))
+    assert 0 < len(positions_of(place)) < 400
+    directory.close()
+    assert positions_of(place) == list(range(400))
+
+
+def test_a_full_disk_is_said_and_what_was_written_can_be_resumed(place: Path) -> None:
+    import resource
+    import signal
+
+    directory = begin(place)
+    directory.append(make_row(0), answer_of(0), durable=True)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    # The traces still fit; the row is cut in the middle by the system.
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((place / "cases.jsonl").stat().st_size + 100, limits[1]))
+    try:
+        with pytest.raises(RunStoreError, match=r"cases\.jsonl"):
+            directory.append(make_row(1), None, durable=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert "the journal is closed" in refused(lambda: directory.append(make_row(2), None, durable=True))
+    with RunDirectory.resume(place, make_started()) as resumed:
+        assert [row.position for row in resumed.finished_rows()] == [0]
+
+
+# --- refusals
+
+
+def refused(action: Any, *arguments: Any) -> str:
+    """The message and hint of the refusal, as the user reads them."""
+    with pytest.raises(RunStoreError) as caught:
+        # Readers of lines read when they are asked for one.
+        list(action(*arguments))
+    assert caught.value.exit_code is ExitCode.USAGE
+    return f"{caught.value} | {caught.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("now", "named"),
+    [
+        pytest.param({"provenance": {"suite_digest": "x"}}, "another suite file ", id="suite"),
+        pytest.param({"provenance": {"cases_digest": "x"}}, "another set of cases ", id="cases"),
+        pytest.param({"provenance": {"evidence_digest": None}}, "another evidence ", id="evidence gone"),
+        pytest.param({"provenance": {"target_digest": "x"}}, "another target ", id="target"),
+        pytest.param({"scope": "pr"}, "another scope ", id="scope"),
+        pytest.param({"case_filter": ("case-1",)}, "another choice of --case ", id="case filter"),
+        pytest.param(
+            {"scope": "pr", "provenance": {"suite_digest": "x"}}, "another suite file, another scope ", id="two at once"
+        ),
+    ],
+)
+def test_a_run_is_not_resumed_on_other_input(place: Path, now: dict[str, Any], named: str) -> None:
+    stopped_run(place, 0)
+    before = contents(place)
+    said = refused(RunDirectory.resume, place, make_started(**now))
+    assert f"cannot be resumed, for it was begun with {named}|" in said
+    assert contents(place) == before
+
+
+def test_another_version_or_commit_does_not_hinder_a_resume(place: Path) -> None:
+    stopped_run(place, 0)
+    RunDirectory.resume(place, make_started(provenance={"raggate_version": "0.1.1", "git_sha": "abc"})).close()
+
+
+def test_nothing_to_resume_is_said(place: Path) -> None:
+    assert "holds no run to resume | Run without --resume" in refused(RunDirectory.resume, place, make_started())
+    whole_run(place, 0)
+    said = refused(RunDirectory.resume, place, make_started())
+    assert "is complete: nothing is left to resume" in said
+
+
+def test_a_damaged_journal_is_not_resumed(place: Path) -> None:
+    stopped_run(place, 0, 1)
+    rows = place / "cases.jsonl"
+    lines = rows.read_bytes().splitlines(keepends=True)
+    rows.write_bytes(b"zzz\n" + lines[1])
+    assert f"{rows}:1: this line was not written by raggate" in refused(RunDirectory.resume, place, make_started())
+    rows.write_bytes(lines[0] + lines[0])
+    assert "holds a case twice" in refused(RunDirectory.resume, place, make_started())
+
+
+def test_a_directory_that_is_no_run_is_left_alone(place: Path) -> None:
+    place.mkdir(parents=True)
+    (place / "thesis.tex").write_text("dear")
+    (place / "junit.xml").write_text("<mine/>")
+    assert "is not empty and holds no run | Choose an empty" in refused(RunDirectory.create, place, make_started())
+    assert contents(place) == {"thesis.tex": b"dear", "junit.xml": b"<mine/>"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{", '{"suite": "x"}', '{"name": "app", "scripts": {}}', '{"schema_version": true, "complete": 1}'],
+    ids=["empty", "a list", "no JSON", "too few keys", "another tool's", "other types"],
+)
+def test_a_run_json_of_another_tool_makes_no_run_directory(place: Path, content: str) -> None:
+    place.mkdir(parents=True)
+    (place / "run.json").write_text(content)
+    assert "holds no run" in refused(RunDirectory.create, place, make_started())
+    assert contents(place) == {"run.json": content.encode()}
+
+
+@pytest.mark.parametrize("earlier", [whole_run, stopped_run], ids=["a whole run", "a stopped run"])
+def test_a_new_run_replaces_the_old_one_and_touches_nothing_else(place: Path, earlier: Any) -> None:
+    earlier(place, 0, 1)
+    for name in KNOWN_FILES:
+        if not (place / name).exists():
+            (place / name).write_text("old")
+    (place / "notes.txt").write_text("mine")
+    (place / "screenshots").mkdir()
+    (place / partial_name("comment.md")).write_text("half")
+
+    RunDirectory.create(place, make_started()).close()
+    assert {path.name for path in place.iterdir()} == {
+        "run.json", "cases.jsonl", "traces.jsonl", "notes.txt", "screenshots",
+    }  # fmt: skip
+    assert read_started(place) == make_started()
+    assert positions_of(place) == []
+    assert (place / "notes.txt").read_text() == "mine"
+
+
+def test_a_run_whose_keys_were_sorted_by_somebody_is_still_a_run(place: Path) -> None:
+    whole_run(place, 0)
+    run = place / "run.json"
+    run.write_text(json.dumps(json.loads(run.read_text()), sort_keys=True))
+    assert read_run(place).counts.cases == 2
+    RunDirectory.create(place, make_started()).close()
+
+
+def test_a_kill_at_the_very_start_does_not_block_the_next_run(place: Path) -> None:
+    place.mkdir(parents=True)
+    (place / partial_name("run.json")).write_text("{")
+    begin(place, 0).close()
+    assert positions_of(place) == [0]
+
+
+def test_a_file_in_the_way_is_said(place: Path) -> None:
+    place.parent.mkdir()
+    place.write_text("a file")
+    assert f"{place}: File exists | A file stands" in refused(RunDirectory.create, place, make_started())
+
+
+# --- links
+
+
+def test_a_link_as_directory_is_not_followed(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    place.parent.mkdir()
+    place.symlink_to(tmp_path / "elsewhere")
+    assert "is a symbolic link" in refused(RunDirectory.create, place, make_started())
+    assert "is a symbolic link" in refused(RunDirectory.resume, place, make_started())
+    assert contents(tmp_path / "elsewhere") == {}
+
+
+def test_links_inside_an_old_run_are_removed_not_followed(place: Path, tmp_path: Path) -> None:
+    stopped_run(place, 0)
+    outside = tmp_path / "outside"
+    outside.write_text("precious")
+    for name in ("cases.jsonl", "traces.jsonl"):
+        (place / name).unlink()
+    for name in ("cases.jsonl", "traces.jsonl", "comment.md", partial_name("run.json"), partial_name("comment.md")):
+        (place / name).symlink_to(outside)
+    whole_run(place, 0)
+    assert outside.read_text() == "precious"
+    assert not [path.name for path in place.iterdir() if path.is_symlink()]
+
+
+@pytest.mark.parametrize("name", ["comment.md", "run.json", ".comment.md.partial", ".cases.jsonl.partial"])
+def test_a_link_placed_during_the_run_is_replaced_not_followed(place: Path, tmp_path: Path, name: str) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("precious")
+    directory = begin(place, 1, 0)
+    (place / name).unlink(missing_ok=True)
+    (place / name).symlink_to(outside)
+    directory.finish(make_run(), [], {"comment.md": "new"})
+    assert outside.read_text() == "precious"
+    assert (place / "comment.md").read_text() == "new"
+
+
+@pytest.mark.parametrize("points_to", ["outside", "nothing"])
+def test_a_file_is_never_made_through_a_link(tmp_path: Path, points_to: str) -> None:
+    (tmp_path / "outside").write_text("precious")
+    (tmp_path / "link").symlink_to(tmp_path / points_to)
+    with pytest.raises(RunStoreError, match="File exists"):
+        open_new(tmp_path / "link")
+    assert not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize("name", ["cases.jsonl", "traces.jsonl"])
+def test_a_resumed_run_does_not_write_through_a_link(place: Path, tmp_path: Path, name: str) -> None:
+    stopped_run(place, 0)
+    (place / name).rename(tmp_path / "moved")
+    (place / name).symlink_to(tmp_path / "moved")
+    before = (tmp_path / "moved").read_bytes()
+    said = refused(RunDirectory.resume, place, make_started())
+    assert f"{place / name}: " in said
+    assert "Links are not followed for writing" in said
+    assert (tmp_path / "moved").read_bytes() == before
+
+
+def test_a_pipe_in_place_of_the_journal_does_not_hang(place: Path) -> None:
+    stopped_run(place, 0)
+    (place / "traces.jsonl").unlink()
+    os.mkfifo(place / "traces.jsonl")
+    assert "is not a regular file" in refused(RunDirectory.resume, place, make_started())
+
+
+# --- strict reading
+
+
+def test_no_run_is_said(tmp_path: Path) -> None:
+    said = refused(read_run, tmp_path)
+    assert f"{tmp_path} holds no run: run.json is missing" in said
+    assert read_started(tmp_path) is None
+    assert "run.json is missing" in refused(read_run, tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("earlier", [whole_run, stopped_run], ids=["a whole run", "a stopped run"])
+@pytest.mark.parametrize("reader", [read_run, read_started])
+def test_a_run_of_a_newer_raggate_is_refused_by_its_version(place: Path, earlier: Any, reader: Any) -> None:
+    earlier(place, 0)
+    run = place / "run.json"
+    run.write_text(run.read_text().replace('"schema_version": 1', '"schema_version": 7, "invented_since": {}', 1))
+    said = refused(reader, place)
+    assert "has schema_version 7; this raggate reads up to 1 | A newer raggate" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        pytest.param('"scope": "full"', '"scope": 3', "scope: Input should be a valid string", id="wrong type"),
+        pytest.param('"scope": "full"', '"skope": "full"', "scope: Field required; skope: Extra", id="unknown key"),
+        pytest.param('"decided_at"', '"d\\u001b[31mx"', "d?[31mx: Extra", id="a key that would colour the terminal"),
+        pytest.param("]\n}\n", "", "Invalid JSON: EOF", id="cut short"),
+    ],
+)
+def test_a_run_off_schema_is_refused_with_the_place(place: Path, old: str, new: str, named: str) -> None:
+    whole_run(place, 0)
+    run = place / "run.json"
+    assert old in run.read_text()
+    run.write_text(run.read_text().replace(old, new, 1))
+    said = refused(read_run, place)
+    assert f"{run}: " in said
+    assert named in said
+
+
+@pytest.mark.parametrize(
+    ("damage", "line", "named"),
+    [
+        pytest.param(lambda lines: [lines[0], lines[1][:-1]], 2, "the last line is cut off", id="no line end"),
+        pytest.param(lambda lines: [lines[0], lines[1][:40]], 2, "the last line is cut off", id="half a row"),
+        pytest.param(lambda lines: [lines[0], b"\n", lines[1]], 2, "Invalid JSON", id="an empty line"),
+        pytest.param(lambda lines: [b'{"a": 1}\n', lines[1]], 1, "case_id: Field required", id="another object"),
+        pytest.param(
+            lambda lines: [lines[0].replace(b'"passed"', b'"perfect"', 1), lines[1]],
+            1,
+            "state: Input should be 'passed', 'failed' or 'unmeasured'",
+            id="an unknown state",
+        ),
+    ],
+)
+def test_a_damaged_row_of_a_whole_run_is_named(place: Path, damage: Any, line: int, named: str) -> None:
+    whole_run(place, 0, 1)
+    rows = place / "cases.jsonl"
+    rows.write_bytes(b"".join(damage(rows.read_bytes().splitlines(keepends=True))))
+    said = refused(read_rows, place)
+    assert f"{rows}:{line}: {named}" in said
+
+
+def test_rows_are_read_one_at_a_time(place: Path) -> None:
+    whole_run(place, 0, 1)
+    with (place / "cases.jsonl").open("ab") as rows:
+        rows.write(b"{}\n")
+    reader = read_rows(place)
+    assert [next(reader).position, next(reader).position] == [0, 1]
+    with pytest.raises(RunStoreError, match=r"cases\.jsonl:3"):
+        next(reader)
+
+
+def test_missing_rows_and_a_damaged_comparison_are_named(place: Path) -> None:
+    whole_run(place, 0)
+    (place / "comparison.json").write_text("{}")
+    assert "comparison.json: baseline_decided_at: Field required" in refused(read_comparison, place)
+    (place / "cases.jsonl").unlink()
+    assert "cases.jsonl: No such file" in refused(read_rows, place)
+
+
+def test_a_started_run_off_schema_is_refused(place: Path) -> None:
+    stopped_run(place)
+    run = place / "run.json"
+    run.write_text(run.read_text().replace("suite_digest", "digest_of_suite"))
+    assert "run.json: provenance.suite_digest: Field required" in refused(read_started, place)
+
+
+# --- what a trace line holds
+
+FORBIDDEN = "the words of the chunk"
+RICH = Trace(
+    case_id="case-0",
+    answer=Answer(
+        text="Yes. [c1]",
+        abstained=False,
+        claims=(
+            TraceClaim(claim_id="1", text="Yes.", citation_ids=("c1",), support_phrases=("yes",), answer_point="p"),
+        ),
+    ),
+    candidates=(TracedChunk(chunk_id="c2", version="v1", text=FORBIDDEN), "c1"),
+    rerank_input=("c2", "c1", "c1"),
+    reranked=(),
+    context=(
+        TracedChunk(chunk_id="c1", version="v2", text=FORBIDDEN),
+        TracedChunk(chunk_id="c2", text=FORBIDDEN),
+        "c3",
+    ),
+    versions=(("index", "1"), ("index", "2")),
+    tool_calls=(ToolCall(name="search", arguments={"q": None, "n": [1]}), "buy"),
+    latency_ms=12.5,
+    stage_latency_ms={"retrieve": 9.0},
+    usage=Usage(input_tokens=3, cost_usd=0.1),
+    error="slow",
+)
+UNLABELLED = Answer(
+    text="Yes. [c1]", abstained=False, claims=(TraceClaim(claim_id="1", text="Yes.", citation_ids=("c1",)),)
+)
+IDS_ONLY: dict[str, Any] = {
+    "candidates": ("c2", "c1"),
+    "context": (TracedChunk(chunk_id="c1", version="v2"), "c2", "c3"),
+}
+
+
+@pytest.mark.parametrize("texts", ["quotes", "ids"])
+def test_a_trace_is_kept_whole_but_for_the_chunks_texts(place: Path, texts: str) -> None:
+    line, read = stored_trace(place, RICH, texts=texts, labelled=True)
+    assert read == RICH.model_copy(update=IDS_ONLY)
+    assert FORBIDDEN.encode() not in line
+
+
+def test_full_texts_are_kept_where_the_suite_asks_for_them(place: Path) -> None:
+    _line, read = stored_trace(place, RICH, texts="full", labelled=True)
+    assert read == RICH
+
+
+def test_labels_of_a_live_target_are_not_kept(place: Path) -> None:
+    line, read = stored_trace(place, RICH)
+    assert read == RICH.model_copy(update={**IDS_ONLY, "answer": UNLABELLED})
+    assert b'"p"' not in line
+
+
+@pytest.mark.parametrize("texts", ["full", "quotes", "ids"])
+def test_of_a_withheld_answer_no_word_is_kept(place: Path, texts: str) -> None:
+    row = make_row(0, hallucinations=(Hallucination(kind="phrase", key="k", text="Yes.", quote=FORBIDDEN),))
+    directory = RunDirectory.create(place, make_started(), texts=texts)  # type: ignore[arg-type]
+    trace = RICH.model_copy(update={"tool_calls": (ToolCall(name="search", arguments=FORBIDDEN),), "error": FORBIDDEN})
+    directory.append(row, trace, durable=True, labelled=True, withheld=True)
+    directory.close()
+
+    [kept] = read_rows(place)
+    hushed = (Hallucination(kind="phrase", key="k", text=""),)
+    assert kept == row.model_copy(update={"answer": None, "claims": (), "hallucinations": hushed})
+    assert (kept.answer_length, kept.answer_digest) == (14, "digest-of-answer")
+    [(_case_id, read)] = read_traces(place)
+    silent = {"answer": "", "tool_calls": ("search",), "error": "withheld"}
+    assert read == RICH.model_copy(update={**IDS_ONLY, **silent})
+    written = b"".join(contents(place).values())
+    assert FORBIDDEN.encode() not in written
+    assert b"Yes." not in written
+    assert b"Answer 0" not in written
+
+
+@pytest.mark.parametrize(
+    ("reported", "line_has", "read_back"),
+    [
+        pytest.param("case-0", b'{"case_id":"case-0","answer"', "case-0", id="the case's own id"),
+        pytest.param(None, b'{"case_id":"case-0","answer"', "case-0", id="no id"),
+        pytest.param("case-9", b'"reported_case_id":"case-9"', "case-9", id="another case's id"),
+        pytest.param("", b'"reported_case_id":""', "", id="an empty id"),
+    ],
+)
+def test_a_line_is_found_by_its_case_and_keeps_the_id_the_app_reported(
+    place: Path, reported: str | None, line_has: bytes, read_back: str
+) -> None:
+    line, read = stored_trace(place, Trace(case_id=reported, answer="x"))
+    assert line_has in line
+    assert line.startswith(b'{"case_id":"case-0",')
+    assert read.case_id == read_back
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param(Trace(case_id="case-0"), id="nothing reported"),
+        pytest.param(Trace(case_id="case-0", answer="prose", versions={"index": "1"}), id="short forms"),
+        pytest.param(Trace(case_id="case-0", answer=Answer(claims=())), id="itemised without a claim"),
+        pytest.param(Trace(case_id="case-0", candidates=(), context=(), tool_calls=()), id="reported and empty"),
+        pytest.param(Trace(case_id="case-0", versions=()), id="no versions reported"),
+    ],
+)
+def test_what_was_not_reported_stays_apart_from_what_was_empty(place: Path, trace: Trace) -> None:
+    assert stored_trace(place, trace)[1] == trace
+
+
+def test_a_line_replays_as_a_recorded_trace(place: Path) -> None:
+    line, read = stored_trace(place, RICH, labelled=True)
+    assert Trace.model_validate_json(line) == read
+
+
+def test_a_latency_that_json_cannot_hold_is_left_out(place: Path) -> None:
+    _line, read = stored_trace(place, Trace(stage_latency_ms={"a": float("nan"), "b": float("inf"), "c": 1.0}))
+    assert read.stage_latency_ms == {"c": 1.0}
+
+
+def test_a_number_that_json_cannot_hold_is_null(place: Path) -> None:
+    call = ToolCall(name="search", arguments={"limit": float("inf")})
+    line, _read = stored_trace(place, Trace(tool_calls=(call,)))
+    assert b'"arguments":{"limit":null}' in line
+
+
+def test_a_row_is_written_as_its_record_would_write_it(place: Path) -> None:
+    row = make_row(0, tags=("a", "b"), versions=(("index", "1"),), latency_ms=1.5)
+    RunDirectory.create(place, make_started()).close()
+    with RunDirectory.resume(place, make_started()) as directory:
+        directory.append(row, None, durable=True)
+    written = json.loads((place / "cases.jsonl").read_bytes())
+    assert written == json.loads(row.model_dump_json(exclude_none=True))
+    assert list(written)[:2] == ["case_id", "position"], "a resume finds both without reading on"
+    assert "kind" in written["outcomes"]["faithfulness"]
+
+
+def test_closing_twice_is_closing_once(place: Path) -> None:
+    with begin(place, 0) as directory:
+        directory.close()
+    directory.close()
+    assert positions_of(place) == [0]
+
+
+def test_the_index_of_a_run_is_small(place: Path) -> None:
+    begin(place).close()
+    journal = Journal.resume(place)
+    tracemalloc.start()
+    for position in range(10_000):
+        journal.add(position, b"r" * 100 + b"\n", b"t" * 100 + b"\n", durable=False)
+    journal.flush()
+    now, _peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    journal.close()
+    # Three numbers of 8 bytes a case, and what the arrays and lists hold in reserve.
+    assert now < 10_000 * 40
+
+
+def test_both_ways_of_beginning_agree_on_types(place: Path) -> None:
+    ways: Sequence[Any] = (RunDirectory.create, RunDirectory.resume)
+    for way in ways:
+        with way(place, make_started(), texts="ids") as directory:
+            assert isinstance(directory.started, StartedRun)
+            assert directory.path == place
+            assert not [row for row in directory.finished_rows() if not isinstance(row, CaseRun)]
