@@ -738,8 +738,11 @@ def test_a_latency_that_json_cannot_hold_is_left_out(place: Path) -> None:
 
 def test_a_number_that_json_cannot_hold_is_null(place: Path) -> None:
     call = ToolCall(name="search", arguments={"limit": float("inf")})
-    line, _read = stored_trace(place, Trace(tool_calls=(call,)))
-    assert b'"arguments":{"limit":null}' in line
+    with begin(place) as directory:
+        directory.append(make_row(0, latency_ms=float("nan")), Trace(tool_calls=(call,)), durable=True)
+    assert b'"arguments":{"limit":null}' in (place / "traces.jsonl").read_bytes()
+    assert [row.latency_ms for row in read_rows(place)] == [None]
+    assert b"NaN" not in (place / "cases.jsonl").read_bytes()
 
 
 def test_a_row_is_written_as_its_record_would_write_it(place: Path) -> None:
