@@ -1,0 +1,131 @@
+"""Foreign text, made harmless: one function per place it can stand in.
+
+An answer, a chunk id or a case name may hold anything: a table's pipe, an HTML comment that looks like ours, a
+mention, a link, a terminal's control sequence. GitHub reads a comment twice. cmark-gfm builds HTML from
+the Markdown; then filters go over the text of that HTML and link mentions, issues, commits and emoji. So there
+are two techniques, and no invisible characters, which would be copied along with an id:
+
+- What means something to cmark (`|`, `<`, `*`, `[`, a backtick, ...) becomes an HTML entity. An entity is text
+  to every parser that splits cells or looks for tags, and reads as the character.
+- What means something to the filters survives entities, because they run after those are resolved. Such words
+  (`@team`, `#12`, a link, a commit) go into a code span, where no filter looks.
+
+No output of the Markdown functions contains a raw `<`, `>`, `|` or line break, and every backtick in it belongs
+to a code span that closes on the same line.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+# A word longer than this would push a table off the screen; ids and links are cut, sentences are not concerned.
+LONGEST_WORD = 80
+# A command longer than this is not copied from a comment any more.
+LONGEST_COMMAND = 400
+
+# Nothing to see: zero-width, joiners, variation selectors, fillers, tags. Left out, so that no word hides in them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_BREAKS = re.compile("[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]")
+# Controls, direction overrides, lone surrogates and interlinear marks: shown as what they are, something broken.
+_BROKEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]"
+)
+# East Asian text has long runs without spaces and breaks anywhere, so it is never a long word.
+_LONG = re.compile(rf"([^\s\u2e80-\U0010ffff]{{{LONGEST_WORD}}})[^\s\u2e80-\U0010ffff]+")
+
+# Words that a filter of GitHub's would act on: mentions, issues, mathematics, emoji and links, bare www, commits,
+# advisories, and `GH-12` with every other tracker's ids of that form.
+_LINKED = re.compile(
+    r"[@#$]|:[^\s)\"'”’.,;!?]|www\.|(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])|[a-z]-\d|ghsa-", re.IGNORECASE | re.ASCII
+)
+# An underscore inside a word is one; everything else here is markup wherever it stands.
+_MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+# What opens a list, a rule or a heading, only at the very start of a text.
+_OPENING = re.compile(r"(?:[-+=]|\d{1,9}[.)](?=\s|$))")
+_NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+# Not even inside a code span: a table would split at the pipe, and no reader of the raw text may find a tag.
+_NEVER_RAW = re.compile(r"([`|<>]+)")
+
+
+def clean(text: str) -> str:
+    """The text on one line without controls, direction overrides, invisible characters and lone surrogates."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _BROKEN.sub("\ufffd", _BREAKS.sub(" ", _INVISIBLE.sub("", text)))
+
+
+def prose(text: str) -> str:
+    """Foreign text inside a sentence or list item of ours; reads as written, and nothing in it is Markdown."""
+    words = _LONG.sub(r"\1…", clean(text)).split()
+    parts = [
+        _code(" ".join(run)) if linked else _entities(" ".join(run))
+        for linked, run in groupby(words, key=lambda word: _LINKED.search(word) is not None)
+    ]
+    return _unopened(" ".join(parts))
+
+
+def cell(text: str) -> str:
+    """Foreign text as a table cell; an empty one shows a dash."""
+    return prose(text) or "–"
+
+
+def inline_code(text: str) -> str:
+    """An id, name or version, set as code; a long word in it is cut. Safe in a table as well."""
+    return _code(_LONG.sub(r"\1…", clean(text)).strip()) or "–"
+
+
+def command(text: str) -> str:
+    """A command to copy, set as code and never cut; empty when it is too long or would not survive copying."""
+    return _code(text) if len(text) <= LONGEST_COMMAND and clean(text) == text else ""
+
+
+def quote(text: str) -> str:
+    """Foreign text as a block quotation, on one line."""
+    return f"> {prose(text)}"
+
+
+def log_line(text: str) -> str:
+    """Foreign text for a terminal or a CI log: one line, no control sequence, no workflow command.
+
+    A runner reads `::set-output ...` at the start of a line and `##[...]` anywhere as commands to itself; a space
+    in between takes that away and leaves both readable.
+    """
+    return re.sub(r":(?=:)", ": ", clean(text)).replace("##[", "## [")
+
+
+def _code(text: str) -> str:
+    """A code span that nothing inside can close; what may not stand in one stands between two of them."""
+    pieces = _NEVER_RAW.split(text)
+    return "".join([_every_entity(piece) if place % 2 else _span(piece) for place, piece in enumerate(pieces)])
+
+
+def _span(text: str) -> str:
+    if not text:
+        return ""
+    # cmark takes one space off each end when both have one.
+    pad = " " if text.startswith(" ") and text.endswith(" ") and text.strip() else ""
+    return f"`{pad}{text}{pad}`"
+
+
+def _every_entity(text: str) -> str:
+    return "".join([_entity(character) for character in text])
+
+
+def _entities(text: str) -> str:
+    return _MARKUP.sub(lambda found: _entity(found[0]), text)
+
+
+def _entity(character: str) -> str:
+    return _NAMED.get(character) or f"&#{ord(character)};"
+
+
+def _unopened(line: str) -> str:
+    opening = _OPENING.match(line)
+    if opening is None:
+        return line
+    last = opening.end() - 1
+    return f"{line[:last]}{_entity(line[last])}{line[last + 1 :]}"
