@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from raggate_action.core.restricted import RestrictedText
+from raggate_action.core.traced import Traced
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
 from raggate_action.schema.suite import Pipeline
-from raggate_action.schema.trace import STAGES, Stage, Trace
+from raggate_action.schema.trace import Stage, Trace, TracedChunk
 
 # Problems after which an answer may repeat what nobody may read: its text is then withheld everywhere.
 WITHHOLDING = frozenset({"restricted-chunk", "restricted-text"})
+
+
+_PASSED = Passed()
 
 
 class AdmissibilityInput(NamedTuple):
@@ -34,7 +38,7 @@ class AdmissibilityInput(NamedTuple):
     restricted: RestrictedText
 
 
-def admissibility(case: Case, trace: Trace, given: AdmissibilityInput) -> Outcome:
+def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outcome:
     """Check the evidence path of one trace; every defect is named, not only the first.
 
     Passes when the trace belongs to the case, has the declared stages and version keys (no key twice), a context
@@ -43,11 +47,10 @@ def admissibility(case: Case, trace: Trace, given: AdmissibilityInput) -> Outcom
 
     Source: trace gates, gate 1 (seed 001); rules 4 and 5.
     """
-    stages = {stage: ids for stage in STAGES if (ids := trace.ids(stage)) is not None}
-    problems = [*_identity(case, trace), *_completeness(case, trace, stages, given.pipeline), *_flow(stages)]
+    problems = [*_identity(case, traced.trace), *_completeness(case, traced, given.pipeline), *_flow(traced.stages)]
     if given.store is not None:
-        problems += _against_store(case, trace, stages, given.store, given)
-    return Failed(problems=tuple(problems)) if problems else Passed()
+        problems += _against_store(case, traced, given.store, given)
+    return Failed(problems=tuple(problems)) if problems else _PASSED
 
 
 def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
@@ -55,23 +58,19 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
         yield Problem(code="wrong-case", detail=f"the trace says {trace.case_id}, asked was {case.case_id}")
 
 
-def _completeness(
-    case: Case, trace: Trace, stages: dict[Stage, tuple[str, ...]], pipeline: Pipeline
-) -> Iterator[Problem]:
+def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
     for stage in pipeline.stages:
-        if stage not in stages:
+        if stage not in traced.stages:
             yield Problem(code="stage-missing", detail=f"{stage} is declared in the suite, the trace has none")
-    if not stages.get("context", ("",)) and case.expect == "answer":
+    if not traced.stages.get("context", ("",)) and case.expect == "answer":
         yield Problem(code="context-empty", detail="the model was shown nothing")
-    pairs = trace.version_pairs
-    counted = Counter(key for key, _value in pairs)
+    keys = [key for key, _value in traced.versions]
     for key in pipeline.versions:
-        if key not in counted:
+        if key not in keys:
             yield Problem(code="version-missing", detail=f"{key} is declared in the suite, the trace has none")
-    for key, times in counted.items():
-        if times > 1:
-            yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
-    chunks = trace.context_chunks
+    for key, times in _repeated(keys).items():
+        yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
+    chunks = traced.chunks
     unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None]
     if unversioned and (pipeline.chunk_versions or len(unversioned) < len(chunks)):
         yield Problem(code="chunk-version-missing", detail=f"{_names(unversioned)} in context")
@@ -79,27 +78,24 @@ def _completeness(
 
 def _flow(stages: dict[Stage, tuple[str, ...]]) -> Iterator[Problem]:
     before: Stage | None = None
+    earlier: set[str] = set()
     for stage, ids in stages.items():
         unique = set(ids)
         if len(unique) < len(ids):
-            twice = [chunk_id for chunk_id, times in Counter(ids).items() if times > 1]
-            yield Problem(code="duplicate-chunk", detail=f"{_names(twice)} in {stage}")
-        if before is not None:
-            earlier = set(stages[before])
-            if strangers := [chunk_id for chunk_id in dict.fromkeys(ids) if chunk_id not in earlier]:
-                yield Problem(code=f"not-in-{before.replace('_', '-')}", detail=f"{_names(strangers)} in {stage}")
-            if stage == "reranked" and before == "rerank_input" and earlier - unique:
-                lost = [chunk_id for chunk_id in stages[before] if chunk_id not in unique]
-                yield Problem(code="lost-in-reranking", detail=f"{_names(lost)} of rerank_input not in reranked")
-        before = stage
+            yield Problem(code="duplicate-chunk", detail=f"{_names(_repeated(ids))} in {stage}")
+        if before is not None and not unique <= earlier:
+            strangers = [chunk_id for chunk_id in dict.fromkeys(ids) if chunk_id not in earlier]
+            yield Problem(code=f"not-in-{before.replace('_', '-')}", detail=f"{_names(strangers)} in {stage}")
+        if stage == "reranked" and before == "rerank_input" and not earlier <= unique:
+            lost = [chunk_id for chunk_id in stages[before] if chunk_id not in unique]
+            yield Problem(code="lost-in-reranking", detail=f"{_names(lost)} of rerank_input not in reranked")
+        before, earlier = stage, unique
 
 
-def _against_store(
-    case: Case, trace: Trace, stages: dict[Stage, tuple[str, ...]], store: EvidenceStore, given: AdmissibilityInput
-) -> Iterator[Problem]:
+def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: AdmissibilityInput) -> Iterator[Problem]:
     principals = frozenset(case.principals)
     where: dict[str, list[str]] = {}
-    for stage, ids in stages.items():
+    for stage, ids in traced.stages.items():
         for chunk_id in dict.fromkeys(ids):
             where.setdefault(chunk_id, []).append(stage)
     for chunk_id, seen in where.items():
@@ -112,13 +108,13 @@ def _against_store(
             yield Problem(code="restricted-chunk", detail=place)
         if not chunk.current_at(given.as_of):
             yield Problem(code="superseded-chunk", detail=place)
-    yield from _versions_and_texts(trace, store)
-    for chunk_id in given.restricted.repeated_in(trace.reply, principals, trace.ids("context") or ()):
+    yield from _versions_and_texts(traced.chunks, store)
+    for chunk_id in given.restricted.repeated_in(traced.reply, principals, traced.stages.get("context", ())):
         yield Problem(code="restricted-text", detail=f"the answer repeats {chunk_id}")
 
 
-def _versions_and_texts(trace: Trace, store: EvidenceStore) -> Iterator[Problem]:
-    for traced in trace.context_chunks:
+def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> Iterator[Problem]:
+    for traced in chunks:
         chunk = store.get(traced.chunk_id)
         if chunk is None:
             continue
@@ -127,6 +123,13 @@ def _versions_and_texts(trace: Trace, store: EvidenceStore) -> Iterator[Problem]
             yield Problem(code="version-differs", detail=detail)
         if traced.text is not None and traced.text != chunk.text and traced.text.split() != chunk.text.split():
             yield Problem(code="text-differs", detail=f"{traced.chunk_id} was read with another text than the store's")
+
+
+def _repeated(names: Sequence[str]) -> dict[str, int]:
+    """Names that stand more than once, and how often."""
+    if len(set(names)) == len(names):
+        return {}
+    return {name: times for name, times in Counter(names).items() if times > 1}
 
 
 def _names(ids: Iterable[str]) -> str:

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from raggate_action.core.claims import Drafts
 from raggate_action.core.shown import ShownContext
-from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_at
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no sources")
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
-_DECLINED = NotApplicable(why="the answer declined, as expected")
+DECLINED = NotApplicable(why="the answer declined, as expected")
 _PASSED = Passed()
 
 
@@ -56,9 +56,9 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
         return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
     wanted = dict.fromkeys(required)
     missing = [source for source in wanted if source not in reported]
-    rate = Rate(hits=len(wanted) - len(missing), total=len(wanted))
+    rate = rate_of(len(wanted) - len(missing), len(wanted))
     if meets(rate, per_case):
-        return Passed(share=rate)
+        return passed_at(rate)
     return Failed(problems=(Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}"),), share=rate)
 
 
@@ -72,10 +72,10 @@ def context_precision(case: Case, context: Sequence[str] | None, *, per_case: De
     if context is None:
         return Unmeasured(reason="trace", detail="the trace reports no context")
     useful = {*case.required_source_ids, *case.useful_source_ids}
-    noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
-    rate = Rate(hits=len(useful.intersection(context)), total=len(context))
+    rate = rate_of(len(useful.intersection(context)), len(context))
     if meets(rate, per_case):
-        return Passed(share=rate)
+        return passed_at(rate)
+    noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
     detail = f"{', '.join(noise)} neither required nor useful" if noise else "the context is empty"
     return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate)
 
@@ -105,20 +105,22 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
     """
     if judged.case.expect == "abstain":
         if judged.abstained_as_expected:
-            return _DECLINED
+            return DECLINED
         first = judged.claims[0].text
         return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
-    supported = sum(claim.verdict == "supported" for claim in judged.claims)
+    supported = len([claim for claim in judged.claims if claim.verdict == "supported"])
+    rate = rate_of(supported, len(judged.claims))
+    if judged.claims and meets(rate, per_case):
+        return passed_at(rate)
     unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
     against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
     problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against] or _no_claims(judged)
-    rate = Rate(hits=supported, total=len(judged.claims))
     if unsure and judged.context.without_text:
         silent = ", ".join(judged.context.without_text[:5])
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
-        return _three_way(rate, len(unsure), per_case, problems, doubt)
+        return _under_bar(rate, len(unsure), per_case, problems, doubt)
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
-    return _three_way(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+    return _under_bar(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
 
 
 def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
@@ -130,7 +132,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     Source: citation_support (seed 001); rules 7.
     """
     if judged.abstained_as_expected:
-        return _DECLINED
+        return DECLINED
     strict = judged.drafts.itemised or citations_declared
     claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
     if not claims and judged.claims:
@@ -146,9 +148,11 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
             problems.append(problem)
         else:
             unsure += 1
+    rate = rate_of(good, len(claims))
+    if claims and meets(rate, per_case):
+        return passed_at(rate)
     detail = f"{unsure} of {len(claims)} cited claims need a judge"
-    rate = Rate(hits=good, total=len(claims))
-    return _three_way(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+    return _under_bar(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
@@ -157,11 +161,11 @@ def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     Source: citation_coverage (seed 001).
     """
     if judged.abstained_as_expected:
-        return _DECLINED
+        return DECLINED
     uncited = [claim for claim in judged.claims if not claim.citations]
-    rate = Rate(hits=len(judged.claims) - len(uncited), total=len(judged.claims))
+    rate = rate_of(len(judged.claims) - len(uncited), len(judged.claims))
     if judged.claims and meets(rate, per_case):
-        return Passed(share=rate)
+        return passed_at(rate)
     problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited] or _no_claims(judged)
     return Failed(problems=tuple(problems), share=rate)
 
@@ -178,13 +182,16 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     if not points:
         return _NO_POINTS
     if judged.abstained_as_expected:
-        return _DECLINED
+        return DECLINED
     made: dict[str, set[str]] = {}
     for claim in judged.claims:
         for point in claim.points:
             made.setdefault(point, set()).add(claim.verdict)
+    supported = len([point for point in points if "supported" in made.get(point.id, ())])
+    rate = rate_of(supported, len(points))
+    if meets(rate, per_case):
+        return passed_at(rate)
     labelled = any(draft.point for draft in judged.drafts.claims)
-    supported = sum("supported" in made.get(point.id, ()) for point in points)
     missing, unsure = [], []
     for point in points:
         verdicts = made.get(point.id, set())
@@ -194,9 +201,8 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         elif "supported" not in verdicts:
             missing.append(point.id)
     problems = [Problem(code="point-missing", detail=point) for point in missing]
-    rate = Rate(hits=supported, total=len(points))
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
-    return _three_way(rate, len(unsure), per_case, problems, doubt)
+    return _under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def _citation_problem(claim: Claim, context: ShownContext) -> Problem | bool | None:
@@ -207,7 +213,7 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | bool | N
     if not shown:
         detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
         return Problem(code="citation-not-in-context", detail=detail)
-    if not set(claim.supported_by).isdisjoint(shown):
+    if any(chunk_id in shown for chunk_id in claim.supported_by):
         return None
     if claim.verdict == "unverified":
         return True
@@ -216,11 +222,9 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | bool | N
     return Problem(code="citation-unsupported", detail=detail)
 
 
-def _three_way(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
-    """Passed on what is known, failed even if every doubt were resolved for the answer, else in doubt."""
-    if rate.total and meets(rate, bar):
-        return Passed(share=rate)
-    if unsure and meets(Rate(hits=rate.hits + unsure, total=rate.total), bar):
+def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
+    """What an answer under the bar is: failed even if every doubt were resolved in its favour, else in doubt."""
+    if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
         return doubt.model_copy(update={"share": rate})
     return Failed(problems=tuple(problems), share=rate)
 

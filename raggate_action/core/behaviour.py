@@ -55,6 +55,10 @@ class Behaviour(NamedTuple):
     missing_tools: tuple[str, ...]
 
 
+_CLEAN = Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
+_UNASKED = Behaviour(_NOT_ASKED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
+
+
 def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     """Score an answer against its case: 1.0 less a penalty per issue, never below 0; computed in exact decimals.
 
@@ -63,7 +67,7 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     Source: seed 004; rules 7.
     """
     if not _asks(case):
-        return Behaviour(_NOT_ASKED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
+        return _UNASKED
     text = observed.text.lower()
     lacking = [phrase for phrase in case.must_contain if phrase.lower() not in text]
     found = tuple(phrase for phrase in case.must_not_contain if phrase.lower() in text)
@@ -80,16 +84,18 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
         *(Problem(code="too-slow", detail=issue) for issue in slow),
         *(Problem(code="custom-check", detail=issue) for issue in custom),
     )
+    unreported = _unreported(case, observed)
+    if not problems and unreported is None:
+        return _CLEAN
     penalties = gate.penalties
-    score = Decimal(1) - (
+    lost = (
         len(lacking) * penalties.must_contain
         + len(found) * penalties.must_not_contain
         + len(missing) * penalties.expected_tool
         + len(forbidden) * penalties.forbidden_tool
         + len(slow) * penalties.latency
     )
-    score = max(Decimal(0), score)
-    unreported = _unreported(case, observed)
+    score = max(Decimal(0), 1 - lost)
     outcome: Outcome
     if score < gate.per_case or found or forbidden or custom:
         outcome = Failed(problems=problems)

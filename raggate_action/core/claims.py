@@ -84,13 +84,13 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
     if answer.claims:
         drafts = [
             Draft(
-                claim_id=claim.claim_id or f"claim-{number}",
-                text=claim.text,
-                start=None,
-                end=None,
-                citations=tuple([resolve(token, ids, known) for token in claim.citations]),
-                phrases=claim.support_phrases,
-                point=claim.answer_point,
+                claim.claim_id or f"claim-{number}",
+                claim.text,
+                None,
+                None,
+                tuple([resolve(token, ids, known) for token in claim.citations]),
+                claim.support_phrases,
+                claim.answer_point,
                 whole=True,
             )
             for number, claim in enumerate(answer.claims, 1)
@@ -116,42 +116,50 @@ def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
+    recognisable = [point for point in points if point.answer_phrases]
     for draft in drafts:
-        made = _recognised(draft, points)
+        made = _recognised(draft, recognisable) if recognisable else ()
         findings: tuple[Finding, ...] = ()
         reached = _by_label(draft, context) or _by_quotation(draft, context, before)
         if reached is None:
             reached, findings = _by_points(draft, made, context)
         before = reached.quoted
-        named = dict.fromkeys([*([draft.point] if draft.point else []), *(point.id for point in made)])
-        claims.append(
-            Claim(
-                claim_id=draft.claim_id,
-                text=draft.text,
-                start=draft.start,
-                end=draft.end,
-                citations=draft.citations,
-                verdict=reached.verdict,
-                supported_by=reached.supported_by,
-                quote=reached.quote,
-                points=tuple(named),
-                labelled=reached.labelled,
-                note=reached.note,
-                findings=findings,
-            )
-        )
+        named = (draft.point,) if draft.point else ()
+        if made:
+            named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
+        claims.append(_claim(draft, reached, named, findings))
     return tuple(claims)
+
+
+def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
+    return Claim.trusted(
+        {
+            "claim_id": draft.claim_id,
+            "text": draft.text,
+            "start": draft.start,
+            "end": draft.end,
+            "citations": draft.citations,
+            "verdict": reached.verdict,
+            "supported_by": reached.supported_by,
+            "quote": reached.quote,
+            "points": points,
+            "labelled": reached.labelled,
+            "note": reached.note,
+            "findings": findings,
+        }
+    )
 
 
 def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> tuple[ShownChunk, ...]:
     """The chunks that say every phrase, in any case. No phrases support nothing."""
-    lowered = [phrase.lower() for phrase in phrases]
-    return tuple([chunk for chunk in chunks if lowered and all(phrase in chunk.lowered for phrase in lowered)])
+    found = tuple(chunks) if phrases else ()
+    for phrase in phrases:
+        lowered = phrase.lower()
+        found = tuple([chunk for chunk in found if lowered in chunk.lowered])
+    return found
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    if not any(point.answer_phrases for point in points):
-        return ()
     text = " ".join(draft.text.lower().split())
     return tuple(point for point in points if any(phrase.lower() in text for phrase in point.answer_phrases))
 

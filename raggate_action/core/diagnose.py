@@ -12,15 +12,17 @@ from raggate_action.core.claims import Reading, adjudicate, itemise
 from raggate_action.core.hallucinations import hallucinations_of
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.core.shown import ShownContext, shown_context
+from raggate_action.core.traced import Traced, read_trace
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, StageName
 from raggate_action.schema.suite import Gates, Pipeline, Texts
-from raggate_action.schema.trace import Answered, Trace, without_labels
+from raggate_action.schema.trace import Answered, without_labels
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
+_NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 
 
@@ -83,10 +85,10 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         rules: What the run judges by.
         custom: What the case's custom check said.
     """
-    trace = answered.trace if answered.labelled else without_labels(answered.trace)
-    context = shown_context(trace.context_chunks, rules.store, language=rules.reading.language)
+    traced = read_trace(answered.trace if answered.labelled else without_labels(answered.trace))
+    context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, rules.restricted)
-    admitted = admissibility(case, trace, given)
+    admitted = admissibility(case, traced, given)
     outcomes: dict[GateName, Outcome] = {
         "target": _PASSED if case.trace is None else _NOT_ASKED,
         "admissibility": admitted,
@@ -96,10 +98,11 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         withheld = any(problem.code in WITHHOLDING for problem in admitted.problems)
         stage = first_failed_stage(outcomes, rules.gates)
         return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, withheld=withheld)
-    judged = _judged(case, trace, context, rules)
-    outcomes |= _answer_outcomes(judged, trace, rules)
-    latency = trace.latency_ms if trace.latency_ms is not None else answered.latency_ms
-    shown = Observed(judged.text, trace.tool_names, latency, custom)
+    judged = _judged(case, traced, context, rules)
+    outcomes |= _answer_outcomes(judged, traced, rules)
+    reported = traced.trace.latency_ms
+    latency = reported if reported is not None else answered.latency_ms
+    shown = Observed(judged.text, traced.trace.tool_names, latency, custom)
     behaved = behaviour(case, shown, rules.gates.behaviour)
     outcomes["behaviour"] = behaved.outcome
     return Diagnosis(
@@ -115,16 +118,21 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
 
 
 def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> StageName | None:
-    """The stage that owns the repair: the first failed gate at level `block`, in order of diagnosis."""
-    for gate, place in GATES.items():
-        if isinstance(outcomes.get(gate), Failed) and getattr(gates, gate).level == "block":
-            return place.stage
+    """The stage that owns the repair: the first failed gate at level `block`.
+
+    Args:
+        outcomes: In order of diagnosis.
+        gates: Levels.
+    """
+    for gate, outcome in outcomes.items():
+        if outcome.kind == "failed" and getattr(gates, gate).level == "block":
+            return GATES[gate].stage
     return None
 
 
-def case_state(outcomes: dict[GateName, Outcome], gates: Gates) -> CaseState:
+def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates: Gates) -> CaseState:
     """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured (rules 1)."""
-    if first_failed_stage(outcomes, gates) is not None:
+    if stage is not None:
         return "failed"
     return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
 
@@ -132,35 +140,31 @@ def case_state(outcomes: dict[GateName, Outcome], gates: Gates) -> CaseState:
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
     """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns (rules 1)."""
     return any(
-        isinstance(outcome, Unmeasured) and outcome.reason != "no-adjudicator" and getattr(gates, gate).level == "block"
+        outcome.reason != "no-adjudicator" and getattr(gates, gate).level == "block"
         for gate, outcome in outcomes.items()
+        if outcome.kind == "unmeasured"
     )
 
 
-def _judged(case: Case, trace: Trace, context: ShownContext, rules: Rulebook) -> gates_on.Judged:
-    reply = trace.reply
-    known = rules.store if rules.store is not None else _traced_ids(trace)
+def _judged(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> gates_on.Judged:
+    reply = traced.reply
+    known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
     drafts = itemise(reply, context, known=known, reading=rules.reading)
     text = reply.text or " ".join(draft.text for draft in drafts.claims)
     return gates_on.Judged(case, text, drafts, adjudicate(drafts.claims, case.points, context), context)
 
 
-def _traced_ids(trace: Trace) -> frozenset[str]:
-    return frozenset((*(trace.ids("candidates") or ()), *(trace.ids("context") or ())))
-
-
-def _answer_outcomes(judged: gates_on.Judged, trace: Trace, rules: Rulebook) -> dict[GateName, Outcome]:
+def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> dict[GateName, Outcome]:
     case, gates = judged.case, rules.gates
-    candidates, context = trace.ids("candidates"), trace.ids("context")
+    candidates, context = traced.stages.get("candidates"), traced.stages.get("context")
     outcomes: dict[GateName, Outcome] = {}
     if judged.abstained_as_expected:
-        declined = NotApplicable(why="the answer declined, as expected")
-        outcomes |= dict.fromkeys(("candidate_recall", "context_recall", "context_precision"), declined)
+        outcomes |= dict.fromkeys(("candidate_recall", "context_recall", "context_precision"), gates_on.DECLINED)
     else:
         required = case.required_source_ids
         recall = gates_on.source_recall
         outcomes["candidate_recall"] = (
-            NotApplicable(why="the pipeline does not report candidates")
+            _NOT_REPORTED
             if candidates is None and "candidates" not in rules.pipeline.stages
             else recall(required, candidates, "candidates", per_case=gates.candidate_recall.per_case)
         )

@@ -105,26 +105,31 @@ def _answered_row(
     text = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
     behaved = diagnosis.behaviour
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
-    row = CaseRun(
-        **_identity(placed, rules, finished_at),
-        state=case_state(diagnosis.outcomes, rules.gates),
-        outcomes=diagnosis.outcomes,
-        first_failed_stage=diagnosis.first_failed_stage,
-        claims=diagnosis.claims,
-        hallucinations=diagnosis.hallucinations,
-        score=behaved.score if behaved else None,
-        flagged=behaved.flagged if behaved else False,
-        issues=behaved.issues if behaved else (),
-        tools=Tools(expected=case.expected_tools, missing=behaved.missing_tools) if behaved and expects_tools else None,
-        latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
-        cost_usd=trace.usage.cost_usd if trace.usage else None,
-        answer=None if diagnosis.withheld else text[:_SHOWN_ANSWER],
-        answer_length=len(text),
-        answer_digest=digest_of_text(text),
-        abstained=diagnosis.abstained,
-        context=diagnosis.context.ids,
-        context_versions=tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
-        versions=trace.version_pairs,
+    row = CaseRun.trusted(
+        {
+            **_identity(placed, rules, finished_at),
+            "state": case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
+            "outcomes": diagnosis.outcomes,
+            "first_failed_stage": diagnosis.first_failed_stage,
+            "claims": diagnosis.claims,
+            "hallucinations": diagnosis.hallucinations,
+            "score": behaved.score if behaved else None,
+            "flagged": behaved.flagged if behaved else False,
+            "issues": behaved.issues if behaved else (),
+            "tools": Tools(expected=case.expected_tools, missing=behaved.missing_tools)
+            if behaved and expects_tools
+            else None,
+            "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
+            "cost_usd": trace.usage.cost_usd if trace.usage else None,
+            "answer": None if diagnosis.withheld else text[:_SHOWN_ANSWER],
+            "answer_length": len(text),
+            "answer_digest": digest_of_text(text),
+            "abstained": diagnosis.abstained,
+            "context": diagnosis.context.ids,
+            "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+            "versions": trace.version_pairs,
+            "error": None,
+        }
     )
     return _ids_only(row) if rules.texts == "ids" else row
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from raggate_action.core.quotation import SentenceIndex, index_sentences
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import TracedChunk
@@ -18,16 +16,21 @@ class ShownChunk:
         text: What it says, from the store or the trace; None when neither says.
     """
 
+    __slots__ = ("_language", "_lowered", "chunk_id", "text", "version")
+
     def __init__(self, chunk_id: str, version: str | None, text: str | None, *, language: str) -> None:
         self.chunk_id = chunk_id
         self.version = version
         self.text = text
         self._language = language
+        self._lowered: str | None = None
 
-    @cached_property
+    @property
     def lowered(self) -> str:
         """The text in lower case, for labels; empty without a text."""
-        return (self.text or "").lower()
+        if self._lowered is None:
+            self._lowered = (self.text or "").lower()
+        return self._lowered
 
     @property
     def index(self) -> SentenceIndex:

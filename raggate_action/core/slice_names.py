@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from raggate_action.schema.case import Case
 
+_FIELDS = frozenset(Case.model_fields)
+
 
 def slice_names(case: Case, by: tuple[str, ...]) -> tuple[str, ...]:
     """`field=value` for every field of `by` the case has a value for; one name per tag for `tags`.
@@ -12,7 +14,7 @@ def slice_names(case: Case, by: tuple[str, ...]) -> tuple[str, ...]:
     """
     names: list[str] = []
     for field in by:
-        value = getattr(case, field) if field in Case.model_fields else _of_input(case, field)
+        value = getattr(case, field) if field in _FIELDS else _of_input(case, field)
         values = value if isinstance(value, tuple | list) else (value,)
         names += [f"{field}={item}" for item in values if isinstance(item, str | int | float)]
     return tuple(dict.fromkeys(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import Field, JsonValue, model_validator
@@ -33,6 +34,11 @@ class RequiredPoint(Record):
     id: NonEmpty
     answer_phrases: tuple[NonEmpty, ...] = ()
     support_phrases: tuple[NonEmpty, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def _bare_point(name: str) -> RequiredPoint:
+    return RequiredPoint(id=name)
 
 
 Expect: TypeAlias = Literal["answer", "abstain"]
@@ -108,7 +114,7 @@ class Case(Record):
     @property
     def points(self) -> tuple[RequiredPoint, ...]:
         """Required points in their long form."""
-        return tuple([RequiredPoint(id=p) if isinstance(p, str) else p for p in self.required_points])
+        return tuple([_bare_point(p) if isinstance(p, str) else p for p in self.required_points])
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

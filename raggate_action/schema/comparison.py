@@ -66,6 +66,17 @@ class BaselineAmounts(Record):
     cost_usd: float | None
 
 
+class NotListed(Record):
+    """How many more each list of a comparison would name; 0 where it is whole."""
+
+    changed: int = 0
+    added: int = 0
+    removed: int = 0
+    newly_inadmissible: int = 0
+    newly_unanswered: int = 0
+    new_phrases: int = 0
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -81,6 +92,7 @@ class Comparison(Record):
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
+        not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
     """
@@ -107,5 +119,6 @@ class Comparison(Record):
     fixed_hallucinations: int = 0
     persisting_hallucinations: int = 0
     new_phrases: tuple[str, ...] = ()
+    not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
-from raggate_action.schema.base import Rate, Record
+from raggate_action.schema.base import Rate, Record, rate_of
 
 GateName: TypeAlias = Literal[
     "target",
@@ -78,6 +79,16 @@ class Passed(Record):
 
     kind: Literal["passed"] = "passed"
     share: Rate | None = None
+
+
+@lru_cache(maxsize=4096)
+def _passed_at(hits: int, total: int) -> Passed:
+    return Passed(share=rate_of(hits, total))
+
+
+def passed_at(rate: Rate) -> Passed:
+    """Passed with these counts; one record for equal ones, of which a run has many."""
+    return _passed_at(rate.hits, rate.total)
 
 
 class Failed(Record):

@@ -200,10 +200,14 @@ RESPONSE_FIELDS: tuple[str, ...] = (
 def without_labels(trace: Trace) -> Trace:
     """The trace as a live target may report it: the same claims, the author's labels dropped (rules 6)."""
     answer = trace.answer
-    if isinstance(answer, str) or not answer.claims:
+    if isinstance(answer, str) or not any(map(_labelled, answer.claims or ())):
         return trace
-    claims = tuple(c.model_copy(update={"support_phrases": (), "answer_point": None}) for c in answer.claims)
+    claims = tuple(c.model_copy(update={"support_phrases": (), "answer_point": None}) for c in answer.claims or ())
     return trace.model_copy(update={"answer": answer.model_copy(update={"claims": claims})})
+
+
+def _labelled(claim: TraceClaim) -> bool:
+    return bool(claim.support_phrases) or claim.answer_point is not None
 
 
 def mapped_trace(fields: dict[str, Any]) -> dict[str, Any]:

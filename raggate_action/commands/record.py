@@ -1,0 +1,63 @@
+"""`record`: ask the app in its own environment and write its traces, for judging them elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from raggate_action.commands.choice import chosen_positions
+from raggate_action.commands.session import load, target_of
+from raggate_action.commands.terminal import Progress
+from raggate_action.errors import ExitCode
+from raggate_action.report.escape import log_line
+from raggate_action.schema.trace import Answered, TargetFailure, Trace
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.recorded import trace_line
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write one line per case. A case the app fails is recorded as its error; nothing answered at all exits 3."""
+    loaded = load(options)
+    positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
+    answered, failures = asyncio.run(_record(loaded, positions, options.out))
+    for case_id, error in failures[:5]:
+        sys.stderr.write(f"raggate: {log_line(case_id)} failed: {log_line(error)}\n")
+    sys.stdout.write(f"raggate: {answered} traces and {len(failures)} failures written to {options.out}\n")
+    return ExitCode.RELEASE if answered or not failures else ExitCode.INCONCLUSIVE
+
+
+async def _record(
+    loaded: LoadedSuite, positions: tuple[int, ...] | None, out: Path
+) -> tuple[int, list[tuple[str, str]]]:
+    cases = [placed for placed in loaded.cases.load(positions) if placed.case.trace is None]
+    progress = Progress(len(cases), environment=os.environ)
+    lines: dict[int, bytes] = {}
+    failures: list[tuple[str, str]] = []
+    async for placed, reply in target_of(loaded, loaded.cases.has).replies(cases):
+        case_id = placed.case.case_id
+        match reply:
+            case Answered():
+                trace = reply.trace
+                latency = trace.latency_ms if trace.latency_ms is not None else reply.latency_ms
+                lines[placed.position] = trace_line(case_id, trace.model_copy(update={"latency_ms": latency}))
+            case TargetFailure():
+                failures.append((case_id, reply.error))
+                lines[placed.position] = trace_line(case_id, Trace(error=reply.error, latency_ms=reply.latency_ms))
+            case _:
+                failures.append((case_id, reply.detail))
+        progress.advance(failed=not isinstance(reply, Answered))
+    progress.close()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    partial = out.with_name(out.name + ".partial")
+    partial.write_bytes(b"".join(_in_order(lines)))
+    partial.replace(out)
+    return len(cases) - len(failures), failures
+
+
+def _in_order(lines: dict[int, bytes]) -> Iterator[bytes]:
+    """Suite order: the order in which a run reads recorded traces without an index."""
+    return (lines[position] for position in sorted(lines))

@@ -1,0 +1,54 @@
+"""What `run` and `record` share: the suite with the command line's changes, the rulebook, the target."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from raggate_action.core.claims import Reading
+from raggate_action.core.diagnose import Rulebook
+from raggate_action.core.restricted import RestrictedText
+from raggate_action.schema.suite import Pipeline, RecordedTarget, Suite
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.build import build_target
+from raggate_action.targets.interface import Target
+
+
+def load(options: argparse.Namespace) -> LoadedSuite:
+    """The suite, its target replaced where the command line names another.
+
+    Raises:
+        SuiteError: Every problem of every file.
+    """
+    traces = getattr(options, "traces", None)
+    target = RecordedTarget(kind="recorded", traces=str(traces.resolve())) if traces is not None else None
+    return load_suite(options.suite, environment=os.environ, target=target, target_url=options.target_url)
+
+
+def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
+    """What every case of the suite is judged by."""
+    suite = loaded.suite
+    return Rulebook(
+        gates=suite.gates,
+        pipeline=suite.pipeline or Pipeline(),
+        store=loaded.evidence,
+        restricted=RestrictedText(loaded.evidence),
+        reading=reading(suite),
+        as_of=as_of,
+        slices_by=suite.slices.by,
+        texts=suite.texts,
+    )
+
+
+def reading(suite: Suite) -> Reading:
+    """How the suite's answers are read."""
+    return Reading(tuple(re.compile(pattern) for pattern in suite.citation_markers), suite.language)
+
+
+def target_of(loaded: LoadedSuite, known: Callable[[str], bool]) -> Target:
+    """The app under test. `known` tells whether a recorded trace belongs to the suite."""
+    suite = loaded.suite
+    return build_target(suite.target, directory=loaded.directory, environment=os.environ, seed=suite.seed, known=known)
