@@ -1,0 +1,289 @@
+"""Recorded traces for measuring: realistic in size and shape, wrong in known places, the same for the same seed.
+
+    python bench/generate.py bench/out/structured-1000 --cases 1000
+    python bench/generate.py bench/out/prose-10000 --cases 10000 --kind prose
+
+Writes `raggate.yaml`, `cases.jsonl`, `traces.jsonl` and `planted.json` (how many cases have to fail, by fault).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+STAGES = ("candidates", "rerank_input", "reranked", "context")
+VERSIONS = {
+    "retriever": "2.4.1",
+    "index": "i-118",
+    "sparse": "bm25-3",
+    "dense": "e5-2",
+    "fusion": "rrf",
+    "reranker": "x7",
+}
+# Every case has one of these at the rate below; each fails another gate, or another rule of it.
+FAULTS = (
+    "version-missing", "context-outside", "not-retrieved", "not-in-context", "no-answer", "unsupported",
+    "cites-wrong-chunk", "cites-unseen-chunk", "point-missing", "phrases-missing", "forbidden-phrase",
+)  # fmt: skip
+FAULT_SHARE = 0.18
+# Issues that cost a case some score and leave it passing.
+BLEMISHES = ("slow", "phrase-missing", "slow-and-phrase-missing")
+BLEMISH_SHARE = 0.05
+# In prose without labels nobody can tell that a sentence is unsupported; the case stays unjudged there and passes.
+HARMLESS_IN_PROSE = frozenset({"unsupported"})
+
+CHUNKS, SHOWN, SENTENCES, WORDS = 10, 4, 8, 10
+SLOWEST_MS = 2000
+_FORBIDDEN = ("unlimited overdraft", "lifetime guarantee")
+_POOL_SIZE = 5000
+_VOCABULARY = """
+account advance agenda amount annual archive area article audit balance bank basket board branch budget building
+business buyer calendar camera campaign capital carrier catalogue centre channel charge chart city claim client
+coach code college column company contract copy corner council counter country course credit currency customer
+damage deadline deal dealer debt delivery deposit desk detail district doctor document draft driver duty edition
+effort employer energy engine entry estate event exchange expense export factory farmer feature field figure
+finance firm fleet flight folder format forum freight fund garden gate goods grant group growth guide harbour
+holder hotel hour household image import income index industry insurer interest invoice island issue item job
+journal journey judge kitchen label lawyer layer leader lease lesson letter level library licence limit line list
+loan lobby location machine mail manager margin market master material matter measure meeting member merchant
+method mile minister mobile model module month mortgage museum network notice office officer operator option order
+owner package page panel parcel partner party passenger payment pension percent period permit phase plan platform
+player point policy pool port portfolio position post premium price printer process product profile profit program
+project property purpose quarter queue range rate reader receipt record region register rental reply report request
+reserve resident result return revenue review rider road room route salary sale sample schedule school screen
+season section sector seller server service session shelf shipment shop signal site size sponsor staff stage station
+statement stock storage store street student studio supplier supply surface system table tariff tax team
+tenant term ticket title tool topic total tower town track trade traffic trainer transfer trip truck trust tunnel
+unit update user valley value vehicle vendor venue version visit visitor volume voucher wage warehouse water week
+window winter worker workshop yard year zone
+"""
+
+
+class Draw(NamedTuple):
+    """What one case is made of, before it is written down.
+
+    Attributes:
+        number: Place in the suite, from 0.
+        rng: Its own source of chance, so that cases can be written in any order.
+        flaw: One of FAULTS or BLEMISHES, or empty.
+        chunk_ids: The ten candidates, best first; the first four are the context.
+        texts: The sentences of each context chunk.
+        made: Per claim the place of its chunk in the context and of its sentence in the chunk.
+    """
+
+    number: int
+    rng: random.Random
+    flaw: str
+    chunk_ids: list[str]
+    texts: list[list[str]]
+    made: list[tuple[int, int]]
+
+    @property
+    def case_id(self) -> str:
+        """Its name in the suite."""
+        return f"case-{self.number:06d}"
+
+    def said(self, claim: int) -> str:
+        """The sentence a claim is made of."""
+        chunk, sentence = self.made[claim]
+        return self.texts[chunk][sentence]
+
+
+def sentence_pool(seed: int) -> list[str]:
+    """Sentences of ten words, all different."""
+    rng = random.Random(f"{seed}/pool")
+    pool = {" ".join(rng.sample(_VOCABULARY.split(), WORDS)).capitalize() + "." for _ in range(_POOL_SIZE)}
+    return sorted(pool)
+
+
+def draw(index: int, seed: int, pool: list[str]) -> Draw:
+    """Throw the dice for one case. Its texts are its own: nothing is gained by remembering those of other cases."""
+    rng = random.Random(f"{seed}/{index}")
+    chance = rng.random()
+    flaw = ""
+    if chance < FAULT_SHARE:
+        flaw = rng.choice(FAULTS)
+    elif chance < FAULT_SHARE + BLEMISH_SHARE:
+        flaw = rng.choice(BLEMISHES)
+    ids = [f"doc-{index:06d}-{number}" for number in rng.sample(range(CHUNKS), CHUNKS)]
+    sentences = rng.sample(pool, SHOWN * SENTENCES)
+    texts = [sentences[at : at + SENTENCES] for at in range(0, len(sentences), SENTENCES)]
+    # The first two claims rest on the two required sources; a source is what the answer cannot do without.
+    places = [0, 1, *(rng.randrange(SHOWN) for _ in range(rng.randint(1, 3)))]
+    made = [(chunk, number) for number, chunk in enumerate(places)]
+    return Draw(index, rng, flaw, ids, texts, made)
+
+
+def phrase_of(sentence: str, words: int = 4) -> str:
+    """The first words of a sentence, as an author would label it."""
+    return " ".join(sentence.rstrip(".").split()[:words])
+
+
+def case_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
+    """The case as a line of `cases.jsonl`."""
+    points: list[Any] = ["first", "second"]
+    if prose:
+        points = [{"id": name, "answer_phrases": [phrase_of(drawn.said(n))]} for n, name in enumerate(points)]
+    if drawn.flaw == "point-missing":
+        points.append({"id": "third", "answer_phrases": ["a point nobody makes"]} if prose else "third")
+    present = [" ".join(drawn.said(n).rstrip(".").split()[-2:]) for n in (0, 1)]
+    absent = {"phrases-missing": ["the appendix", "the glossary"], "phrase-missing": ["the appendix"]}
+    absent["slow-and-phrase-missing"] = absent["phrase-missing"]
+    return {
+        "case_id": drawn.case_id,
+        "question": f"What is to be known about {' and '.join(present)}, and where is it said?",
+        "category": drawn.rng.choice(("accuracy", "safety", "latency")),
+        "required_source_ids": drawn.chunk_ids[:2],
+        "required_points": points,
+        "must_contain": [*present, *absent.get(drawn.flaw, ())],
+        "must_not_contain": list(_FORBIDDEN),
+        "max_latency_ms": SLOWEST_MS,
+    }
+
+
+def trace_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
+    """The trace as a line of `traces.jsonl`."""
+    stages = stages_of(drawn)
+    shown = [
+        {"chunk_id": chunk_id, "version": "v3", "text": " ".join(text)}
+        for chunk_id, text in zip(stages["context"], drawn.texts, strict=True)
+    ]
+    versions = [[key, value] for key, value in VERSIONS.items()]
+    slow = drawn.flaw.startswith("slow")
+    return {
+        "case_id": drawn.case_id,
+        "answer": prose_answer(drawn) if prose else structured_answer(drawn),
+        **stages,
+        "context": shown,
+        "versions": versions[1:] if drawn.flaw == "version-missing" else versions,
+        "latency_ms": drawn.rng.randrange(200, SLOWEST_MS) + (SLOWEST_MS if slow else 0),
+        "usage": {"input_tokens": 700, "output_tokens": 90, "cost_usd": 0.0021},
+    }
+
+
+def stages_of(drawn: Draw) -> dict[str, list[str]]:
+    """Chunk ids by stage; the reranker keeps all it is given and puts what the model is shown first."""
+    candidates, shown = list(drawn.chunk_ids), drawn.chunk_ids[:SHOWN]
+    stranger = f"doc-{drawn.number:06d}-x"
+    if drawn.flaw in {"not-retrieved", "context-outside"}:
+        # Something else stands in the place of a source: everywhere, or in the context alone.
+        shown = [stranger, *shown[1:]]
+    if drawn.flaw == "not-retrieved":
+        candidates[0] = stranger
+    if drawn.flaw == "not-in-context":
+        shown = [candidates[SHOWN], *shown[1:]]
+    retrieved = drawn.rng.sample(candidates, CHUNKS)
+    return {"candidates": retrieved, "rerank_input": retrieved, "reranked": candidates, "context": shown}
+
+
+def cited(drawn: Draw, claim: int) -> str:
+    """The chunk a claim cites."""
+    if claim == 0 and drawn.flaw == "cites-unseen-chunk":
+        return drawn.chunk_ids[CHUNKS - 1]
+    if claim == 0 and drawn.flaw == "cites-wrong-chunk":
+        return drawn.chunk_ids[2]
+    return drawn.chunk_ids[drawn.made[claim][0]]
+
+
+def structured_answer(drawn: Draw) -> dict[str, Any]:
+    """An answer itemised and labelled by its author."""
+    if drawn.flaw == "no-answer":
+        return {"text": "", "claims": []}
+    claims: list[dict[str, Any]] = []
+    for number in range(len(drawn.made)):
+        sentence = drawn.said(number)
+        wrong = number == 0 and drawn.flaw == "unsupported"
+        claim = {
+            "claim_id": f"c{number + 1}",
+            "text": f"As the source has it, {sentence[0].lower()}{sentence[1:]}",
+            "citation_ids": [cited(drawn, number)],
+            "support_phrases": ["words no chunk says"] if wrong else [phrase_of(sentence)],
+        }
+        if number < 2:
+            claim["answer_point"] = ("first", "second")[number]
+        claims.append(claim)
+    text = " ".join(claim["text"] for claim in claims)
+    return {"text": _with_forbidden(drawn, text), "abstained": False, "claims": claims}
+
+
+def prose_answer(drawn: Draw) -> str:
+    """The same answer as prose: whole sentences of the context with their citations, by id or by position."""
+    if drawn.flaw == "no-answer":
+        return ""
+    said = []
+    for number in range(len(drawn.made)):
+        sentence = drawn.said(number)
+        if number == 0 and drawn.flaw == "unsupported":
+            sentence = f"{sentence[:-1]} tomorrow."
+        chunk_id = cited(drawn, number)
+        by_position = number % 2 and chunk_id in drawn.chunk_ids[:SHOWN]
+        marker = str(drawn.chunk_ids.index(chunk_id) + 1) if by_position else chunk_id
+        said.append(f"{sentence[:-1]} [{marker}].")
+    return _with_forbidden(drawn, " ".join(said))
+
+
+def _with_forbidden(drawn: Draw, text: str) -> str:
+    return f"{text} There is an {_FORBIDDEN[0]} for everybody." if drawn.flaw == "forbidden-phrase" else text
+
+
+def suite_of(kind: str) -> str:
+    """The suite file; JSON is YAML, and a header for people is all it lacks."""
+    suite = {
+        "suite": f"bench-{kind}",
+        "cases": ["cases.jsonl"],
+        "target": {"kind": "recorded", "traces": "traces.jsonl", "labelled": True},
+        "pipeline": {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True},
+        "slices": {"by": ["category"]},
+    }
+    return "".join(f"{key}: {json.dumps(value)}\n" for key, value in suite.items())
+
+
+def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[str]:
+    """Write one suite with its recorded traces; returns the planted faults that have to fail their case.
+
+    Args:
+        directory: Where; made when missing.
+        cases: How many.
+        kind: `structured`, `prose`, or `shuffled` (structured, traces in another order than the cases).
+        seed: The same seed gives the same bytes.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    pool, prose = sentence_pool(seed), kind == "prose"
+    planted: Counter[str] = Counter()
+    in_order = list(range(cases))
+
+    def written(name: str, order: list[int], line_of: Callable[..., dict[str, Any]]) -> None:
+        with (directory / name).open("w", encoding="utf-8") as lines:
+            for index in order:
+                drawn = draw(index, seed, pool)
+                lines.write(json.dumps(line_of(drawn, prose=prose)) + "\n")
+                if line_of is case_of and drawn.flaw in FAULTS:
+                    planted[drawn.flaw] += not (prose and drawn.flaw in HARMLESS_IN_PROSE)
+
+    written("cases.jsonl", in_order, case_of)
+    other_order = random.Random(seed).sample(in_order, cases) if kind == "shuffled" else in_order
+    written("traces.jsonl", other_order, trace_of)
+    (directory / "raggate.yaml").write_text(suite_of(kind), encoding="utf-8")
+    (directory / "planted.json").write_text(json.dumps(planted, sort_keys=True) + "\n", encoding="utf-8")
+    return planted
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Write a suite with recorded traces, for measuring.")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--kind", choices=("structured", "prose", "shuffled"), default="structured")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    planted = generate(given.directory, cases=given.cases, kind=given.kind, seed=given.seed)
+    print(f"{given.directory}: {given.cases} cases, {planted.total()} have to fail")
+
+
+if __name__ == "__main__":
+    main()
