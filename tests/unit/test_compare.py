@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.core.compare import Comparer, index_baseline
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
+from raggate_action.schema.outcome import NotApplicable
+from tests.row_builders import (
+    TODAY,
+    compare,
+    count,
+    failed,
+    false_claim,
+    index,
+    make_policy,
+    make_row,
+    make_run,
+    phrase,
+    unmeasured,
+    waiver,
+)
+
+GOOD: dict[str, Any] = {}
+RECALL: dict[str, Any] = {"outcomes": {"candidate_recall": failed("missing-source", "c7")}}
+UNFAITHFUL: dict[str, Any] = {"outcomes": {"faithfulness": failed()}}
+UNKNOWN: dict[str, Any] = {"outcomes": {"behaviour": unmeasured()}}
+ERROR: dict[str, Any] = {"outcomes": {"target": failed()}}
+INADMISSIBLE: dict[str, Any] = {"outcomes": {"admissibility": failed()}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "regressed", "now_fixed", "moves"),
+    [
+        pytest.param(GOOD, GOOD, 0, 0, [], id="passes as before"),
+        pytest.param(GOOD, RECALL, 1, 0, [(None, "candidate retrieval")], id="passed and fails: a regression"),
+        pytest.param(RECALL, GOOD, 0, 1, [("candidate retrieval", None)], id="failed and passes: fixed"),
+        pytest.param(RECALL, RECALL, 0, 0, [], id="fails as before"),
+        pytest.param(
+            RECALL, UNFAITHFUL, 0, 0, [("candidate retrieval", "answer faithfulness")], id="fails elsewhere: a move"
+        ),
+        pytest.param(GOOD, UNKNOWN, 0, 0, [], id="unmeasured now is no regression"),
+        pytest.param(RECALL, UNKNOWN, 0, 0, [], id="unmeasured now is not fixed, and has not moved to passing"),
+        pytest.param(UNKNOWN, RECALL, 0, 0, [], id="unmeasured then is no regression"),
+        pytest.param(UNKNOWN, GOOD, 0, 0, [], id="unmeasured then is not fixed"),
+    ],
+)
+def test_a_case_on_two_runs(
+    before: dict[str, Any],
+    after: dict[str, Any],
+    regressed: int,
+    now_fixed: int,
+    moves: list[tuple[str | None, str | None]],
+) -> None:
+    found = compare([make_row(0, **after)], [make_row(0, **before)])
+    assert found.compared == 1
+    assert (found.regressed, found.now_fixed) == (regressed, now_fixed)
+    assert [(move.before, move.after) for move in found.moves] == moves
+
+
+def test_a_regression_names_its_stage_and_first_offender() -> None:
+    (regression,) = compare([make_row(0, **RECALL)], [make_row(0)]).regressions
+    assert (regression.case_id, regression.stage) == ("q0", "candidate retrieval")
+    assert regression.problem == "missing-source: c7"
+
+
+def test_a_waived_failure_is_no_regression_and_a_waiver_that_ends_brings_no_new_one() -> None:
+    holding = make_policy(waivers=[waiver("q0", "candidate_recall")])
+    assert compare([make_row(0, **RECALL)], [make_row(0)], holding).regressed == 0
+    then = index([make_row(0, **RECALL)], holding)
+    comparer = Comparer(then, make_policy(), decided_on=TODAY)
+    comparer.add(make_row(0, **RECALL))
+    found = comparer.comparison([("q0", "digest-0", True)], count([]))
+    assert (found.regressed, found.moves) == (0, ())
+
+
+def test_the_stage_of_a_regression_is_the_first_that_is_not_waived() -> None:
+    policy = make_policy(waivers=[waiver("q0", "candidate_recall")])
+    row = make_row(0, outcomes={"candidate_recall": failed(), "faithfulness": failed("unsupported-claim", "Q")})
+    (regression,) = compare([row], [make_row(0)], policy).regressions
+    assert (regression.stage, regression.problem) == ("answer faithfulness", "unsupported-claim: Q")
+
+
+def test_moves_stand_by_number_of_cases_then_by_stage() -> None:
+    base = [make_row(n) for n in range(4)]
+    head = [make_row(0, **UNFAITHFUL), make_row(1, **UNFAITHFUL), make_row(2, **RECALL), make_row(3)]
+    assert compare(head, base).moves == (
+        StageMove(before=None, after="answer faithfulness", cases=2),
+        StageMove(before=None, after="candidate retrieval", cases=1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "inadmissible", "unanswered"),
+    [
+        pytest.param(GOOD, INADMISSIBLE, ("q0",), (), id="admissible and now not"),
+        pytest.param(INADMISSIBLE, INADMISSIBLE, (), (), id="inadmissible as before"),
+        pytest.param(GOOD, ERROR, (), ("q0",), id="answered and now not"),
+        pytest.param(ERROR, ERROR, (), (), id="unanswered as before"),
+        pytest.param(ERROR, INADMISSIBLE, (), (), id="what was not answered was not admissible either"),
+        pytest.param(GOOD, {"outcomes": {"target": unmeasured("cut")}}, (), (), id="cut is not unanswered"),
+        pytest.param(
+            {"outcomes": {"admissibility": NotApplicable(why="no store")}},
+            INADMISSIBLE,
+            (),
+            (),
+            id="what nobody checked was not admissible",
+        ),
+    ],
+)
+def test_the_hard_rules(
+    before: dict[str, Any], after: dict[str, Any], inadmissible: tuple[str, ...], unanswered: tuple[str, ...]
+) -> None:
+    outcomes = {"admissibility": NotApplicable(why="no answer"), **after.get("outcomes", {})}
+    head = make_row(0, outcomes=outcomes) if "target" in outcomes else make_row(0, **after)
+    past = {"admissibility": NotApplicable(why="no answer"), **before.get("outcomes", {})}
+    base = make_row(0, outcomes=past) if "target" in past else make_row(0, **before)
+    found = compare([head], [base])
+    assert (found.newly_inadmissible, found.newly_unanswered) == (inadmissible, unanswered)
+
+
+@pytest.mark.parametrize(
+    ("gate", "row"),
+    [pytest.param("admissibility", INADMISSIBLE, id="inadmissible"), pytest.param("target", ERROR, id="unanswered")],
+)
+def test_a_waiver_covers_the_hard_rules_of_its_gate(gate: str, row: dict[str, Any]) -> None:
+    found = compare([make_row(0, **row)], [make_row(0)], make_policy(waivers=[waiver("q0", gate)]))
+    assert (found.newly_inadmissible, found.newly_unanswered) == ((), ())
+
+
+def test_hallucinations_are_new_fixed_or_persisting() -> None:
+    wrong: dict[str, Any] = {"outcomes": {"faithfulness": failed()}}
+    base = [make_row(0, hallucinations=(false_claim("old"), false_claim("both")), **wrong)]
+    head = [make_row(0, name="Vegan?", hallucinations=(false_claim("both"), false_claim("new")), **wrong)]
+    found = compare(head, base)
+    assert [(moved.move, moved.hallucination.text) for moved in found.hallucinations] == [
+        ("new", "new"),
+        ("fixed", "old"),
+        ("persisting", "both"),
+    ]
+    counts = (found.new_hallucinations, found.fixed_hallucinations, found.persisting_hallucinations)
+    assert counts == (1, 1, 1)
+    assert {moved.name for moved in found.hallucinations} == {"Vegan?"}
+    assert found.hallucinations[1].hallucination.key == "claim:old"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(ERROR, id="no answer"),
+        pytest.param(INADMISSIBLE, id="an inadmissible trace"),
+        pytest.param({"outcomes": {"target": unmeasured("cut")}}, id="not run"),
+        pytest.param({"outcomes": {"faithfulness": unmeasured("no-adjudicator")}}, id="claims nobody judged"),
+    ],
+)
+def test_what_nobody_looked_for_is_not_fixed(head: dict[str, Any]) -> None:
+    base = [make_row(0, hallucinations=(false_claim(),), **UNFAITHFUL)]
+    assert compare([make_row(0, **head)], base).fixed_hallucinations == 0
+    assert compare([make_row(0)], base).fixed_hallucinations == 1
+
+
+def test_a_waived_hallucination_does_not_move() -> None:
+    row = make_row(0, hallucinations=(false_claim(),), **UNFAITHFUL)
+    policy = make_policy(waivers=[waiver("q0", "faithfulness")])
+    assert compare([row], [make_row(0)], policy).new_hallucinations == 0
+    assert compare([row], [row], policy).hallucinations == ()
+    # And when the waiver ends it is not news.
+    comparer = Comparer(index([row], policy), make_policy(), decided_on=TODAY)
+    comparer.add(row)
+    found = comparer.comparison([], count([]))
+    assert (found.new_hallucinations, found.persisting_hallucinations) == (0, 1)
+
+
+def flagged(position: int, **fields: Any) -> CaseRun:
+    return make_row(position, outcomes={"behaviour": failed()}, hallucinations=(phrase(),), flagged=True, **fields)
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [
+        pytest.param([make_row(0)], ("q0",), id="the baseline did not have it"),
+        pytest.param([flagged(0)], (), id="the baseline had it"),
+        pytest.param([flagged(0, digest="other")], ("q0",), id="the case has changed, so it counts as new"),
+        pytest.param([make_row(1)], ("q0",), id="the case is new"),
+    ],
+)
+def test_a_forbidden_phrase_is_new_when(base: list[CaseRun], expected: tuple[str, ...]) -> None:
+    assert compare([flagged(0)], base).new_phrases == expected
+
+
+def test_a_phrase_that_was_waived_then_is_not_new_when_the_waiver_ends() -> None:
+    comparer = Comparer(
+        index([flagged(0)], make_policy(waivers=[waiver("q0", "behaviour")])), make_policy(), decided_on=TODAY
+    )
+    comparer.add(flagged(0))
+    assert comparer.comparison([], count([])).new_phrases == ()
+
+
+def test_hallucinations_of_one_case_stay_in_their_order() -> None:
+    head = make_row(0, hallucinations=tuple(false_claim(text) for text in ("a", "b", "c")), **UNFAITHFUL)
+    assert [moved.hallucination.text for moved in compare([head], [make_row(0)]).hallucinations] == ["a", "b", "c"]
+
+
+def test_a_case_the_baseline_had_but_did_not_run_is_not_compared() -> None:
+    comparer = Comparer(index([make_row(1)], not_in_scope=("q0",)), make_policy(), decided_on=TODAY)
+    comparer.add(flagged(0))
+    found = comparer.comparison([("q0", "digest-0", True), ("q1", "digest-1", False)], count([]))
+    assert (found.compared, found.new_phrases, found.not_run) == (0, ("q0",), 1)
+    assert (found.changed, found.added, found.removed) == ((), (), ())
+
+
+def test_the_suite_s_own_changes_are_told_apart_from_the_scope() -> None:
+    base = index([make_row(n) for n in range(4)], not_in_scope=("q8",))
+    comparer = Comparer(base, make_policy(waivers=[waiver("q3", "removed")]), decided_on=TODAY)
+    comparer.add(make_row(1, digest="rewritten", **RECALL))
+    head = [("q0", "digest-0", False), ("q1", "rewritten", True), ("q9", "digest-9", True)]
+    found = comparer.comparison(head, count([]))
+    assert (found.changed, found.added, found.removed) == (("q1",), ("q9",), ("q3", "q2", "q8"))
+    assert (found.not_run, found.compared, found.regressed) == (1, 0, 0)
+
+
+def test_known_bad_cases_are_not_compared() -> None:
+    bad: dict[str, Any] = {
+        "kind": "known_bad",
+        "blocked_at": "admissibility",
+        "hallucinations": (phrase(),),
+        "flagged": True,
+    }
+    found = compare([make_row(0, **bad)], [make_row(0, **bad, **INADMISSIBLE)])
+    assert (found.compared, found.hallucinations, found.new_phrases, found.moves) == (0, (), (), ())
+
+
+def test_the_baseline_s_counts_stand_beside() -> None:
+    rows = [make_row(n, slices=("workflow=a",), score=0.5, latency_ms=7, cost_usd=0.25) for n in range(2)]
+    base = [rows[0], rows[1].model_copy(update={"state": "failed", "outcomes": RECALL["outcomes"]})]
+    found = compare(rows, base)
+    assert {delta.name: (delta.passed, delta.scored) for delta in found.gates}["candidate_recall"] == (0, 1)
+    assert [(delta.name, delta.passed, delta.scored) for delta in found.slices] == [("workflow=a", 1, 2)]
+    amounts = found.baseline
+    assert (amounts.mean_score, amounts.p95_latency_ms, amounts.hallucination_rate, amounts.cost_usd) == (
+        0.5,
+        7,
+        0.0,
+        0.5,
+    )
+    assert (found.baseline_git_sha, found.baseline_verdict) == ("abc", "block")
+
+
+def test_pipeline_versions_that_differ_are_named() -> None:
+    base = [make_row(0, versions=(("index", "i1"), ("prompt", "p1"), ("sparse", "s1")))]
+    head = [make_row(0, versions=(("index", "i1"), ("prompt", "p2"), ("prompt", "p1"), ("dense", "d1")))]
+    assert compare(head, base).versions == (
+        VersionChange(key="dense", before=(), after=("d1",)),
+        VersionChange(key="prompt", before=("p1",), after=("p1", "p2")),
+        VersionChange(key="sparse", before=("s1",), after=()),
+    )
+
+
+def test_lists_are_cut_heaviest_first_and_what_was_cut_is_counted() -> None:
+    numbers = range(250)
+    base = [make_row(n) for n in numbers]
+    head = [make_row(n, weight=9 if n == 240 else 1, **INADMISSIBLE) for n in numbers]
+    found = compare(head, base)
+    assert (found.regressed, len(found.regressions), found.regressions[0].case_id) == (250, 200, "q240")
+    assert found.newly_inadmissible[:2] == ("q240", "q0")
+    assert found.not_listed == NotListed(newly_inadmissible=50)
+    phrases = compare([flagged(n) for n in numbers], base)
+    assert (len(phrases.new_phrases), phrases.not_listed) == (200, NotListed(new_phrases=50))
+    renamed = [row.model_copy(update={"case_id": f"r{row.position}"}) for row in head]
+    assert compare(renamed, base).not_listed == NotListed(added=50, removed=50)
+
+
+def test_rows_of_a_run_that_lists_no_cases_are_indexed() -> None:
+    rows = [make_row(0)]
+    bare = make_run(rows).model_copy(update={"suite_cases": ()})
+    comparer = Comparer(index_baseline(bare, rows), make_policy(), decided_on=TODAY)
+    comparer.add(make_row(0, **RECALL))
+    assert comparer.comparison([("q0", "digest-0", True)], count([])).regressed == 1

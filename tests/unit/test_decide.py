@@ -1,0 +1,502 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.core.decide import decide
+from raggate_action.core.release_report import release_report
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import NotApplicable
+from raggate_action.schema.run import ReleaseChecks
+from tests.row_builders import (
+    compare,
+    count,
+    failed,
+    false_claim,
+    gates_by_name,
+    judge,
+    known_bad,
+    make_policy,
+    make_row,
+    phrase,
+    unmeasured,
+    waiver,
+)
+
+
+def fine(cases: int, start: int = 0, **fields: Any) -> list[CaseRun]:
+    """So many passing cases, unless `fields` say otherwise."""
+    return [make_row(start + n, **fields) for n in range(cases)]
+
+
+def flagged(position: int) -> CaseRun:
+    return make_row(position, hallucinations=(phrase(),), flagged=True)
+
+
+INLINE = {"target": NotApplicable(why="inline trace")}
+
+
+@pytest.mark.parametrize(
+    ("rows", "policy", "verdict", "why"),
+    [
+        pytest.param(fine(3), {}, "release", "every gate passed: 3 of 3 cases passed", id="all is well"),
+        pytest.param(
+            [*fine(19), make_row(19, outcomes={"context_recall": failed()})],
+            {"gates": {"context_recall": {"min": "0%"}}},
+            "release",
+            "every gate passed: 19 of 20 cases passed (1 failed)",
+            id="a failing case within its gate's bar",
+        ),
+        pytest.param(
+            [*fine(2), make_row(2, outcomes={"context_recall": failed("missing-source", "c7")})],
+            {},
+            "block",
+            "context_recall failed: 0 of 1 passed (0.0 %), the bar is >= 95 %; first: q2: missing-source: c7",
+            id="a gate under its bar",
+        ),
+        pytest.param(
+            [*fine(2), make_row(2, outcomes={"context_recall": failed()})],
+            {"gates": {"context_recall": {"level": "warn"}}},
+            "release",
+            "every blocking gate passed: 3 of 3 cases passed; failed and only warns: context_recall",
+            id="a gate that only warns",
+        ),
+        pytest.param(
+            fine(1, outcomes={"faithfulness": unmeasured("no-adjudicator")}),
+            {},
+            "release",
+            "every gate passed: 1 of 1 cases passed",
+            id="free text that rules cannot judge stops nobody",
+        ),
+        pytest.param(
+            [*fine(60), make_row(60, outcomes={"faithfulness": unmeasured("judge")})],
+            {},
+            "inconclusive",
+            "faithfulness could not be measured; first: q60: judge: nothing to read",
+            id="a blocking gate that measured nothing",
+        ),
+        pytest.param(
+            [*fine(60), *fine(2, 60, outcomes=INLINE)],
+            {},
+            "release",
+            "every gate passed: 62 of 62 cases passed",
+            id="inline traces need no target",
+        ),
+        pytest.param([], {}, "inconclusive", "no case is in scope: nothing was evaluated", id="an empty scope"),
+        pytest.param(
+            [known_bad(0, blocked=True)],
+            {},
+            "inconclusive",
+            "no case is in scope: nothing was evaluated",
+            id="known-bad cases alone say nothing about the app",
+        ),
+        pytest.param(
+            [*fine(9), known_bad(9, blocked=False)],
+            {},
+            "block",
+            "known_bad_blocked failed: 0 of 1 passed (0.0 %), the bar is 100 %; "
+            "first: q9: failed first at no stage, not at admissibility",
+            id="a known-bad case that gets through",
+        ),
+        pytest.param(
+            [*fine(99), flagged(99)],
+            {},
+            "block",
+            "forbidden_phrases failed: 1 of 100 cases, the bar is none; first: q99: free dessert",
+            id="any forbidden phrase without a baseline",
+        ),
+        pytest.param(
+            [*fine(97), *fine(3, 97, hallucinations=(false_claim(),))],
+            {},
+            "block",
+            "hallucination_rate failed: 3.0 % (3 of 100 cases), the bar is <= 2 %; first: q97: It is vegan.",
+            id="more hallucinations than allowed",
+        ),
+        pytest.param(
+            [*fine(98), *fine(2, 98, hallucinations=(false_claim(),))],
+            {},
+            "release",
+            "every gate passed: 100 of 100 cases passed",
+            id="exactly as many hallucinations as allowed",
+        ),
+        pytest.param(
+            fine(20, latency_ms=900.0),
+            {"gates": {"p95_latency_ms": {"max": 800}}},
+            "block",
+            "p95_latency_ms failed: 900 ms, the bar is <= 800 ms",
+            id="too slow",
+        ),
+        pytest.param(
+            fine(1),
+            {"gates": {"p95_latency_ms": {"max": 800}}},
+            "inconclusive",
+            "p95_latency_ms could not be measured",
+            id="a latency bar and nobody reports latency",
+        ),
+        pytest.param(
+            fine(2, cost_usd=0.3),
+            {"gates": {"cost_usd": {"max": 0.5}}},
+            "block",
+            "cost_usd failed: $0.6000, the bar is <= $0.5000",
+            id="too dear",
+        ),
+        pytest.param(
+            fine(2, cost_usd=0.3),
+            {"gates": {"cost_usd": {"max": 0.6}}},
+            "release",
+            "every gate passed: 2 of 2 cases passed",
+            id="as dear as allowed",
+        ),
+    ],
+)
+def test_the_verdict(rows: list[CaseRun], policy: dict[str, Any], verdict: str, why: str) -> None:
+    made = make_policy(**policy)
+    rows = [make_row(r.position, made, **_kept(r)) if r.kind == "ordinary" else r for r in rows]
+    decision = judge(rows, made).decision
+    assert (decision.verdict, decision.reasons[0]) == (verdict, why)
+    assert verdict == "block" or len(decision.reasons) == 1
+
+
+def _kept(row: CaseRun) -> dict[str, Any]:
+    """The row's own fields, so that its state is derived again under another policy."""
+    keep = ("outcomes", "hallucinations", "flagged", "latency_ms", "cost_usd")
+    return {name: getattr(row, name) for name in keep}
+
+
+@pytest.mark.parametrize(
+    ("unmeasured_cases", "of", "removed", "waived", "verdict"),
+    [
+        pytest.param(1, 10, 0, 0, "release", id="one case may always go unmeasured"),
+        pytest.param(2, 10, 0, 0, "inconclusive", id="two of ten may not"),
+        pytest.param(3, 199, 0, 0, "release", id="2 percent of 199 are three: rounded down"),
+        pytest.param(4, 199, 0, 0, "inconclusive", id="and not four"),
+        pytest.param(1, 10, 1, 0, "inconclusive", id="a removed case counts as unmeasured"),
+        pytest.param(1, 10, 1, 1, "release", id="unless a waiver names it"),
+        pytest.param(0, 10, 300, 0, "inconclusive", id="removed cases beyond those listed count too"),
+    ],
+)
+def test_the_budget_of_unmeasured_cases(
+    unmeasured_cases: int, of: int, removed: int, waived: int, verdict: str
+) -> None:
+    head = [
+        make_row(
+            n,
+            outcomes={"behaviour": unmeasured()}
+            if n < unmeasured_cases
+            else {"behaviour": make_row().outcomes["target"]},
+        )
+        for n in range(of)
+    ]
+    base = [*fine(of), *fine(removed, of)]
+    policy = make_policy(waivers=[waiver(f"q{of + n}", "removed") for n in range(waived)])
+    decided = judge(head, policy, base=base)
+    assert decided.decision.verdict == verdict
+    if verdict == "inconclusive":
+        assert decided.decision.reasons[0].startswith(f"unmeasured failed: {unmeasured_cases} of {of} cases")
+        assert len(decided.decision.reasons) == 1
+
+
+def test_removed_cases_count_whole_in_the_budget() -> None:
+    decided = judge(fine(10), base=fine(310))
+    (gate,) = [gate for gate in decided.gates if gate.gate == "unmeasured"]
+    assert gate.value == "0 of 10 cases and 300 removed"
+    assert gate.detail == "; ".join([f"q{n}: removed from the suite" for n in (10, 11, 12)] + ["and 297 more"])
+
+
+def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> None:
+    rows = [make_row(n, outcomes={"target": failed("target-error", "refused")}) for n in range(100)]
+    decision = judge(
+        [*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")])
+    ).decision
+    assert decision.verdict == "inconclusive"
+    assert decision.reasons == ("the app did not answer any of 100 cases; first: q0: target-error: refused",)
+    with_one = judge([*rows, make_row(101)]).decision
+    assert with_one.verdict == "block"
+    inline = judge([*rows, make_row(101, outcomes=INLINE)]).decision
+    assert inline.verdict == "inconclusive"
+
+
+def test_cases_without_a_trace_are_inconclusive_as_well() -> None:
+    decision = judge([make_row(0, outcomes={"target": unmeasured()})]).decision
+    assert decision.verdict == "inconclusive"
+    assert decision.reasons == ("the app did not answer the only case; first: q0: trace: nothing to read",)
+
+
+def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
+    rows = [
+        *fine(5),
+        make_row(5, outcomes={"context_recall": failed()}),
+        make_row(6, outcomes={"admissibility": failed()}),
+        make_row(7, kind="must_release", outcomes={"answered": failed()}),
+        flagged(8),
+        make_row(9, outcomes={"citation_support": unmeasured("judge")}),
+        known_bad(10, blocked=False),
+    ]
+    reasons = judge(rows, make_policy(waivers=[waiver("q5", "context_recall", "2026-05-31")])).decision.reasons
+    assert reasons[0] == "a waiver has expired and covers nothing: context_recall of q5 (2026-05-31, @team)"
+    assert [reason.split(" ")[0] for reason in reasons[1:]] == [
+        "known_bad_blocked",
+        "admissibility",
+        "forbidden_phrases",
+        "must_release",
+        "context_recall",
+        "answered",
+        "hallucination_rate",
+        "citation_support",
+    ]
+
+
+def test_an_expired_waiver_is_named_first_in_a_release_too() -> None:
+    policy = make_policy(waivers=[waiver(f"q{n}", "answered", "2026-06-01") for n in range(5)])
+    decision = judge(fine(1), policy).decision
+    assert decision.verdict == "release"
+    named = "; ".join(f"answered of q{n} (2026-06-01, @team)" for n in range(3))
+    assert decision.reasons[0] == f"5 waivers have expired and cover nothing: {named}; and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "waived", "status"),
+    [
+        pytest.param(failed(), False, ("failed", "block"), id="failed"),
+        pytest.param(failed(), True, ("insufficient", "block"), id="nothing but waived failures"),
+        pytest.param(unmeasured("judge"), False, ("unmeasured", "block"), id="unmeasured for a reason that counts"),
+        pytest.param(unmeasured("no-adjudicator"), False, ("unmeasured", "warn"), id="nothing that rules can judge"),
+        pytest.param(NotApplicable(why="not asked"), False, None, id="a gate nobody asked is not shown"),
+    ],
+)
+def test_the_status_of_a_gate_on_cases(outcome: Any, status: tuple[str, str] | None, *, waived: bool) -> None:
+    policy = make_policy(waivers=[waiver("q0", "faithfulness")] if waived else [])
+    decided = judge([make_row(0, outcomes={"faithfulness": outcome})], policy)
+    assert gates_by_name(decided).get("faithfulness") == status
+
+
+def test_gates_stand_in_order_of_diagnosis_and_what_is_off_is_not_shown() -> None:
+    everything = {"behaviour": failed(), "candidate_recall": failed(), "context_precision": failed()}
+    policy = make_policy(gates={"hallucination_rate": {"level": "off", "max": 0}})
+    decided = judge([make_row(0, outcomes=everything)], policy)
+    names = ["target", "admissibility", "candidate_recall", "behaviour", "forbidden_phrases", "unmeasured"]
+    assert [gate.gate for gate in decided.gates] == names
+    assert "context_precision" in count([make_row(0, outcomes=everything)]).gate_counts
+
+
+def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
+    head = [make_row(0, outcomes={"admissibility": failed()}), *fine(99, 1)]
+    lenient = make_policy(gates={"admissibility": {"min": "50%"}})
+    decided = judge(head, lenient, base=fine(100))
+    assert decided.decision.verdict == "block"
+    assert decided.decision.reasons == ("newly_inadmissible failed: 1 of 100 cases, the bar is none; first: q0",)
+    assert judge(head, lenient, base=head).decision.verdict == "release"
+    assert "newly_inadmissible" not in gates_by_name(judge(head, lenient))
+
+
+def test_a_case_the_app_no_longer_answers_blocks() -> None:
+    head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
+    decision = judge(head, base=fine(100)).decision
+    assert decision.reasons == ("newly_unanswered failed: 1 of 100 cases, the bar is none; first: q0",)
+
+
+def test_only_new_phrases_block_against_a_baseline() -> None:
+    with_phrase = [*fine(99), flagged(99)]
+    assert judge(with_phrase, base=with_phrase).decision.verdict == "release"
+    decision = judge(with_phrase, base=fine(100)).decision
+    bar = "forbidden_phrases failed: 1 of 100 cases, the bar is none new; first: q99: free dessert"
+    assert decision.reasons == (bar,)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "waived", "status"),
+    [
+        pytest.param({}, False, "passed", id="it passes"),
+        pytest.param({"answered": failed()}, False, "failed", id="it fails"),
+        pytest.param({"answered": failed()}, True, "insufficient", id="its failure is waived"),
+        pytest.param({"answered": unmeasured()}, False, "unmeasured", id="it could not be measured"),
+    ],
+)
+def test_a_case_that_must_be_released(outcomes: dict[str, Any], status: str, *, waived: bool) -> None:
+    policy = make_policy(waivers=[waiver("q0", "answered")] if waived else [])
+    decided = judge([make_row(0, kind="must_release", outcomes=outcomes)], policy)
+    assert gates_by_name(decided)["must_release"] == (status, "block")
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules", "status", "value"),
+    [
+        pytest.param(fine(2, slices=("category=a",)), {}, "insufficient", "0 of 0 red, 1 on watch", id="all on watch"),
+        pytest.param(fine(20, slices=("category=a",)), {}, "passed", "0 of 1 red", id="one judged and green"),
+        pytest.param(
+            [*fine(20, slices=("category=a",)), make_row(20, slices=("category=b",), outcomes={"answered": failed()})],
+            {},
+            "failed",
+            "1 of 2 red",
+            id="a slice of which nothing passed",
+        ),
+        pytest.param(
+            [
+                *fine(60, slices=("category=a",)),
+                make_row(60, slices=("category=b",), outcomes={"answered": unmeasured()}),
+            ],
+            {},
+            "passed",
+            "0 of 1 red",
+            id="an unmeasured slice is the budget's business",
+        ),
+        pytest.param(
+            [
+                *fine(60, slices=("category=a",)),
+                make_row(60, slices=("category=b",), outcomes={"answered": unmeasured()}),
+            ],
+            {"protected": {"category": ["b"]}},
+            "unmeasured",
+            "0 of 1 red",
+            id="a protected slice has to be shown to be whole",
+        ),
+    ],
+)
+def test_slices_are_one_gate(rows: list[CaseRun], rules: dict[str, Any], status: str, value: str) -> None:
+    decided = judge(rows, make_policy(slices={"by": ["category"], **rules}))
+    (gate,) = [gate for gate in decided.gates if gate.gate == "slices"]
+    assert (gate.status, gate.value) == (status, value)
+
+
+def test_red_slices_are_named_worst_first_and_protected_ones_before() -> None:
+    def part(name: str, right: int, wrong: int, start: int) -> list[CaseRun]:
+        outcomes = {"answered": failed()}
+        return [*fine(right, start, slices=(name,)), *fine(wrong, start + right, slices=(name,), outcomes=outcomes)]
+
+    rows = [*part("category=a", 1, 1, 0), *part("category=b", 0, 1, 10), *part("category=c", 8, 1, 20)]
+    policy = make_policy(slices={"by": ["category"], "min_cases": 1, "protected": {"category": ["c"]}})
+    (gate,) = [gate for gate in judge(rows, policy).gates if gate.gate == "slices"]
+    assert gate.detail == "category=c: 8 of 9 (88.8 %); category=b: 0 of 1 (0.0 %); category=a: 1 of 2 (50.0 %)"
+
+
+def release_cases() -> list[CaseRun]:
+    """Five labelled outcomes of three workflows, one of them the case to release, and four known-bad answers."""
+    outcomes = [
+        ("release-freeze", True),
+        ("release-freeze", False),
+        ("incident-hotfix", True),
+        ("incident-hotfix", True),
+        ("schema-migration", False),
+    ]
+    rows = [
+        make_row(
+            n,
+            kind="must_release" if n == 0 else "ordinary",
+            slices=(f"workflow={workflow}",),
+            outcomes={} if right else {"point_coverage": failed()},
+            context_versions=("deploy-policy/2026-06-01",),
+        )
+        for n, (workflow, right) in enumerate(outcomes)
+    ]
+    return [*rows, *(known_bad(n, blocked=True) for n in range(5, 9))]
+
+
+def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
+    policy = make_policy(slices={"by": ["workflow"], "min_cases": 1}, gates={"point_coverage": {"min": "0%"}})
+    facts = count(release_cases(), policy)
+    decided = decide(facts, policy=policy, comparison=None)
+    assert decided.decision.verdict == "block"
+    assert decided.decision.reasons == (
+        "slices failed: 2 of 3 red, the bar is each >= 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
+    )
+    report = release_report(facts, decided, service_version="policy-answerer-v4-eval")
+    assert report.service_version == "policy-answerer-v4-eval"
+    assert report.source_traces == ("q0",)
+    assert report.required_policy_versions == ("deploy-policy/2026-06-01",)
+    assert report.checks == ReleaseChecks(
+        admissible_evidence_path=True,
+        supported_answer_released=True,
+        known_bad_answers_blocked=True,
+        slice_regression_clear=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param([], (None, None, None, None), id="nothing to check"),
+        pytest.param(fine(1), (True, None, None, None), id="an admissible trace"),
+        pytest.param(
+            fine(1, outcomes={"admissibility": failed()}), (False, None, None, None), id="an inadmissible one"
+        ),
+        pytest.param(
+            fine(1, outcomes={"admissibility": unmeasured()}), (False, None, None, None), id="one nobody could check"
+        ),
+        pytest.param(
+            [make_row(0, kind="must_release", slices=("tags=a",), outcomes={"answered": failed()})],
+            (True, False, None, False),
+            id="a case to release that fails",
+        ),
+        pytest.param(
+            [make_row(0, kind="must_release", outcomes={"answered": unmeasured()})],
+            (True, False, None, None),
+            id="a case to release that could not be measured",
+        ),
+        pytest.param(
+            [known_bad(0, blocked=True), known_bad(1, blocked=False)],
+            (None, None, False, None),
+            id="a known-bad case that gets through",
+        ),
+    ],
+)
+def test_checks_of_the_release_report(rows: list[CaseRun], expected: tuple[bool | None, ...]) -> None:
+    checks = release_report(count(rows), judge(rows)).checks
+    found = (
+        checks.admissible_evidence_path,
+        checks.supported_answer_released,
+        checks.known_bad_answers_blocked,
+        checks.slice_regression_clear,
+    )
+    assert found == expected
+
+
+def test_waived_failures_leave_the_checks_of_the_release_report() -> None:
+    policy = make_policy(waivers=[waiver("q0", "admissibility")])
+    waived = make_row(0, kind="must_release", outcomes={"admissibility": failed()})
+    alone = release_report(count([waived], policy), judge([waived], policy)).checks
+    assert (alone.admissible_evidence_path, alone.supported_answer_released) == (None, None)
+    rows = [waived, make_row(1, kind="must_release")]
+    beside = release_report(count(rows, policy), judge(rows, policy)).checks
+    assert (beside.admissible_evidence_path, beside.supported_answer_released) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("suite", "traced", "environment", "expected"),
+    [
+        pytest.param("s1", "t1", "e1", "s1", id="the suite's word counts"),
+        pytest.param(None, "t1", "e1", "t1", id="else the trace's"),
+        pytest.param(None, None, "e1", "e1", id="else the environment's"),
+        pytest.param(None, None, None, "unknown", id="else nobody knows"),
+    ],
+)
+def test_the_service_version(suite: str | None, traced: str | None, environment: str | None, expected: str) -> None:
+    rows = [make_row(0, versions=(("service", traced),) if traced else (("index", "i1"),))]
+    report = release_report(count(rows), judge(rows), service_version=suite, agent_version=environment)
+    assert report.service_version == expected
+
+
+def test_required_versions_are_those_given_where_they_are_known() -> None:
+    rows = [make_row(0, context_versions=("", "v2", "v1", "v2"))]
+    assert release_report(count(rows), judge(rows)).required_policy_versions == ("v1", "v2")
+    given = release_report(count(rows), judge(rows), required_policy_versions=("v9",))
+    assert given.required_policy_versions == ("v9",)
+
+
+def test_a_suite_that_proves_nothing_is_told_so() -> None:
+    assert [note.split(":")[0] for note in judge(fine(1)).notes] == [
+        "The suite has no known-bad case",
+        "The suite has no case that must be released",
+    ]
+    whole = [known_bad(0, blocked=True), make_row(1, kind="must_release")]
+    assert judge(whole).notes == ()
+
+
+def test_a_suite_that_only_advises_says_so() -> None:
+    assert judge(fine(1), make_policy(enforce=False)).decision.enforced is False
+
+
+def test_a_comparison_of_nothing_judges_nothing() -> None:
+    head = [row.model_copy(update={"digest": "rewritten"}) for row in fine(3)]
+    assert compare(head, fine(3)).compared == 0
+    assert gates_by_name(judge(head, base=fine(3)))["newly_inadmissible"] == ("insufficient", "block")

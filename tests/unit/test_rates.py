@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from raggate_action.core.rates import (
+    cut,
+    dollars_text,
+    mean,
+    milliseconds_text,
+    nearest_rank,
+    of,
+    percent_down,
+    percent_up,
+    share_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "down", "up"),
+    [
+        pytest.param(19, 20, 95.0, 95.0, id="what divides evenly is not rounded"),
+        pytest.param(999, 1000, 99.9, 99.9, id="tenths are kept"),
+        pytest.param(9999, 10000, 99.9, 100.0, id="good rates go down and bad ones up"),
+        pytest.param(1, 10000, 0.0, 0.1, id="one hallucination in ten thousand is not nought"),
+        pytest.param(2, 3, 66.6, 66.7, id="two thirds"),
+        pytest.param(0, 0, 0.0, 0.0, id="nothing of nothing"),
+    ],
+)
+def test_percent_never_flatters(part: int, whole: int, down: float, up: float) -> None:
+    assert (percent_down(part, whole), percent_up(part, whole)) == (down, up)
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_only_perfect_reads_100_and_only_spotless_reads_0(whole: int, data: st.DataObject) -> None:
+    part = data.draw(st.integers(0, whole))
+    assert (percent_down(part, whole) == 100.0) == (part == whole)
+    assert (percent_up(part, whole) == 0.0) == (part == 0)
+    assert percent_down(part, whole) <= 100 * part / whole <= percent_up(part, whole)
+
+
+@pytest.mark.parametrize(
+    ("values", "percent", "expected"),
+    [
+        pytest.param([], 95, None, id="no values, no percentile"),
+        pytest.param([7.0], 50, 7.0, id="one value is every percentile"),
+        # ceil(0.95 * 20) = 19: the 19th of 20 has exactly 95 % at or below it.
+        pytest.param([float(n) for n in range(1, 21)], 95, 19.0, id="the 19th of 20"),
+        # ceil(0.95 * 21) = ceil(19.95) = 20.
+        pytest.param([float(n) for n in range(1, 22)], 95, 20.0, id="the 20th of 21"),
+        pytest.param([1.0, 2.0, 3.0, 4.0], 50, 2.0, id="half of four is the second, not a mean of two"),
+    ],
+)
+def test_nearest_rank(values: list[float], percent: int, expected: float | None) -> None:
+    assert nearest_rank(values, percent) == expected
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=60), st.integers(1, 100))
+def test_nearest_rank_is_the_smallest_value_that_covers_the_percentage(values: list[float], percent: int) -> None:
+    ordered = sorted(values)
+    found = nearest_rank(ordered, percent)
+    assert found is not None
+
+    def covers(value: float) -> bool:
+        return 100 * sum(other <= value for other in ordered) >= percent * len(ordered)
+
+    assert covers(found)
+    assert not any(covers(value) for value in ordered if value < found)
+
+
+def test_a_mean_is_exact_before_it_is_rounded() -> None:
+    assert mean([1e16, 1.0, -1e16]) == 1 / 3
+    assert mean([]) is None
+
+
+@given(st.permutations([0.1, 0.2, 0.3, 0.7, 1e9, 1e-9]))
+def test_no_order_of_values_changes_a_mean(values: list[float]) -> None:
+    assert mean(values) == mean(sorted(values))
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        pytest.param(share_text(Decimal("0.95")), "95 %", id="a whole share"),
+        pytest.param(share_text(Decimal("0.995")), "99.5 %", id="a share with tenths"),
+        pytest.param(share_text(Decimal(1)), "100 %", id="all of it, not 1E+2"),
+        pytest.param(share_text(Decimal(0)), "0 %", id="none of it"),
+        pytest.param(milliseconds_text(8000), "8000 ms", id="whole milliseconds"),
+        pytest.param(milliseconds_text(8000.04), "8000.1 ms", id="above the bar reads above the bar"),
+        pytest.param(milliseconds_text(1.1), "1.1 ms", id="tenths stay tenths"),
+        pytest.param(dollars_text(0.42), "$0.4200", id="dollars"),
+        pytest.param(dollars_text(0.00001), "$0.0001", id="a little money is not none"),
+        pytest.param(of(17, 20), "17 of 20 (85.0 %)", id="counts beside their rate"),
+        pytest.param(of(0, 0), "0 of 0 (not scored)", id="nothing scored has no rate"),
+        pytest.param(cut("abcdef", 6), "abcdef", id="what fits is not cut"),
+        pytest.param(cut("abc def", 5), "abc…", id="what is cut says so"),
+    ],
+)
+def test_numbers_as_people_read_them(shown: str, expected: str) -> None:
+    assert shown == expected
