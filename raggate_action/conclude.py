@@ -13,7 +13,7 @@ from raggate_action.core.facts import Facts
 from raggate_action.core.release_report import release_report, summary
 from raggate_action.core.tally import Tally
 from raggate_action.report.render import render_comment, render_summary
-from raggate_action.report.view import Reporting
+from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -26,7 +26,8 @@ class RunHead(NamedTuple):
     Attributes:
         suite, suite_file, scope, started_at, as_of, provenance, policy: As in `Run`.
         decided_at: The moment of the decision, ISO 8601 UTC; its day decides which waivers hold.
-        service_version: The app's version; None takes it from the traces.
+        service_version: The app's version as the suite names it; None takes it from the traces.
+        agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
     """
 
@@ -39,6 +40,7 @@ class RunHead(NamedTuple):
     policy: Policy
     decided_at: str
     service_version: str | None
+    agent_version: str | None
     notes: tuple[str, ...]
 
     @property
@@ -69,7 +71,7 @@ class Count:
 def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
     decided = decide(facts, policy=head.policy, comparison=comparison)
-    report = release_report(facts, decided, service_version=head.service_version)
+    report = release_report(facts, decided, service_version=head.service_version, agent_version=head.agent_version)
     run = Run(
         suite=head.suite,
         suite_file=head.suite_file,
@@ -79,7 +81,7 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         as_of=head.as_of,
         provenance=head.provenance,
         policy=head.policy,
-        notes=(*head.notes, *_notes_on(facts)),
+        notes=(*head.notes, *decided.notes, *_notes_on(facts)),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
         gates=decided.gates,

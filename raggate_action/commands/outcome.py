@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raggate_action.errors import ExitCode
 from raggate_action.report.escape import log_line
-from raggate_action.report.view import Reporting
+from raggate_action.report.reporting import Reporting
 from raggate_action.schema.run import Decision
 
 _CODES = {"release": ExitCode.RELEASE, "block": ExitCode.BLOCK, "inconclusive": ExitCode.INCONCLUSIVE}

@@ -22,7 +22,7 @@ from raggate_action.conclude import Count, RunHead, conclude, texts_of
 from raggate_action.core.baseline import BaselineIndex
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.evaluate import Evaluation, evaluate
-from raggate_action.report.view import Reporting
+from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
@@ -130,7 +130,8 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
         provenance=started.provenance,
         policy=plan.policy,
         decided_at=_now(),
-        service_version=plan.loaded.suite.service_version or os.environ.get("AGENT_VERSION") or None,
+        service_version=plan.loaded.suite.service_version,
+        agent_version=os.environ.get("AGENT_VERSION") or None,
         notes=(*notes, *_notes(plan)),
     )
     reporting = conclude(head, facts, comparison)
@@ -179,13 +180,11 @@ def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
 
 
 def _notes(plan: _Plan) -> Iterator[str]:
-    loaded = plan.loaded
-    if loaded.evidence is None:
+    if plan.loaded.evidence is None:
         yield (
             "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and the "
             "traces' own text was taken as the evidence."
         )
-    yield from loaded.remarks
 
 
 def _warnings(policy: Policy, today: date) -> Iterator[str]:

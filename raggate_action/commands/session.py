@@ -38,7 +38,8 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
         restricted=RestrictedText(loaded.evidence),
         reading=reading(suite),
         as_of=as_of,
-        slices_by=suite.slices.by,
+        # A protected slice is judged whether or not results are cut by its field as well.
+        slices_by=tuple(dict.fromkeys((*suite.slices.by, *suite.slices.protected))),
         texts=suite.texts,
     )
 

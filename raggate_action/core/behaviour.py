@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
-from raggate_action.schema.suite import BehaviourGate
+from raggate_action.schema.suite import BehaviourGate, Penalties
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 
@@ -68,44 +68,76 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     """
     if not _asks(case):
         return _UNASKED
-    text = observed.text.lower()
-    lacking = [phrase for phrase in case.must_contain if phrase.lower() not in text]
-    found = tuple(phrase for phrase in case.must_not_contain if phrase.lower() in text)
-    called = observed.tools if observed.tools is not None else case.expected_tools
-    missing = tuple(tool for tool in case.expected_tools if tool not in called)
-    forbidden = [tool for tool in case.forbidden_tools if tool in (observed.tools or ())]
-    slow = _slowness(case, observed)
-    custom = observed.custom.issues if observed.custom else ()
-    problems = (
-        *(Problem(code="phrase-missing", detail=f'Missing: "{phrase}"') for phrase in lacking),
-        *(Problem(code="forbidden-phrase", detail=f'Hallucinated: "{phrase}"') for phrase in found),
-        *(Problem(code="tool-missing", detail=f"Missing tool: {tool}") for tool in missing),
-        *(Problem(code="tool-forbidden", detail=f"Forbidden tool: {tool}") for tool in forbidden),
-        *(Problem(code="too-slow", detail=issue) for issue in slow),
-        *(Problem(code="custom-check", detail=issue) for issue in custom),
-    )
+    faults = _faults(case, observed, gate.penalties)
     unreported = _unreported(case, observed)
-    if not problems and unreported is None:
+    if not faults and unreported is None:
         return _CLEAN
-    penalties = gate.penalties
-    lost = (
-        len(lacking) * penalties.must_contain
-        + len(found) * penalties.must_not_contain
-        + len(missing) * penalties.expected_tool
-        + len(forbidden) * penalties.forbidden_tool
-        + len(slow) * penalties.latency
-    )
-    score = max(Decimal(0), 1 - lost)
+    problems = tuple([fault.problem for fault in faults])
+    score = max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
     outcome: Outcome
-    if score < gate.per_case or found or forbidden or custom:
+    if score < gate.per_case or any(fault.fails_alone for fault in faults):
         outcome = Failed(problems=problems)
-    elif unreported is not None:
-        outcome = unreported
     else:
-        outcome = Passed()
-    measured = None if unreported is not None else float(round(score, 2))
-    issues = tuple([problem.detail for problem in problems])
-    return Behaviour(outcome, measured, flagged=bool(found), phrases=found, issues=issues, missing_tools=missing)
+        outcome = unreported or Passed()
+    return Behaviour(
+        outcome,
+        None if unreported is not None else float(round(score, 2)),
+        flagged=any(problem.code == _FORBIDDEN for problem in problems),
+        phrases=_forbidden_phrases(case, observed),
+        issues=tuple([problem.detail for problem in problems]),
+        missing_tools=_missing_tools(case, observed),
+    )
+
+
+class _Fault(NamedTuple):
+    """An issue, what it takes from the score, and whether it fails the gate at any score."""
+
+    problem: Problem
+    penalty: Decimal
+    fails_alone: bool = False
+
+
+_FORBIDDEN = "forbidden-phrase"
+
+
+def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault]:
+    """Every fault in the order of the source suite: phrases, tools, latency; then what is ours."""
+    text = observed.text.lower()
+    faults = [
+        _Fault(Problem(code="phrase-missing", detail=f'Missing: "{phrase}"'), penalties.must_contain)
+        for phrase in case.must_contain
+        if phrase.lower() not in text
+    ]
+    for phrase in _forbidden_phrases(case, observed):
+        problem = Problem(code=_FORBIDDEN, detail=f'Hallucinated: "{phrase}"')
+        faults.append(_Fault(problem, penalties.must_not_contain, fails_alone=True))
+    for tool in _missing_tools(case, observed):
+        faults.append(_Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool))
+    for tool in case.forbidden_tools:
+        if tool in (observed.tools or ()):
+            problem = Problem(code="tool-forbidden", detail=f"Forbidden tool: {tool}")
+            faults.append(_Fault(problem, penalties.forbidden_tool, fails_alone=True))
+    limit, measured = case.max_latency_ms, observed.latency_ms
+    if limit is not None and measured is not None and measured > limit:
+        problem = Problem(code="too-slow", detail=f"Latency {measured:.0f}ms > {limit:.0f}ms")
+        faults.append(_Fault(problem, penalties.latency))
+    for issue in observed.custom.issues if observed.custom else ():
+        faults.append(_Fault(Problem(code="custom-check", detail=issue), Decimal(0), fails_alone=True))
+    return faults
+
+
+def _forbidden_phrases(case: Case, observed: Observed) -> tuple[str, ...]:
+    if not case.must_not_contain:
+        return ()
+    text = observed.text.lower()
+    return tuple([phrase for phrase in case.must_not_contain if phrase.lower() in text])
+
+
+def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:
+    """Expected tools not called; none while the app does not report tools."""
+    if observed.tools is None:
+        return ()
+    return tuple([tool for tool in case.expected_tools if tool not in observed.tools])
 
 
 def _asks(case: Case) -> bool:
@@ -117,13 +149,6 @@ def _asks(case: Case) -> bool:
         or case.max_latency_ms is not None
         or case.custom_check
     )
-
-
-def _slowness(case: Case, observed: Observed) -> tuple[str, ...]:
-    limit, measured = case.max_latency_ms, observed.latency_ms
-    if limit is None or measured is None or measured <= limit:
-        return ()
-    return (f"Latency {measured:.0f}ms > {limit:.0f}ms",)
 
 
 def _unreported(case: Case, observed: Observed) -> Unmeasured | None:
