@@ -15,7 +15,7 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.outcome import exit_code, outcome_lines
-from raggate_action.commands.session import load, rulebook, target_of
+from raggate_action.commands.session import SuiteChecks, load, rulebook, target_of
 from raggate_action.commands.stored import stored_baseline
 from raggate_action.commands.terminal import Progress
 from raggate_action.conclude import Count, RunHead, conclude, texts_of
@@ -28,7 +28,6 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.custom_checks import CustomChecks
 
 _OUT = Path("raggate-run")
 # Looking at a few cases must not replace the run of all.
@@ -151,7 +150,7 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
     target = target_of(loaded, loaded.cases.has)
-    checks = CustomChecks(loaded.directory, environment=os.environ)
+    checks = SuiteChecks(loaded)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
     evaluation = Evaluation(target, rules, checks.issues_of, _now, loaded.suite.deadline_s)

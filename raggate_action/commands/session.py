@@ -8,13 +8,20 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from raggate_action.core.behaviour import CheckIssues
 from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.restricted import RestrictedText
-from raggate_action.schema.suite import Pipeline, RecordedTarget, Suite
+from raggate_action.schema.case import Case
+from raggate_action.schema.suite import FunctionTarget, Pipeline, RecordedTarget, Suite
+from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
+from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
+
+_CHECK_S = 60.0
 
 
 def load(options: argparse.Namespace) -> LoadedSuite:
@@ -47,6 +54,25 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
     return Reading(tuple(re.compile(pattern) for pattern in suite.citation_markers), suite.language)
+
+
+class SuiteChecks:
+    """The suite's own checks, run by the app's interpreter where the suite names one."""
+
+    def __init__(self, loaded: LoadedSuite) -> None:
+        target = loaded.suite.target
+        python = target.python if isinstance(target, FunctionTarget) else None
+        env = child_environment(os.environ)
+        self._checks = CustomChecks(loaded.directory, python=python, env=env, timeout_s=_CHECK_S)
+
+    async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:
+        """What the case's check finds, or why it could not say anything."""
+        found = await self._checks.issues_of(case, trace)
+        return CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
+
+    async def aclose(self) -> None:
+        """End the process the checks run in."""
+        await self._checks.aclose()
 
 
 def target_of(loaded: LoadedSuite, known: Callable[[str], bool]) -> Target:

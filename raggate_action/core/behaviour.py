@@ -108,11 +108,16 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
         for phrase in case.must_contain
         if phrase.lower() not in text
     ]
-    for phrase in _forbidden_phrases(case, observed):
-        problem = Problem(code=_FORBIDDEN, detail=f'Hallucinated: "{phrase}"')
-        faults.append(_Fault(problem, penalties.must_not_contain, fails_alone=True))
-    for tool in _missing_tools(case, observed):
-        faults.append(_Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool))
+    faults += [
+        _Fault(
+            Problem(code=_FORBIDDEN, detail=f'Hallucinated: "{phrase}"'), penalties.must_not_contain, fails_alone=True
+        )
+        for phrase in _forbidden_phrases(case, observed)
+    ]
+    faults += [
+        _Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool)
+        for tool in _missing_tools(case, observed)
+    ]
     for tool in case.forbidden_tools:
         if tool in (observed.tools or ()):
             problem = Problem(code="tool-forbidden", detail=f"Forbidden tool: {tool}")
@@ -121,9 +126,8 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
     if limit is not None and measured is not None and measured > limit:
         problem = Problem(code="too-slow", detail=f"Latency {measured:.0f}ms > {limit:.0f}ms")
         faults.append(_Fault(problem, penalties.latency))
-    for issue in observed.custom.issues if observed.custom else ():
-        faults.append(_Fault(Problem(code="custom-check", detail=issue), Decimal(0), fails_alone=True))
-    return faults
+    found = observed.custom.issues if observed.custom else ()
+    return faults + [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]
 
 
 def _forbidden_phrases(case: Case, observed: Observed) -> tuple[str, ...]:
