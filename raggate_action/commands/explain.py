@@ -12,7 +12,7 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
 from raggate_action.run_store import read_rows
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Unmeasured
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Unmeasured
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,9 +60,8 @@ _MARKS = {"passed": "ok  ", "failed": "FAIL", "unmeasured": "?   ", "not_applica
 def _gate_lines(gate: str, outcome: Outcome) -> Iterator[str]:
     share = getattr(outcome, "share", None)
     counted = f" {share.hits}/{share.total}" if share is not None else ""
+    told: tuple[str, ...] = ()
     match outcome:
-        case Passed():
-            told: tuple[str, ...] = ()
         case Failed():
             told = tuple(str(problem) for problem in outcome.problems)
         case NotApplicable():

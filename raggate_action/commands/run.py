@@ -141,7 +141,7 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
 class _Sink(NamedTuple):
     """Where finished cases go besides the run directory; `finished` marks positions done before a resume."""
 
-    count: Count
+    counting: Count
     progress: Progress
     finished: bytearray
 
@@ -157,7 +157,7 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
     try:
         async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
             directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
-            sink.count.add(done.row)
+            sink.counting.add(done.row)
             sink.progress.advance(failed=done.row.state == "failed")
     finally:
         await checks.aclose()

@@ -62,7 +62,7 @@ class SuiteChecks:
     def __init__(self, loaded: LoadedSuite) -> None:
         target = loaded.suite.target
         python = target.python if isinstance(target, FunctionTarget) else None
-        env = child_environment(os.environ)
+        env = child_environment(os.environ, {})
         self._checks = CustomChecks(loaded.directory, python=python, env=env, timeout_s=_CHECK_S)
 
     async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:

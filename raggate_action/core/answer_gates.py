@@ -185,8 +185,8 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         return DECLINED
     made: dict[str, set[str]] = {}
     for claim in judged.claims:
-        for point in claim.points:
-            made.setdefault(point, set()).add(claim.verdict)
+        for name in claim.points:
+            made.setdefault(name, set()).add(claim.verdict)
     supported = len([point for point in points if "supported" in made.get(point.id, ())])
     rate = rate_of(supported, len(points))
     if meets(rate, per_case):
