@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from raggate_action.core.citations import resolve
 from raggate_action.core.polarity import polarity_conflict
-from raggate_action.core.prose import read_prose
 from raggate_action.core.quotation import Sentence, find_quotation
 from raggate_action.core.shown import ShownChunk, ShownContext
 from raggate_action.schema.case import RequiredPoint
@@ -96,6 +95,8 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
             for number, claim in enumerate(answer.claims, 1)
         ]
         return Drafts(tuple(drafts), declined=answer.abstained is True, itemised=True)
+    from raggate_action.core.prose import read_prose  # labelled runs never need its expressions
+
     prose = read_prose(answer.text, ids, patterns=reading.patterns, known=known, language=reading.language)
     drafts = [
         Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, phrases=(), point=None, whole=c.whole)

@@ -1,7 +1,5 @@
 """A case: one question with what a good answer must and must not do."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 

@@ -1,7 +1,5 @@
 """One case, run: its outcomes and everything a reader needs to repair it. A row of `cases.jsonl`."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Head run against baseline run, as plain facts. The content of `comparison.json`."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 from raggate_action.schema.base import Record

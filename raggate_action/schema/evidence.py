@@ -1,7 +1,5 @@
 """Evidence: the chunks answers are held against."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any

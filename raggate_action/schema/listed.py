@@ -1,7 +1,5 @@
 """The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
 
-from __future__ import annotations
-
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GateName
@@ -27,6 +25,7 @@ class Listed(Record):
         unmeasured: Unmeasured cases.
         unblocked: Known-bad cases not blocked at the stage they name.
         hallucinating: Cases with a hallucination, failing or not.
+        with_issues: Passing cases in which behaviour checks found something.
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed; they cover nothing.
     """
@@ -35,5 +34,6 @@ class Listed(Record):
     unmeasured: tuple[CaseRun, ...] = ()
     unblocked: tuple[CaseRun, ...] = ()
     hallucinating: tuple[CaseRun, ...] = ()
+    with_issues: tuple[CaseRun, ...] = ()
     waived: tuple[WaivedFailure, ...] = ()
     expired: tuple[Waiver, ...] = ()

@@ -1,7 +1,5 @@
 """What a gate says of one case, and the table of gates: their order, the stage people read, the repair."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 

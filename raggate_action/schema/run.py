@@ -1,7 +1,5 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field

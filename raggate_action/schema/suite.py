@@ -1,7 +1,5 @@
 """The suite file: which cases, which app, which gates. Everything a user writes in `raggate.yaml`."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal, TypeAlias

@@ -4,8 +4,6 @@ The trace is a format that apps write (see `docs/trace.md`), so its short forms 
 nowhere else: properties give the long form, and no reader asks which form was written.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
@@ -86,7 +84,8 @@ class Usage(Record):
     cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
 
 
-ChunkForm: TypeAlias = str | TracedChunk
+# Left to right: nothing is both, and pydantic's search for the better match costs a fifth of reading a trace.
+ChunkForm: TypeAlias = Annotated[str | TracedChunk, Field(union_mode="left_to_right")]
 
 
 class Trace(Record):
@@ -108,7 +107,7 @@ class Trace(Record):
     """
 
     case_id: str | None = None
-    answer: str | Answer = ""
+    answer: Annotated[str | Answer, Field(union_mode="left_to_right")] = ""
     candidates: tuple[ChunkForm, ...] | None = None
     rerank_input: tuple[ChunkForm, ...] | None = None
     reranked: tuple[ChunkForm, ...] | None = None
