@@ -68,10 +68,15 @@ class ResponseMapping:
         return mapped_trace(fields)
 
     def _found(self, name: str, reply: JsonValue) -> Any:
-        from jmespath.exceptions import JMESPathError
+        from jmespath.exceptions import JMESPathError, JMESPathTypeError
 
         try:
             return self._expressions[name].search(reply)
+        except JMESPathTypeError as error:
+            # Its own message quotes the value, which may be a chunk's text.
+            wanted = " or ".join(error.expected_types)
+            problem = f"{error.function_name}() needs {wanted}, found {error.actual_type}"
+            raise ReplyMismatchError(f"`response: {name}`: {problem}") from None
         except JMESPathError as error:
             raise ReplyMismatchError(f"`response: {name}`: {_one_line(str(error))}") from None
 

@@ -1,0 +1,1 @@
+"""The app under test, behind each of its ways of being asked."""

@@ -70,7 +70,12 @@ def test_a_reply_becomes_trace_json(response: dict[str, str], reply: Any, expect
     [
         pytest.param({}, [1], "write one JSON object, found a list", id="no mapping and no object"),
         pytest.param({"answer": "output.text"}, {"detail": "no"}, "answer (output.text)", id="nothing mapped is there"),
-        pytest.param({"answer": "length(docs)"}, {"docs": 3}, "`response: answer`: In function length()", id="type"),
+        pytest.param(
+            {"answer": "length(docs)"},
+            {"docs": 3},
+            "`response: answer`: length() needs string or array or object, found number",
+            id="type",
+        ),
     ],
 )
 def test_a_reply_that_does_not_fit_says_why(response: dict[str, str], reply: Any, words: str) -> None:

@@ -1,0 +1,54 @@
+"""From a suite's `target:` to the target itself. The only place that names the members of the family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from raggate_action.schema import suite
+from raggate_action.targets.interface import Target
+
+
+def build_target(
+    target: suite.Target,
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    seed: int,
+    known: Callable[[str], bool],
+) -> Target:
+    """Make the target a suite names; nothing is started, asked or read yet.
+
+    Args:
+        target: The suite's section, `${VARS}` already read.
+        directory: The suite's; paths and programs are relative to it.
+        environment: Our own environment, of which a child learns only what `child_environment` lets through.
+        seed: Of the waits between attempts.
+        known: Whether the suite has a case of this id.
+
+    Raises:
+        UsageError: The section cannot be used as written.
+    """
+    # Imported here, so that recorded traces never load httpx.
+    match target:
+        case suite.HttpTarget():
+            import random
+
+            from raggate_action.targets.http import HttpApp
+            from raggate_action.targets.pacing import Pacing
+
+            # Jitter, not a secret.
+            return HttpApp(target, pacing=Pacing(random.Random(seed)))  # noqa: S311
+        case suite.CommandTarget():
+            from raggate_action.targets.command import CommandApp, command_calling
+
+            return CommandApp(command_calling(target, directory=directory, environment=environment))
+        case suite.FunctionTarget():
+            from raggate_action.targets.command import CommandApp
+            from raggate_action.targets.function import function_calling
+
+            return CommandApp(function_calling(target, directory=directory, environment=environment))
+        case suite.RecordedTarget():
+            from raggate_action.targets.recorded import RecordedTraces
+
+            return RecordedTraces(directory / target.traces, labelled=target.labelled, known=known)

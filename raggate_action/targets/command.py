@@ -1,0 +1,172 @@
+"""A RAG app behind a program that reads a case per line and writes a trace per line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import TargetError
+from raggate_action.mapping import ResponseMapping, compile_response, request_body
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.suite import CommandTarget
+from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.error_line import ErrorLines, secret_values
+from raggate_action.targets.greeting import await_greeting
+from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
+from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
+from raggate_action.targets.side_by_side import side_by_side
+
+
+class Calling(NamedTuple):
+    """How a program is called.
+
+    Attributes:
+        command: Program and arguments.
+        directory: Where it runs.
+        environment: Its whole environment.
+        mapping: Its line -> trace JSON.
+        timeout_s: Longest wait for one case.
+        concurrency: Processes side by side.
+        per_case: Started anew for every case.
+        greets: It writes a line before its first case that says whether it can answer at all; the text names what
+            it needs. None for a program that does not.
+        lines: Writes error lines, without the secrets in its environment.
+        grace_s: How long a process may take to end when told to.
+    """
+
+    command: tuple[str, ...]
+    directory: Path
+    environment: dict[str, str]
+    mapping: ResponseMapping
+    timeout_s: float
+    concurrency: int
+    per_case: bool = False
+    greets: str | None = None
+    lines: ErrorLines = ErrorLines()
+    grace_s: float = GRACE_S
+
+
+def command_calling(target: CommandTarget, *, directory: Path, environment: Mapping[str, str]) -> Calling:
+    """How a suite's command is called from the suite's `directory`.
+
+    Raises:
+        UsageError: The response mapping cannot be used.
+    """
+    return Calling(
+        command=target.command,
+        directory=directory,
+        environment=child_environment(environment, target.env),
+        mapping=compile_response(target.response),
+        timeout_s=target.timeout_s,
+        concurrency=target.concurrency,
+        per_case=target.per_case,
+        lines=ErrorLines(secret_values(target.env)),
+    )
+
+
+class CommandApp:
+    """Asks a RAG app over lines of JSON; implements `Target`."""
+
+    def __init__(self, calling: Calling) -> None:
+        self._calling = calling
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`. However it is left, no process of the program remains."""
+        start = _Start(self._calling)
+        lanes = [_Lane(self._calling, start) for _ in range(self._calling.concurrency)]
+        try:
+            async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
+                async for answer in answers:
+                    yield answer
+            await asyncio.gather(*(lane.finish() for lane in lanes))
+        finally:
+            await asyncio.gather(*(lane.stop() for lane in lanes))
+
+
+class _Start:
+    """Starts the program; what keeps its first start from working keeps every case from being asked."""
+
+    def __init__(self, calling: Calling) -> None:
+        self._calling = calling
+        self._has_worked = False
+
+    async def program(self) -> Program:
+        """A program that is ready to be asked.
+
+        Raises:
+            TargetError: It has never worked.
+            ProgramEndedError: This time it does not.
+        """
+        calling = self._calling
+        try:
+            program = await start_program(
+                calling.command,
+                directory=calling.directory,
+                environment=calling.environment,
+                grace_s=calling.grace_s,
+            )
+            if calling.greets is not None:
+                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s)
+        except TargetError as error:
+            if self._has_worked:
+                raise ProgramEndedError(str(error)) from None
+            raise
+        self._has_worked = True
+        return program
+
+
+class _Lane:
+    """One place for a process of the program; asks one case at a time."""
+
+    def __init__(self, calling: Calling, start: _Start) -> None:
+        self._calling = calling
+        self._start = start
+        self._program: Program | None = None
+
+    async def ask(self, placed: PlacedCase) -> Reply:
+        """The reply of one case; whatever went wrong, the next case finds a program in step."""
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        try:
+            if self._program is None:
+                self._program = await self._start.program()
+            begun = clock()
+            async with asyncio.timeout(self._calling.timeout_s):
+                raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
+        except (TimeoutError, ProgramEndedError) as error:
+            latency_ms = (clock() - begun) * 1000
+            await self.stop()
+            return TargetFailure(error=self._calling.lines.line(self._words(error)), latency_ms=latency_ms)
+        latency_ms = (clock() - begun) * 1000
+        read = read_trace(raw, self._calling.mapping)
+        if isinstance(read, OffSchema):
+            # A line that is no trace may be a stray print with the answer still to come: start again in step.
+            await self.stop()
+        elif self._calling.per_case:
+            await self.finish()
+        return reply_from(read, latency_ms, self._calling.lines)
+
+    async def finish(self) -> None:
+        """Let the program end by itself."""
+        if self._program is not None:
+            await self._program.finish()
+            self._program = None
+
+    async def stop(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            await self._program.stop()
+            self._program = None
+
+    def _words(self, error: TimeoutError | ProgramEndedError) -> str:
+        timed_out = isinstance(error, TimeoutError)
+        return f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
+
+
+def _line(case: Case) -> bytes:
+    return json.dumps(request_body(None, case)).encode()

@@ -1,0 +1,117 @@
+"""Runs the suite's own checks: `module:callable` given case and trace, returning a list of issues."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json
+
+from raggate_action.errors import TargetError
+from raggate_action.schema.case import Case
+from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
+from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.function import WORKER
+from raggate_action.targets.greeting import await_greeting
+from raggate_action.targets.program import Program, ProgramEndedError, start_program
+
+_ISSUES_AT_MOST = 50
+
+
+class CheckFailure(NamedTuple):
+    """A check could not say anything; `detail` is one line for people."""
+
+    detail: str
+
+
+class CustomChecks:
+    """Asks custom checks in a process of their own; `aclose` ends it."""
+
+    def __init__(self, directory: Path, *, python: str | None, env: Mapping[str, str], timeout_s: float) -> None:
+        """Prepare; the process is started by the first check.
+
+        Args:
+            directory: The suite's; checks are modules in it.
+            python: The interpreter; raggate's own when None.
+            env: The process's whole environment, see `child_environment`.
+            timeout_s: Longest wait for one check.
+        """
+        self._directory = directory
+        self._python = python or sys.executable
+        self._env = dict(env)
+        self._timeout_s = timeout_s
+        self._program: Program | None = None
+        self._lines = ErrorLines()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def issues_of(self, case: Case, trace: Trace) -> tuple[str, ...] | CheckFailure:
+        """What the case's check finds; empty when it finds nothing or the case names none."""
+        if case.custom_check is None:
+            return ()
+        async with self._one_at_a_time:
+            in_step = False
+            try:
+                line = await self._ask(case, trace)
+                in_step = True
+                return self._read(line)
+            except TimeoutError:
+                return self._failure(f"{case.custom_check} did not end within {self._timeout_s:g} s")
+            except (ProgramEndedError, TargetError) as error:
+                return self._failure(f"{case.custom_check}: {error}")
+            finally:
+                if not in_step:
+                    await self._stop()
+
+    async def aclose(self) -> None:
+        """End the process; nothing may be asked afterwards."""
+        if self._program is not None:
+            await self._program.finish()
+            self._program = None
+
+    async def _ask(self, case: Case, trace: Trace) -> bytes:
+        if self._program is None:
+            command = (self._python, str(WORKER), "check", str(self._directory.resolve()))
+            self._program = await start_program(command, directory=self._directory, environment=self._env)
+            await await_greeting(self._program, "the custom checks", timeout_s=self._timeout_s)
+        asked = {"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}
+        async with asyncio.timeout(self._timeout_s):
+            return await self._program.ask(json.dumps(asked).encode())
+
+    def _read(self, line: bytes) -> tuple[str, ...] | CheckFailure:
+        said: dict[str, Any] = from_json(line)
+        if "issues" not in said:
+            return self._failure(str(said.get("error")))
+        return tuple(self._lines.line(issue) for issue in said["issues"][:_ISSUES_AT_MOST])
+
+    def _failure(self, detail: str) -> CheckFailure:
+        return CheckFailure(self._lines.line(detail))
+
+    async def _stop(self) -> None:
+        if self._program is not None:
+            await self._program.stop()
+            self._program = None
+
+
+def _case_json(case: Case) -> dict[str, Any]:
+    return case.model_dump(mode="json", exclude={"trace"}, exclude_none=True)
+
+
+def _trace_json(trace: Trace) -> dict[str, Any]:
+    """The trace in its long forms only, so that a check need not ask which form the app wrote."""
+    long: dict[str, Any] = {"answer": trace.reply}
+    for stage in STAGES:
+        if (chunks := getattr(trace, stage)) is not None:
+            long[stage] = tuple(_long(chunk) for chunk in chunks)
+    if trace.versions is not None:
+        long["versions"] = trace.version_pairs
+    if trace.tool_calls is not None:
+        long["tool_calls"] = tuple(ToolCall(name=c) if isinstance(c, str) else c for c in trace.tool_calls)
+    return trace.model_copy(update=long).model_dump(mode="json", exclude_none=True)
+
+
+def _long(chunk: ChunkForm) -> TracedChunk:
+    return TracedChunk(chunk_id=chunk) if isinstance(chunk, str) else chunk

@@ -1,0 +1,269 @@
+"""A RAG app behind an HTTP endpoint. The only door to httpx."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import json
+import socket
+import ssl
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from datetime import UTC, datetime
+from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from itertools import chain
+from typing import NamedTuple
+
+import httpx
+from pydantic import JsonValue
+
+from raggate_action.errors import TargetError
+from raggate_action.mapping import compile_response, request_body
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.suite import HttpTarget, Ready
+from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
+from raggate_action.targets.pacing import Pacing, retry_after_s
+from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, read_trace, reply_from
+from raggate_action.targets.side_by_side import side_by_side
+
+_ASKED_AGAIN = frozenset(
+    {
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.BAD_GATEWAY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        HTTPStatus.GATEWAY_TIMEOUT,
+    }
+)
+_LONGEST_CONNECT_S = 10.0
+_READY_POLL_S = 0.2
+_READY_ANSWER_S = 5.0
+# An error page is read this far, to be quoted far shorter.
+_LARGEST_ERROR_PAGE = 64 * 1024
+_QUOTED = 200
+
+
+_SAID_PLAINLY = {
+    errno.ECONNREFUSED: "connection refused",
+    errno.ECONNRESET: "connection reset",
+    errno.EPIPE: "connection closed",
+    errno.EHOSTUNREACH: "no route to the host",
+    errno.ENETUNREACH: "no route to the network",
+}
+
+
+class _Missed(NamedTuple):
+    """An attempt without a usable answer.
+
+    Attributes:
+        error: One line for people.
+        again: Whether another attempt may help.
+        retry_after_s: How long the app asked to be left alone.
+        all_wait: The app asked every lane to wait, not only this one.
+        unreachable: No connection was made at all.
+    """
+
+    error: str
+    again: bool = False
+    retry_after_s: float | None = None
+    all_wait: bool = False
+    unreachable: bool = False
+
+
+class HttpApp:
+    """Asks a RAG app over HTTP; implements `Target`."""
+
+    def __init__(self, target: HttpTarget, *, pacing: Pacing) -> None:
+        """Prepare to ask; nothing is sent yet.
+
+        Args:
+            target: Its section of the suite, `${VARS}` already read.
+            pacing: Waits between attempts.
+
+        Raises:
+            UsageError: The url, a header, the body or the mapping cannot be used.
+        """
+        check_settings(target)
+        self._target = target
+        self._pacing = pacing
+        self._url = httpx.URL(target.url)
+        self._place = place_of(target.url)
+        self._mapping = compile_response(target.response)
+        self._lines = ErrorLines(secrets_of(target))
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`."""
+        source = iter(cases)
+        first = next(source, None)
+        if first is None:
+            return
+        if self._target.ready is not None:
+            await self._until_ready(self._target.ready)
+        async with _client(self._url, self._target) as client:
+
+            async def lane(placed: PlacedCase) -> Reply:
+                return await self._ask(client, placed.case)
+
+            lanes = [lane] * self._target.concurrency
+            async with aclosing(side_by_side(chain([first], source), lanes)) as answers:
+                async for answer in answers:
+                    yield answer
+
+    async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        attempt = 0
+        while True:
+            attempt += 1
+            await self._pacing.wait_while_held()
+            started = clock()
+            found = await self._attempt(client, case)
+            if isinstance(found, bytes):
+                self._pacing.reached()
+                latency_ms = (clock() - started) * 1000
+                return reply_from(read_trace(found, self._mapping), latency_ms, self._lines)
+            wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
+            if found.all_wait:
+                self._pacing.hold(wait_s)
+            if not found.again or attempt >= self._target.attempts or (found.unreachable and self._pacing.gives_up):
+                break
+            await asyncio.sleep(wait_s)
+        if found.unreachable:
+            self._pacing.unreachable()
+        else:
+            self._pacing.reached()
+        return TargetFailure(error=self._lines.line(found.error), latency_ms=(clock() - begun) * 1000)
+
+    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
+        place = self._place
+        try:
+            # Around the whole attempt: a timeout per read would let an app drip for ever.
+            async with asyncio.timeout(self._target.timeout_s):
+                return await self._exchange(client, self._request(client, case))
+        except TimeoutError:
+            return _Missed(f"no answer within {self._target.timeout_s:g} s")
+        except httpx.ConnectTimeout:
+            return _Missed(f"cannot connect to {place}: no answer to the connection", again=True, unreachable=True)
+        except (httpx.ConnectError, httpx.ProxyError) as error:
+            return _Missed(f"cannot connect to {place}: {_why(error)}", again=True, unreachable=True)
+        except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+            return _Missed(f"{place} closed the connection before its answer was whole: {_why(error)}", again=True)
+        except httpx.HTTPError as error:
+            return _Missed(f"{place} cannot be asked: {_why(error)}")
+
+    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> bytes | _Missed:
+        response = await client.send(request, stream=True)
+        async with aclosing(response):
+            if response.is_success:
+                reply = await _read(response, LARGEST_REPLY)
+                return reply if len(reply) <= LARGEST_REPLY else _Missed(TOO_LARGE)
+            page = await _read(response, _LARGEST_ERROR_PAGE)
+        status = response.status_code
+        return _Missed(
+            f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
+            again=status in _ASKED_AGAIN,
+            retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
+            all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
+        )
+
+    def _quoted(self, response: httpx.Response, page: bytes) -> str:
+        if response.has_redirect_location:
+            return "redirects are not followed; write the final address as `target: url`"
+        return self._lines.line(page.decode(errors="replace"), _QUOTED)
+
+    def _request(self, client: httpx.AsyncClient, case: Case) -> httpx.Request:
+        asked = self._target.request
+        body = request_body(asked.body, case)
+        if asked.method == "GET":
+            fields = body if isinstance(body, dict) else {}
+            query = {key: _as_query(value) for key, value in fields.items()}
+            return client.build_request("GET", self._url.copy_merge_params(query), headers=self._target.headers)
+        # ASCII escapes: a lone surrogate in a question is still JSON, and no exception here.
+        headers = httpx.Headers({"Content-Type": "application/json"})
+        headers.update(self._target.headers)
+        return client.build_request(asked.method, self._url, content=json.dumps(body).encode(), headers=headers)
+
+    async def _until_ready(self, ready: Ready) -> None:
+        url = httpx.URL(ready.url)
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + ready.timeout_s
+        same_app = (url.scheme, url.host, url.port) == (self._url.scheme, self._url.host, self._url.port)
+        seen = "no answer"
+        async with _client(url, self._target) as client:
+            while (left := deadline - clock()) > 0:
+                try:
+                    async with asyncio.timeout(min(left, _READY_ANSWER_S)):
+                        request = client.build_request("GET", url, headers=self._target.headers if same_app else None)
+                        response = await client.send(request, stream=True)
+                        await response.aclose()
+                    if response.is_success:
+                        return
+                    seen = f"{response.status_code} {response.reason_phrase}"
+                except TimeoutError:
+                    seen = "no answer"
+                except httpx.HTTPError as error:
+                    seen = _why(error)
+                await asyncio.sleep(min(_READY_POLL_S, max(deadline - clock(), 0)))
+        raise TargetError(
+            self._lines.line(f"{place_of(ready.url)} was not ready within {ready.timeout_s:g} s; last seen: {seen}"),
+            hint="Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`.",
+        )
+
+
+def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
+    near = _is_loopback(url.host)
+    # A plain connection to this machine needs no certificates; loading them is most of a short run's start.
+    verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if near and url.scheme == "http" else True
+    return httpx.AsyncClient(
+        verify=verify,
+        # A proxy from the environment must not catch requests to this machine.
+        trust_env=not near,
+        follow_redirects=False,
+        # Cases are independent: a session cookie of one must not reach the next.
+        cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
+        limits=httpx.Limits(max_connections=target.concurrency, max_keepalive_connections=target.concurrency),
+        # Shorter than the attempt's own, so that it is known what was waited for.
+        timeout=httpx.Timeout(None, connect=min(_LONGEST_CONNECT_S, target.timeout_s * 0.9)),
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def _as_query(value: JsonValue) -> str:
+    # A lone surrogate has no place in a url.
+    return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
+
+
+async def _read(response: httpx.Response, limit: int) -> bytes:
+    """The body, at most a little more than `limit`."""
+    body = bytearray()
+    async for part in response.aiter_bytes():
+        body += part
+        if len(body) > limit:
+            break
+    return bytes(body)
+
+
+def _why(error: BaseException) -> str:
+    """The reason nearest to the socket: the library's own message often says only that it failed."""
+    reason: BaseException | None = error
+    while reason is not None:
+        if isinstance(reason, socket.gaierror):
+            return "the host name is not known"
+        if isinstance(reason, OSError) and reason.errno in _SAID_PLAINLY:
+            return _SAID_PLAINLY[reason.errno]
+        if isinstance(reason, ssl.SSLError):
+            return str(reason)
+        reason = reason.__cause__ or reason.__context__
+    return str(error) or type(error).__name__

@@ -1,0 +1,65 @@
+"""When to ask again: backoff with jitter, Retry-After, and a pause that holds for every lane."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+LONGEST_RETRY_AFTER_S = 30.0
+_LONGEST_BACKOFF_S = 10.0
+_GIVE_UP_AFTER = 5
+
+
+class Pacing:
+    """What the lanes of one target know together about how hard it may be asked."""
+
+    def __init__(self, draw: random.Random, *, first_backoff_s: float = 0.5) -> None:
+        self._draw = draw
+        self._first_backoff_s = first_backoff_s
+        self._held_until = 0.0
+        self._unreachable_in_a_row = 0
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether the app looks gone: further attempts at a case would only make the user wait."""
+        return self._unreachable_in_a_row >= _GIVE_UP_AFTER
+
+    def reached(self) -> None:
+        """The app took a connection."""
+        self._unreachable_in_a_row = 0
+
+    def unreachable(self) -> None:
+        """A case failed because no connection could be made."""
+        self._unreachable_in_a_row += 1
+
+    def hold(self, seconds: float) -> None:
+        """No lane asks for so long."""
+        self._held_until = max(self._held_until, asyncio.get_running_loop().time() + seconds)
+
+    async def wait_while_held(self) -> None:
+        """Returns when asking is allowed again."""
+        while (seconds := self._held_until - asyncio.get_running_loop().time()) > 0:  # noqa: ASYNC110 - it moves
+            await asyncio.sleep(seconds)
+
+    def backoff_s(self, attempt: int) -> float:
+        """Seconds to wait after the failed `attempt` (from 1): exponential, full jitter."""
+        ceiling = min(_LONGEST_BACKOFF_S, self._first_backoff_s * 2 ** (attempt - 1))
+        return self._draw.uniform(0, ceiling)
+
+
+def retry_after_s(header: str | None, now: datetime) -> float | None:
+    """Seconds a `Retry-After` header asks for, at most 30; None when there is none that can be read."""
+    if header is None:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return min(float(text), LONGEST_RETRY_AFTER_S)
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    # A date without a zone is UTC: HTTP knows no other.
+    seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
+    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)

@@ -1,0 +1,93 @@
+"""Turns what an app wrote into the reply of its case."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from raggate_action.mapping import ReplyMismatchError, ResponseMapping
+from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
+from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.schema_problems import schema_problems
+
+LARGEST_REPLY = 32 * 1024 * 1024
+TOO_LARGE = f"reply is larger than {LARGEST_REPLY // 1024 // 1024} MiB"
+_PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
+_SHOWN_START = 40
+
+
+class OffSchema(NamedTuple):
+    """A reply that is no trace; `problem` is one line for people."""
+
+    problem: str
+
+
+def read_trace(raw: bytes, mapping: ResponseMapping) -> Trace | OffSchema:
+    """Read one reply, author's labels dropped: a live app may not label its own claims (rules 6).
+
+    `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
+    """
+    if len(raw) > LARGEST_REPLY:
+        return OffSchema(TOO_LARGE)
+    try:
+        trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
+        return without_blank_error(without_labels(trace))
+    except ReplyMismatchError as error:
+        return OffSchema(f"reply is off schema: {error}")
+    except ValidationError as error:
+        return off_schema(error, raw)
+    except ValueError as error:
+        return OffSchema(not_json(str(error), raw))
+
+
+def reply_from(read: Trace | OffSchema, latency_ms: float, lines: ErrorLines) -> Reply:
+    """The reply of a live target; a trace with `error` is a failed answer."""
+    if isinstance(read, OffSchema):
+        return TargetFailure(error=lines.line(read.problem), latency_ms=latency_ms)
+    if read.error is not None:
+        return TargetFailure(error=lines.line(read.error), latency_ms=latency_ms)
+    return Answered(trace=read, latency_ms=latency_ms)
+
+
+def without_blank_error(trace: Trace) -> Trace:
+    """Apps write `"error": ""` to say that there was none."""
+    blank = trace.error is not None and not trace.error.strip()
+    return trace.model_copy(update={"error": None}) if blank else trace
+
+
+def not_json(parser_message: str, raw: bytes) -> str:
+    """Why a reply is not JSON, with the place and how it starts."""
+    if not raw.strip():
+        return "reply is empty: write one JSON object"
+    said = _PARSER_SAYS.fullmatch(parser_message)
+    place, what = (f" at {said['place']}", said["what"]) if said else ("", parser_message)
+    return f"reply is not JSON{place}: {what}; it starts {raw[:_SHOWN_START].decode(errors='replace')!r}"
+
+
+def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
+    """What a reply that is no trace amounts to: its stated error, else where it is off schema."""
+    first = error.errors(include_url=False)[0] if error.error_count() == 1 else None
+    if first is not None and first["type"] == "json_invalid":
+        return OffSchema(not_json(first["msg"], raw))
+    # An app that failed often has no valid answer either; what it says about itself is the better message.
+    if (own_error := _stated_error(raw)) is not None:
+        return Trace(error=own_error)
+    return OffSchema(f"reply is off schema: {schema_problems(error)}")
+
+
+def _mapped(raw: bytes, mapping: ResponseMapping) -> bytes:
+    reply = from_json(raw)
+    alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
+    return to_json(reply if alone else mapping.trace_json(reply))
+
+
+def _stated_error(raw: bytes) -> str | None:
+    try:
+        reply: Any = from_json(raw)
+    except ValueError:
+        return None
+    stated = reply.get("error") if isinstance(reply, dict) else None
+    return stated if isinstance(stated, str) and stated.strip() else None

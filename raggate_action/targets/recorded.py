@@ -1,0 +1,146 @@
+"""Traces recorded before, one JSON object per line, joined with cases by `case_id`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from pydantic import ValidationError
+
+from raggate_action.errors import TargetError
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, without_labels
+from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, OffSchema, off_schema, without_blank_error
+from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, line_id, nameless
+
+_READ_AHEAD = 1 << 20
+# Single lines are fetched by offset; what is read beyond them is thrown away.
+_READ_ONE = 1 << 14
+
+
+class _Recorded(NamedTuple):
+    """A line that names its case: line number from 1, case id, and its trace or why it is none."""
+
+    number: int
+    case_id: str
+    trace: Trace | OffSchema
+
+
+class RecordedTraces:
+    """Replies from a file of traces; implements `Target`.
+
+    Cases and traces in the same order are read in step and nothing is kept. At the first difference an index of the
+    file is built, see `TraceIndex`.
+
+    Attributes:
+        problems: After the last reply, what is wrong with the file as a whole: `file:line: what`, at most a hundred.
+    """
+
+    def __init__(self, traces: Path, *, labelled: bool, known: Callable[[str], bool]) -> None:
+        """Prepare; nothing is read yet.
+
+        Args:
+            traces: The file.
+            labelled: Whether the suite's author vouches for labels inside the traces (rules 6).
+            known: Whether the suite has a case of this id, in this run's scope or not.
+        """
+        self.problems: tuple[str, ...] = ()
+        self._traces = traces
+        self._shown = _from_here(traces)
+        self._labelled = labelled
+        self._known = known
+        self._lines = ErrorLines()
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`. Never suspends: waiting would cost more than reading."""
+        try:
+            for answer in self._in_step(iter(cases)):
+                yield answer
+        except OSError as error:
+            raise TargetError(
+                f"{self._shown} cannot be read: {error.strerror or error}",
+                hint="Write traces with `raggate-action record`, or correct `target: traces`.",
+            ) from None
+
+    def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+        problems = TraceProblems(self._shown)
+        with self._traces.open("rb", buffering=_READ_AHEAD) as file:
+            lines = enumerate(_without_mark(file), start=1)
+            for placed in cases:
+                recorded = _next_recorded(lines, problems)
+                if recorded is None or recorded.case_id != placed.case.case_id:
+                    yield from self._by_index(chain([placed], cases))
+                    return
+                yield placed, self._reply(recorded)
+            if _next_recorded(lines, problems) is not None:
+                # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
+                yield from self._by_index(iter(()))
+                return
+        self.problems = problems.found
+
+    def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+        problems = TraceProblems(self._shown)
+        with self._traces.open("rb", buffering=_READ_ONE) as file:
+            index = TraceIndex(file, self._known, problems)
+            for placed in cases:
+                case_id = placed.case.case_id
+                found = index.find(case_id)
+                recorded = _recorded(*found) if found else None
+                # The index knows ids by their hash only.
+                if recorded is None or recorded.case_id != case_id:
+                    yield placed, NoTrace(reason="trace", detail="no recorded trace")
+                else:
+                    yield placed, self._reply(recorded)
+        self.problems = problems.found
+
+    def _reply(self, recorded: _Recorded) -> Reply:
+        trace = recorded.trace
+        if isinstance(trace, OffSchema):
+            return TargetFailure(error=self._lines.line(f"{self._shown}:{recorded.number}: {trace.problem}"))
+        if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
+            return TargetFailure(error=self._lines.line(trace.error), latency_ms=trace.latency_ms)
+        return Answered(trace=trace if self._labelled else without_labels(trace), labelled=self._labelled)
+
+
+def trace_line(case_id: str, trace: Trace) -> bytes:
+    """One line of a file of recorded traces, its end included: labels stripped, what was not reported left out."""
+    named = without_labels(trace).model_copy(update={"case_id": case_id})
+    return named.model_dump_json(exclude_defaults=True).encode() + b"\n"
+
+
+def _next_recorded(lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
+    """The next line that names a case; lines that name none are noted."""
+    for number, line in lines:
+        if line.isspace():
+            continue
+        if (recorded := _recorded(number, line)) is not None:
+            return recorded
+        problems.add(number, nameless(line))
+    return None
+
+
+def _recorded(number: int, line: bytes) -> _Recorded | None:
+    """A line, read; None when it names no case."""
+    trace: Trace | OffSchema
+    try:
+        trace = Trace.model_validate_json(line) if len(line) <= LARGEST_REPLY else OffSchema(TOO_LARGE)
+    except ValidationError as error:
+        trace = off_schema(error, line)
+    case_id = trace.case_id if isinstance(trace, Trace) and trace.case_id is not None else line_id(line)
+    return None if case_id is None else _Recorded(number, case_id, trace)
+
+
+def _without_mark(file: BinaryIO) -> Iterator[bytes]:
+    """Lines of a file; editors on some systems put a mark before the first."""
+    first = file.readline().removeprefix(BYTE_ORDER_MARK)
+    return chain([first], file) if first else iter(())
+
+
+def _from_here(path: Path) -> str:
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
