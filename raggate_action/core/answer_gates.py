@@ -137,20 +137,14 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
     if not claims and judged.claims:
         return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
-    good = 0
-    unsure = 0
-    problems: list[Problem] = [] if claims else _no_claims(judged)
-    for claim in claims:
-        problem = _citation_problem(claim, judged.context)
-        if problem is None:
-            good += 1
-        elif isinstance(problem, Problem):
-            problems.append(problem)
-        else:
-            unsure += 1
-    rate = rate_of(good, len(claims))
+    shown = judged.context.by_id
+    bad = [claim for claim in claims if not any(c in claim.supported_by and c in shown for c in claim.citations)]
+    rate = rate_of(len(claims) - len(bad), len(claims))
     if claims and meets(rate, per_case):
         return passed_at(rate)
+    found = [_citation_problem(claim, judged.context) for claim in bad]
+    problems = [problem for problem in found if problem is not None] if claims else _no_claims(judged)
+    unsure = found.count(None)
     detail = f"{unsure} of {len(claims)} cited claims need a judge"
     return _under_bar(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
 
@@ -183,40 +177,35 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         return _NO_POINTS
     if judged.abstained_as_expected:
         return DECLINED
-    made: dict[str, set[str]] = {}
-    for claim in judged.claims:
-        for name in claim.points:
-            made.setdefault(name, set()).add(claim.verdict)
-    supported = len([point for point in points if "supported" in made.get(point.id, ())])
-    rate = rate_of(supported, len(points))
+    supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
+    open_points = [point for point in points if point.id not in supported]
+    rate = rate_of(len(points) - len(open_points), len(points))
     if meets(rate, per_case):
         return passed_at(rate)
     labelled = any(draft.point for draft in judged.drafts.claims)
-    missing, unsure = [], []
-    for point in points:
-        verdicts = made.get(point.id, set())
-        unrecognisable = judged.claims and not (verdicts or point.answer_phrases or labelled)
-        if ("unverified" in verdicts and "supported" not in verdicts) or unrecognisable:
-            unsure.append(point.id)
-        elif "supported" not in verdicts:
-            missing.append(point.id)
+    made = {(name, claim.verdict) for claim in judged.claims for name in claim.points}
+    named = {name for name, _verdict in made}
+    missing: list[str] = []
+    unsure: list[str] = []
+    for point in open_points:
+        unrecognisable = judged.claims and not (point.id in named or point.answer_phrases or labelled)
+        doubtful = (point.id, "unverified") in made or unrecognisable
+        (unsure if doubtful else missing).append(point.id)
     problems = [Problem(code="point-missing", detail=point) for point in missing]
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
     return _under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
-def _citation_problem(claim: Claim, context: ShownContext) -> Problem | bool | None:
-    """None when a citation supports the claim, a problem when none can, True when only a judge can tell."""
+def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
+    """Why no citation of the claim supports it; None when only a judge can tell whether one does."""
     if not claim.citations:
         return Problem(code="uncited-claim", detail=_quoted(claim))
     shown = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
     if not shown:
         detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
         return Problem(code="citation-not-in-context", detail=detail)
-    if any(chunk_id in shown for chunk_id in claim.supported_by):
-        return None
     if claim.verdict == "unverified":
-        return True
+        return None
     elsewhere = f"; {claim.supported_by[0]} does" if claim.supported_by else ""
     detail = f"{', '.join(shown)} does not support {_quoted(claim)}{elsewhere}"
     return Problem(code="citation-unsupported", detail=detail)

@@ -153,11 +153,11 @@ def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: t
 
 def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> tuple[ShownChunk, ...]:
     """The chunks that say every phrase, in any case. No phrases support nothing."""
-    found = tuple(chunks) if phrases else ()
+    found: Sequence[ShownChunk] = chunks if phrases else ()
     for phrase in phrases:
         lowered = phrase.lower()
-        found = tuple([chunk for chunk in found if lowered in chunk.lowered])
-    return found
+        found = [chunk for chunk in found if lowered in chunk.lowered]
+    return tuple(found)
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:

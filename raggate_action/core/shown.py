@@ -14,23 +14,17 @@ class ShownChunk:
         chunk_id: Its id.
         version: Its evidence version, from the store or the trace; None when neither says.
         text: What it says, from the store or the trace; None when neither says.
+        lowered: The text in lower case, for labels; empty without a text.
     """
 
-    __slots__ = ("_language", "_lowered", "chunk_id", "text", "version")
+    __slots__ = ("_language", "chunk_id", "lowered", "text", "version")
 
     def __init__(self, chunk_id: str, version: str | None, text: str | None, *, language: str) -> None:
         self.chunk_id = chunk_id
         self.version = version
         self.text = text
+        self.lowered = text.lower() if text else ""
         self._language = language
-        self._lowered: str | None = None
-
-    @property
-    def lowered(self) -> str:
-        """The text in lower case, for labels; empty without a text."""
-        if self._lowered is None:
-            self._lowered = (self.text or "").lower()
-        return self._lowered
 
     @property
     def index(self) -> SentenceIndex:
@@ -39,16 +33,18 @@ class ShownChunk:
 
 
 class ShownContext:
-    """The context of one answer, in order."""
+    """The context of one answer.
+
+    Attributes:
+        chunks: In order.
+        by_id: The same by chunk id.
+        ids: Chunk ids in order; `[1]` in an answer is the first.
+    """
 
     def __init__(self, chunks: tuple[ShownChunk, ...]) -> None:
         self.chunks = chunks
         self.by_id = {chunk.chunk_id: chunk for chunk in chunks}
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Chunk ids in order; `[1]` in an answer is the first."""
-        return tuple([chunk.chunk_id for chunk in self.chunks])
+        self.ids = tuple([chunk.chunk_id for chunk in chunks])
 
     @property
     def without_text(self) -> tuple[str, ...]:
