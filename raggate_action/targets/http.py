@@ -159,7 +159,7 @@ class HttpApp:
         async with aclosing(response):
             if response.is_success:
                 reply = await _read(response, LARGEST_REPLY)
-                return reply if len(reply) <= LARGEST_REPLY else _Missed(TOO_LARGE)
+                return reply if len(reply) <= LARGEST_REPLY else _Missed(f"reply is {TOO_LARGE}")
             page = await _read(response, _LARGEST_ERROR_PAGE)
         status = response.status_code
         return _Missed(

@@ -120,7 +120,7 @@ class Program:
 
     async def _how_it_ended(self) -> str:
         if self._pipes.too_long:
-            return TOO_LARGE
+            return f"reply is {TOO_LARGE}"
         await asyncio.wait([self._pipes.exited], timeout=_LAST_OUTPUT_S)
         await asyncio.wait([self._pipes.silent], timeout=_LAST_OUTPUT_S)
         code = self._transport.get_returncode()

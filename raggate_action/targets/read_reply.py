@@ -14,13 +14,13 @@ from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 
 LARGEST_REPLY = 32 * 1024 * 1024
-TOO_LARGE = f"reply is larger than {LARGEST_REPLY // 1024 // 1024} MiB"
+TOO_LARGE = f"larger than {LARGEST_REPLY // 1024 // 1024} MiB"
 _PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
 _SHOWN_START = 40
 
 
 class OffSchema(NamedTuple):
-    """A reply that is no trace; `problem` is one line for people."""
+    """A reply that is no trace; `problem` says in one line what it is instead: `off schema: ...`."""
 
     problem: str
 
@@ -36,7 +36,7 @@ def read_trace(raw: bytes, mapping: ResponseMapping) -> Trace | OffSchema:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
         return without_blank_error(without_labels(trace))
     except ReplyMismatchError as error:
-        return OffSchema(f"reply is off schema: {error}")
+        return OffSchema(f"off schema: {error}")
     except ValidationError as error:
         return off_schema(error, raw)
     except ValueError as error:
@@ -46,7 +46,7 @@ def read_trace(raw: bytes, mapping: ResponseMapping) -> Trace | OffSchema:
 def reply_from(read: Trace | OffSchema, latency_ms: float, lines: ErrorLines) -> Reply:
     """The reply of a live target; a trace with `error` is a failed answer."""
     if isinstance(read, OffSchema):
-        return TargetFailure(error=lines.line(read.problem), latency_ms=latency_ms)
+        return TargetFailure(error=lines.line(f"reply is {read.problem}"), latency_ms=latency_ms)
     if read.error is not None:
         return TargetFailure(error=lines.line(read.error), latency_ms=latency_ms)
     return Answered(trace=read, latency_ms=latency_ms)
@@ -59,12 +59,12 @@ def without_blank_error(trace: Trace) -> Trace:
 
 
 def not_json(parser_message: str, raw: bytes) -> str:
-    """Why a reply is not JSON, with the place and how it starts."""
+    """What a reply that is not JSON is, with the place and how it starts."""
     if not raw.strip():
-        return "reply is empty: write one JSON object"
+        return "empty: write one JSON object"
     said = _PARSER_SAYS.fullmatch(parser_message)
     place, what = (f" at {said['place']}", said["what"]) if said else ("", parser_message)
-    return f"reply is not JSON{place}: {what}; it starts {raw[:_SHOWN_START].decode(errors='replace')!r}"
+    return f"not JSON{place}: {what}; it starts {raw.strip()[:_SHOWN_START].decode(errors='replace')!r}"
 
 
 def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
@@ -75,7 +75,7 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
     # An app that failed often has no valid answer either; what it says about itself is the better message.
     if (own_error := _stated_error(raw)) is not None:
         return Trace(error=own_error)
-    return OffSchema(f"reply is off schema: {schema_problems(error)}")
+    return OffSchema(f"off schema: {schema_problems(error)}")
 
 
 def _mapped(raw: bytes, mapping: ResponseMapping) -> bytes:

@@ -99,7 +99,9 @@ class RecordedTraces:
     def _reply(self, recorded: _Recorded) -> Reply:
         trace = recorded.trace
         if isinstance(trace, OffSchema):
-            return TargetFailure(error=self._lines.line(f"{self._shown}:{recorded.number}: {trace.problem}"))
+            # A trace is one line of the file; the parser's own count of lines would only confuse.
+            problem = trace.problem.replace("at line 1 column", "at column", 1)
+            return TargetFailure(error=self._lines.line(f"{self._shown}:{recorded.number}: {problem}"))
         if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
             return TargetFailure(error=self._lines.line(trace.error), latency_ms=trace.latency_ms)
         return Answered(trace=trace if self._labelled else without_labels(trace), labelled=self._labelled)
