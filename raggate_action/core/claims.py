@@ -87,10 +87,10 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
                 claim.text,
                 None,
                 None,
-                tuple([resolve(token, ids, known) for token in claim.citations]),
+                tuple([token if token in known else resolve(token, ids, known) for token in claim.citations]),
                 claim.support_phrases,
                 claim.answer_point,
-                whole=True,
+                True,  # noqa: FBT003  by place: a draft is made per claim of every case
             )
             for number, claim in enumerate(answer.claims, 1)
         ]
@@ -151,13 +151,13 @@ def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: t
     )
 
 
-def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> tuple[ShownChunk, ...]:
+def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence[ShownChunk]:
     """The chunks that say every phrase, in any case. No phrases support nothing."""
     found: Sequence[ShownChunk] = chunks if phrases else ()
     for phrase in phrases:
         lowered = phrase.lower()
         found = [chunk for chunk in found if lowered in chunk.lowered]
-    return tuple(found)
+    return found
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
@@ -172,7 +172,8 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
     if not by:
         note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
         return _Reached("unsupported", labelled=True, note=note)
-    return _Reached("supported", tuple([c.chunk_id for c in by]), _words(by[0], draft.phrases[0]), labelled=True)
+    ids = (by[0].chunk_id,) if len(by) == 1 else tuple([chunk.chunk_id for chunk in by])
+    return _Reached("supported", ids, _words(by[0], draft.phrases[0]), labelled=True)
 
 
 def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sentence]) -> _Reached | None:
@@ -209,6 +210,7 @@ def _by_points(
 
 def _words(chunk: ShownChunk, phrase: str) -> str | None:
     """The phrase as the chunk spells it; None where lower-casing moved the letters."""
+    if chunk.text is None or len(chunk.text) != len(chunk.lowered):
+        return None
     start = chunk.lowered.find(phrase.lower())
-    words = (chunk.text or "")[start : start + len(phrase)]
-    return words if words.lower() == phrase.lower() else None
+    return chunk.text[start : start + len(phrase)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from raggate_action.core.behaviour import CheckIssues
@@ -50,6 +51,11 @@ class Evaluated(NamedTuple):
     trace: Trace | None
     labelled: bool
     withheld: bool
+
+
+@lru_cache(maxsize=1024)
+def _tools(expected: tuple[str, ...], missing: tuple[str, ...]) -> Tools:
+    return Tools(expected=expected, missing=missing)
 
 
 def evaluate_reply(
@@ -116,9 +122,7 @@ def _answered_row(
             "score": behaved.score if behaved else None,
             "flagged": behaved.flagged if behaved else False,
             "issues": behaved.issues if behaved else (),
-            "tools": Tools(expected=case.expected_tools, missing=behaved.missing_tools)
-            if behaved and expects_tools
-            else None,
+            "tools": _tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
             "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
             "cost_usd": trace.usage.cost_usd if trace.usage else None,
             "answer": None if diagnosis.withheld else text[:_SHOWN_ANSWER],

@@ -32,7 +32,7 @@ class Record(BaseModel):
         record = cls.__new__(cls)
         # What pydantic keeps on an instance; its own `model_construct` costs more than validating does.
         _set(record, "__dict__", fields)
-        _set(record, "__pydantic_fields_set__", set(fields))
+        _set(record, "__pydantic_fields_set__", set())
         _set(record, "__pydantic_extra__", None)
         _set(record, "__pydantic_private__", None)
         return record

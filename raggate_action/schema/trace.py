@@ -4,7 +4,7 @@ The trace is a format that apps write (see `docs/trace.md`), so its short forms 
 nowhere else: properties give the long form, and no reader asks which form was written.
 """
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import Field, JsonValue
 
@@ -88,6 +88,9 @@ class Usage(Record):
 ChunkForm: TypeAlias = Annotated[str | TracedChunk, Field(union_mode="left_to_right")]
 
 
+_ONLY_STRINGS = frozenset({str})
+
+
 class Trace(Record):
     """Everything one answer left behind. A stage that is None was not reported; () is reported and empty.
 
@@ -126,10 +129,10 @@ class Trace(Record):
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
         """Chunk ids of a stage in order, duplicates kept; None when the app does not report the stage."""
-        chunks = getattr(self, stage)
-        if chunks is None:
-            return None
-        return tuple([c if type(c) is str else c.chunk_id for c in chunks])
+        chunks: tuple[str | TracedChunk, ...] | None = getattr(self, stage)
+        if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)):
+            return cast("tuple[str, ...] | None", chunks)
+        return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
 
     @property
     def context_chunks(self) -> tuple[TracedChunk, ...]:
@@ -151,7 +154,7 @@ class Trace(Record):
         return tuple([c if isinstance(c, str) else c.name for c in self.tool_calls])
 
 
-class Answered(Record):
+class Answered(NamedTuple):
     """The target answered with a trace.
 
     Attributes:
@@ -160,13 +163,12 @@ class Answered(Record):
         labelled: Whether labels inside the trace may count (rules 6).
     """
 
-    kind: Literal["answered"] = "answered"
     trace: Trace
     latency_ms: float | None = None
     labelled: bool = False
 
 
-class TargetFailure(Record):
+class TargetFailure(NamedTuple):
     """The app gave no usable answer: a timeout, a crash, a 5xx, a reply off schema. The case has failed.
 
     Attributes:
@@ -174,15 +176,13 @@ class TargetFailure(Record):
         latency_ms: Time until the error; None for a recorded trace.
     """
 
-    kind: Literal["target_failure"] = "target_failure"
     error: str
     latency_ms: float | None = None
 
 
-class NoTrace(Record):
+class NoTrace(NamedTuple):
     """There is nothing to measure: no recorded trace for the case, or the deadline cut it. The case is unmeasured."""
 
-    kind: Literal["no_trace"] = "no_trace"
     reason: Literal["trace", "cut"]
     detail: str
 
