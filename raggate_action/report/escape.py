@@ -47,6 +47,8 @@ _MARKUP = re.compile(r"[\\`*\[\]<>&|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 # What opens a list, a rule or a heading, only at the very start of a text.
 _OPENING = re.compile(r"(?:[-+=]|\d{1,9}[.)](?=\s|$))")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+# Belongs to the sentence, not to the word before it.
+_PUNCTUATION = ".,;:!?)”’"
 # Not even inside a code span: a table would split at the pipe, and no reader of the raw text may find a tag.
 _NEVER_RAW = re.compile(r"([`|<>]+)")
 
@@ -62,7 +64,7 @@ def prose(text: str) -> str:
     """Foreign text inside a sentence or list item of ours; reads as written, and nothing in it is Markdown."""
     words = _LONG.sub(r"\1…", clean(text)).split()
     parts = [
-        _code(" ".join(run)) if linked else _entities(" ".join(run))
+        _code_in_prose(" ".join(run)) if linked else _entities(" ".join(run))
         for linked, run in groupby(words, key=lambda word: _LINKED.search(word) is not None)
     ]
     return _unopened(" ".join(parts))
@@ -101,6 +103,12 @@ def _code(text: str) -> str:
     """A code span that nothing inside can close; what may not stand in one stands between two of them."""
     pieces = _NEVER_RAW.split(text)
     return "".join([_every_entity(piece) if place % 2 else _span(piece) for place, piece in enumerate(pieces)])
+
+
+def _code_in_prose(text: str) -> str:
+    """A code span that leaves the sentence's own punctuation outside."""
+    bare = text.rstrip(_PUNCTUATION)
+    return _code(bare) + text[len(bare) :] if bare else _code(text)
 
 
 def _span(text: str) -> str:

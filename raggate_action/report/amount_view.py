@@ -1,0 +1,159 @@
+"""Latency, score and cost; what only the job summary holds; and where a run comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from raggate_action.report import numbers
+from raggate_action.report.escape import cell, inline_code, prose
+from raggate_action.report.extent import Extent, cut, joined, left_out, names, table_fold
+from raggate_action.report.numbers import NOTHING, count
+from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.comparison import BaselineAmounts
+from raggate_action.schema.run import ReleaseChecks, Run, Summary
+
+_NOTES = 20
+_NOTES_ALWAYS = 5
+_LONGEST_NOTE = 400
+_TOOLS = 30
+_TRACES_NAMED = 10
+
+
+def amount_section(reporting: Reporting) -> Section:
+    """Latency, score, cost and tool use, the baseline's beside them, folded."""
+    before = reporting.comparison.baseline if reporting.comparison is not None else None
+    rows = tuple(_amounts(reporting.run.summary, before))
+    if before is None:
+        table = Table(("Measure", "This run"), ("---", "---:"), tuple([row[:2] for row in rows]))
+    else:
+        table = Table(("Measure", "This run", "Baseline"), ("---", "---:", "---:"), rows)
+    return Section(folds=(Fold("Latency, score, cost", table=table),))
+
+
+def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple[str, str, str]]:
+    """Only what was measured on either run."""
+    was = before or BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
+    rate = numbers.percent_as_stored
+    yield "hallucination rate", rate(summary.hallucination_rate), rate(was.hallucination_rate)
+    yield "the same, forbidden phrases alone", rate(summary.flag_rate), NOTHING
+    for name, now, then in (
+        ("latency, median", numbers.milliseconds(summary.p50_latency_ms), NOTHING),
+        (
+            "latency, 95th percentile",
+            numbers.milliseconds(summary.p95_latency_ms),
+            numbers.milliseconds(was.p95_latency_ms),
+        ),
+        ("mean score", numbers.score(summary.mean_score), numbers.score(was.mean_score)),
+        ("cost", numbers.money(summary.cost_usd), numbers.money(was.cost_usd)),
+    ):
+        if (now, then) != (NOTHING, NOTHING):
+            yield name, now, then
+    if tools := summary.tool_use:
+        yield "expected tools called", f"{numbers.rate(tools.hits, tools.total)} cases", NOTHING
+
+
+def beside_section(reporting: Reporting, extent: Extent) -> Section:
+    """For the job summary alone: issues of passing cases, tools, the release report."""
+    if not extent.whole:
+        return Section()
+    return joined([_issues(reporting, extent), _tools(reporting.run.summary), _release_report(reporting.run)])
+
+
+def _issues(reporting: Reporting, extent: Extent) -> Section:
+    if not reporting.shows_texts:
+        return Section()
+    found = reporting.listed.with_issues
+    rows = [
+        (inline_code(cut(row.case_id, 80)), cell(cut("; ".join(row.issues), extent.words)))
+        for row in found[: extent.rows]
+    ]
+    table = Table(("Case", "Issues"), ("---",) * 2, tuple(rows))
+    return table_fold("Issues of passing cases", table, total=len(found), extent=extent)
+
+
+def _tools(summary: Summary) -> Section:
+    if not summary.tools:
+        return Section()
+    rows = [
+        (
+            inline_code(cut(tool.tool, 80)),
+            numbers.rate(tool.called, tool.expected),
+            numbers.percent_down(tool.called, tool.expected),
+        )
+        for tool in summary.tools[:_TOOLS]
+    ]
+    table = Table(("Tool", "Called / expected", "Rate"), ("---", "---:", "---:"), tuple(rows))
+    hidden = len(summary.tools) - len(rows)
+    more = (
+        f"{len(rows)} of {len(summary.tools):,} shown, full table in `run.json` of the run directory." if hidden else ""
+    )
+    return Section(folds=(Fold(f"Expected tools ({len(summary.tools):,})", table=table, more=more),))
+
+
+def _release_report(run: Run) -> Section:
+    report = run.release_report
+    traces = [inline_code(cut(case_id, 80)) for case_id in report.source_traces[:_TRACES_NAMED]]
+    versions = [inline_code(cut(version, 80)) for version in report.required_policy_versions[:_TRACES_NAMED]]
+    rows = (
+        ("service version", inline_code(cut(report.service_version, 80))),
+        ("source traces", names(traces, len(report.source_traces)) if traces else NOTHING),
+        ("evidence versions", names(versions, len(report.required_policy_versions)) if versions else NOTHING),
+        *[(name.replace("_", " "), _check(getattr(report.checks, name))) for name in ReleaseChecks.model_fields],
+    )
+    return Section(folds=(Fold("Release report", table=Table(("Release", "Finding"), ("---",) * 2, rows)),))
+
+
+def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
+    if holds is None:
+        return "nothing to check"
+    return "✅ holds" if holds else "❌ does not hold"
+
+
+def note_section(run: Run, extent: Extent) -> Section:
+    """What a reader has to know of this run, in the open."""
+    most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
+    items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in run.notes[:most]])
+    more = left_out(len(items), len(run.notes), extent, file="run.json")
+    return Section(lead="**Notes:**", items=items, more=more) if items else Section()
+
+
+def footer(reporting: Reporting) -> str:
+    """Where the run comes from, on one line: scope, baseline, evidence, version, digest."""
+    run = reporting.run
+    origin = run.provenance
+    parts = [_scope(run)]
+    if origin.git_sha:
+        parts.append(f"commit {inline_code(origin.git_sha[:12])}")
+    parts.append(_baseline(reporting))
+    parts.append(
+        f"evidence {inline_code(origin.evidence_digest[:12])}" if origin.evidence_digest else "no evidence store"
+    )
+    parts.append(f"decided {inline_code(cut(run.decided_at, 40))}")
+    parts.append(f"raggate {inline_code(cut(origin.raggate_version, 40))}")
+    # The cases are in by their own digest; listing them again would cost more than the page.
+    content = run.model_dump(mode="json", exclude={"suite_cases"})
+    # ASCII only: a lone surrogate in a foreign text has a digest too.
+    digest = digest_of_text(json.dumps(content, sort_keys=True))
+    parts.append(f"run {inline_code(digest[:12])}")
+    return " · ".join(parts)
+
+
+def _scope(run: Run) -> str:
+    in_scope = sum(in_scope for _case_id, _digest, in_scope in run.suite_cases)
+    total = len(run.suite_cases)
+    shown = f"{in_scope:,} of {count(total, 'case')}" if total else count(run.counts.cases, "case")
+    waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
+    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{waived}"
+
+
+def _baseline(reporting: Reporting) -> str:
+    comparison = reporting.comparison
+    if comparison is None:
+        return "no baseline"
+    sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
+    verdict = prose(cut(comparison.baseline_verdict, 40))
+    decided = inline_code(cut(comparison.baseline_decided_at, 40))
+    return f"baseline{sha} decided {decided} ({verdict}), {count(comparison.compared, 'case')} compared"

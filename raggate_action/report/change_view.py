@@ -1,0 +1,140 @@
+"""What moved against the baseline: regressions by stage, what is fixed, and what differs in suite and pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from raggate_action.report.case_view import problem_line
+from raggate_action.report.escape import inline_code
+from raggate_action.report.extent import Extent, cut, left_out, names
+from raggate_action.report.numbers import count
+from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.comparison import Comparison, StageMove, VersionChange
+
+_NAMED = 5
+_VALUES = 3
+_ITEMS_ABOVE = 6
+_MOST_VERSIONS = 50
+
+
+def regression_section(reporting: Reporting, extent: Extent) -> Section:
+    """How many cases regressed and where they fail now; the cases themselves folded."""
+    comparison = reporting.comparison
+    if comparison is None or not comparison.regressed:
+        return Section()
+    rows = [
+        (inline_code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent))
+        for each in comparison.regressions[: extent.rows]
+    ]
+    lead = f"**{count(comparison.regressed, 'regression')}:** {_by_stage(comparison)}."
+    more = left_out(len(rows), comparison.regressed, extent, file="comparison.json")
+    items = tuple(_hard_rules(comparison))
+    if not rows:
+        return Section(lead=lead, items=items, more=more)
+    table = Table(("Case", "Fails now at", "Problem"), ("---",) * 3, tuple(rows))
+    return Section(
+        lead=lead, items=items, folds=(Fold(f"Regressed cases ({comparison.regressed:,})", (), table, more),)
+    )
+
+
+def _by_stage(comparison: Comparison) -> str:
+    """`6 now fail at candidate retrieval, 2 at citation support`."""
+    broken = [move for move in comparison.moves if move.before is None and move.after is not None]
+    parts = [f"{move.cases:,} at {move.after}" for move in broken]
+    if elsewhere := comparison.regressed - sum(move.cases for move in broken):
+        parts.append(f"{elsewhere:,} elsewhere")
+    number, _at, first = parts[0].partition(" at ")
+    verb = "fails" if number == "1" else "fail"
+    return ", ".join([f"{number} now {verb} at {first}" if first else parts[0], *parts[1:]])
+
+
+def _hard_rules(comparison: Comparison) -> Iterator[Item]:
+    hidden = comparison.not_listed
+    for noun, found, more in (
+        ("newly inadmissible trace", comparison.newly_inadmissible, hidden.newly_inadmissible),
+        ("case that the app no longer answers", comparison.newly_unanswered, hidden.newly_unanswered),
+    ):
+        if found:
+            many = noun.replace("case that the", "cases that the") if noun.startswith("case") else noun + "s"
+            total = len(found) + more
+            yield Item(f"{count(total, noun, many)}: {_ids(found, total)}")
+
+
+def fixed_section(reporting: Reporting) -> Section:
+    """Cases that pass again and hallucinations that are gone."""
+    comparison = reporting.comparison
+    if comparison is None:
+        return Section()
+    better = []
+    if comparison.now_fixed:
+        verb = "passes" if comparison.now_fixed == 1 else "pass"
+        ids = _ids(comparison.fixed, comparison.now_fixed)
+        better.append(f"{count(comparison.now_fixed, 'case')} {verb} again: {ids}")
+    if gone := comparison.fixed_hallucinations:
+        verb = "is" if gone == 1 else "are"
+        cases = dict.fromkeys([each.case_id for each in comparison.hallucinations if each.move == "fixed"])
+        where = f" ({_ids(tuple(cases), len(cases))})" if cases else ""
+        better.append(f"{count(gone, 'hallucination')} {verb} gone{where}")
+    return Section(lead=f"**Fixed:** {'; '.join(better)}.") if better else Section()
+
+
+def change_section(reporting: Reporting, extent: Extent) -> Section:
+    """What else differs between the two runs: pipeline versions, cases of the suite, stages of failing cases."""
+    comparison = reporting.comparison
+    if comparison is None:
+        return Section()
+    items = [*_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
+    if not items:
+        return Section()
+    lead = "**Changed since the baseline:**"
+    if len(items) <= _ITEMS_ABOVE:
+        return Section(lead=lead, items=tuple(items))
+    above = items[: min(_ITEMS_ABOVE, extent.rows)]
+    below = items[len(above) : max(extent.rows, len(above))]
+    more = left_out(len(above) + len(below), len(items), extent, file="comparison.json")
+    folds = (Fold(f"{count(len(below), 'more change')}", items=tuple(below), more=more),) if below else ()
+    return Section(lead=lead, items=tuple(above), more="" if folds else more, folds=folds)
+
+
+def _versions(comparison: Comparison) -> list[Item]:
+    return [
+        Item(f"{inline_code(cut(each.key, 60))}: {_values(each.before)} → {_values(each.after)}")
+        for each in _heavy(comparison.versions)
+    ]
+
+
+def _heavy(versions: Sequence[VersionChange]) -> Sequence[VersionChange]:
+    return versions[:_MOST_VERSIONS]
+
+
+def _values(values: Sequence[str]) -> str:
+    if not values:
+        return "none"
+    return names([inline_code(cut(value, 80)) for value in values[:_VALUES]], len(values))
+
+
+def _cases(comparison: Comparison) -> Iterator[Item]:
+    hidden = comparison.not_listed
+    for found, more, said in (
+        (comparison.added, hidden.added, "added"),
+        (comparison.changed, hidden.changed, "changed, so not compared"),
+        (comparison.removed, hidden.removed, "removed from the suite, counted as unmeasured unless waived"),
+    ):
+        if found:
+            total = len(found) + more
+            yield Item(f"{count(total, 'case')} {said}: {_ids(found, total)}")
+    if comparison.not_run:
+        yield Item(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
+
+
+def _moved(moves: Sequence[StageMove]) -> Iterator[Item]:
+    """Failing cases that fail elsewhere now; regressions and fixed cases are said apart."""
+    for move in moves:
+        if move.before is not None and move.after is not None:
+            verb = "fails" if move.cases == 1 else "fail"
+            yield Item(f"{count(move.cases, 'case')} that failed at {move.before} now {verb} at {move.after}")
+
+
+def _ids(case_ids: Sequence[str], total: int) -> str:
+    return names([inline_code(cut(case_id, 80)) for case_id in case_ids[:_NAMED]], total)

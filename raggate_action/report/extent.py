@@ -1,0 +1,115 @@
+"""How much of a run a text shows, from everything down to counts only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from raggate_action.report.numbers import count
+from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.schema.listed import LISTED_AT_MOST
+
+Row = TypeVar("Row")
+
+_GATE_NAMES = {
+    "known_bad_blocked": "known-bad blocked",
+    "unmeasured": "unmeasured cases",
+    "p95_latency_ms": "p95 latency",
+    "cost_usd": "cost",
+}
+
+
+class Extent(NamedTuple):
+    """One step of the size ladder.
+
+    Attributes:
+        rows: Longest list or table of cases and slices; 0 shows only how many there are.
+        above: Items of a list that stand before its fold.
+        words: Longest quotation of foreign text, in characters.
+        reason: Longest reason under the verdict, in characters.
+        fold_passing: Only gates that need attention stand open.
+        whole: The job summary: every reason, and what is of use to few readers.
+    """
+
+    rows: int
+    above: int = 5
+    words: int = 400
+    reason: int = 120
+    fold_passing: bool = True
+    whole: bool = False
+
+
+# The first three differ in what stands before the first fold; the last one is small whatever a run holds.
+COMMENT_EXTENTS = (
+    Extent(rows=LISTED_AT_MOST, fold_passing=False),
+    Extent(rows=LISTED_AT_MOST),
+    Extent(rows=LISTED_AT_MOST, reason=80),
+    Extent(rows=50, reason=80),
+    Extent(rows=20, reason=80),
+    Extent(rows=5, reason=80, words=200),
+    Extent(rows=0, reason=80, words=100, above=0),
+)
+SUMMARY_EXTENTS = (
+    Extent(rows=LISTED_AT_MOST, above=20, words=2_000, reason=400, fold_passing=False, whole=True),
+    Extent(rows=50, words=1_000, reason=400, whole=True),
+    Extent(rows=20, whole=True),
+    COMMENT_EXTENTS[-1],
+)
+
+
+def left_out(shown: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> str:
+    """Say how much is shown and where the rest is; empty when everything is shown."""
+    if shown >= total:
+        return ""
+    run_directory = f"`{file}` of the run directory"
+    if extent.whole:
+        where = f"full table in {run_directory}"
+    elif total <= LISTED_AT_MOST:
+        where = f"full table in the job summary and in {run_directory}"
+    else:
+        where = f"more in the job summary, full table in {run_directory}"
+    return f"{shown:,} of {total:,} shown, {where}."
+
+
+def listed_fold(title: str, items: Sequence[Item], *, total: int, extent: Extent) -> Section:
+    """A folded list of the cases shown, with the count of all; without room for any, one line."""
+    if not total:
+        return Section()
+    more = left_out(len(items), total, extent)
+    if not items:
+        return Section(lead=f"**{title}:** {more}")
+    return Section(folds=(Fold(f"{title} ({total:,})", items=tuple(items), more=more),))
+
+
+def table_fold(title: str, table: Table, *, total: int, extent: Extent, file: str = "cases.jsonl") -> Section:
+    """A folded table of the cases shown, with the count of all; without room for rows, one line."""
+    if not total:
+        return Section()
+    more = left_out(len(table.rows), total, extent, file=file)
+    if not table.rows:
+        return Section(lead=f"**{title}:** {more}")
+    return Section(folds=(Fold(f"{title} ({total:,})", table=table, more=more),))
+
+
+def joined(sections: Sequence[Section]) -> Section:
+    """Sections with a lead or folds only, as one."""
+    leads = [section.lead for section in sections if section.lead]
+    return Section(lead="\n\n".join(leads), folds=tuple([fold for section in sections for fold in section.folds]))
+
+
+def names(shown: Sequence[str], total: int, noun: str = "") -> str:
+    """Finished names in a row: `a`, `b` and 3 more."""
+    more = total - len(shown)
+    if not shown:
+        return count(total, noun) if noun else f"{total:,}"
+    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
+
+
+def gate_name(gate: str) -> str:
+    """The gate as people read it: `known-bad blocked`, `candidate recall`."""
+    return _GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
+
+
+def cut(text: str, most: int) -> str:
+    """The first `most` characters, with an ellipsis where something is left out."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

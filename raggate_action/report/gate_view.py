@@ -1,0 +1,188 @@
+"""The bars: gates and slices, what needs attention first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from raggate_action.report import numbers
+from raggate_action.report.escape import cell
+from raggate_action.report.extent import Extent, cut, gate_name, left_out
+from raggate_action.report.numbers import NOTHING
+from raggate_action.report.page import Fold, Section, Table
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.comparison import Comparison, GateDelta
+from raggate_action.schema.outcome import GATES
+from raggate_action.schema.run import RunGate, RunGateStatus, SliceResult
+
+# A table longer than this is folded down to the gates that need attention, a slice table to the red slices.
+_GATE_ROWS = 8
+_SLICE_ROWS = 5
+_RED_SLICES_ABOVE = 10
+# More than there are; a run file from elsewhere may claim any number, with names and bars of any length.
+_MOST_GATES = 40
+_LONGEST_BAR = 30
+_LONGEST_VALUE = 60
+
+_GATE_ORDER = ("block failed", "block unmeasured", "warn failed", "warn unmeasured", "insufficient", "passed")
+_IN_WORDS: dict[RunGateStatus, str] = {
+    "failed": "failed",
+    "unmeasured": "not measured",
+    "insufficient": "on watch",
+    "passed": "passed",
+}
+_ICONS: dict[RunGateStatus, str] = {
+    "failed": "❌ failed",
+    "unmeasured": "⏳ not measured",
+    "insufficient": "watch",
+    "passed": "✅ passed",
+}
+_SLICE_ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")
+
+
+def gate_section(reporting: Reporting, extent: Extent) -> Section:
+    """The gates that were asked; in a long table only those that need attention stand open."""
+    asked = sorted([gate for gate in reporting.run.gates if _asked(gate)], key=_rank)
+    gates = asked[:_MOST_GATES]
+    above = [gate for gate in gates if _needs_attention(gate)][:_GATE_ROWS] if extent.fold_passing else gates
+    below = gates[len(above) :]
+    show = _GateTable(gates, reporting.comparison)
+    words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
+    folds = (Fold(f"Gates: {words}", table=show.table(below)),) if below else ()
+    more = left_out(len(gates), len(asked), extent, file="run.json")
+    return Section(table=show.table(above) if above else None, more=more, folds=folds)
+
+
+def _needs_attention(gate: RunGate) -> bool:
+    return gate.level != "off" and gate.status in {"failed", "unmeasured"}
+
+
+def _asked(gate: RunGate) -> bool:
+    """Whether a gate says anything: something was scored, could not be, or was waived."""
+    return gate.status in {"failed", "unmeasured"} or bool(gate.value or gate.scored or gate.waived or gate.unmeasured)
+
+
+def _rank(gate: RunGate) -> tuple[int, int]:
+    order = list(GATES)
+    place = order.index(gate.gate) if gate.gate in GATES else len(order)
+    if gate.level == "off":
+        return len(_GATE_ORDER), place
+    needs = gate.status if gate.status in {"insufficient", "passed"} else f"{gate.level} {gate.status}"
+    return _GATE_ORDER.index(needs), place
+
+
+def _how_many(words: Iterable[str]) -> str:
+    """`2 failed, 9 passed, 1 on watch`, in the order the words come."""
+    return ", ".join([f"{number:,} {word}" for word, number in Counter(words).items()])
+
+
+class _GateTable:
+    """Builds rows with the columns that some gate has something to say in."""
+
+    def __init__(self, gates: Sequence[RunGate], comparison: Comparison | None) -> None:
+        self._comparison = comparison
+        self._before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
+        self._unmeasured = any(gate.unmeasured for gate in gates)
+
+    def table(self, gates: Iterable[RunGate]) -> Table:
+        columns = [("Gate", "---"), ("Passed", "---:"), ("Rate", "---:")]
+        if self._unmeasured:
+            columns.append(("Unmeasured", "---:"))
+        if self._comparison is not None:
+            columns += [("Baseline", "---:"), ("Change", "---:")]
+        columns += [("Bar", "---:"), ("Status", "---")]
+        head, rule = zip(*columns, strict=True)
+        return Table(head, rule, tuple([self._row(gate) for gate in gates]))
+
+    def _row(self, gate: RunGate) -> tuple[str, ...]:
+        cells = [cell(gate_name(gate.gate)), *_measured(gate)]
+        if self._unmeasured:
+            cells.append(f"{gate.unmeasured:,}" if gate.unmeasured else "")
+        if self._comparison is not None:
+            cells += self._moved(gate, self._comparison)
+        bar = gate.bar.replace(">= ", "≥ ").replace("<= ", "≤ ")
+        return (*cells, cell(cut(bar, _LONGEST_BAR)), _gate_status(gate))
+
+    def _moved(self, gate: RunGate, comparison: Comparison) -> tuple[str, str]:
+        """The baseline's figure and how far this run's is from it."""
+        before = self._before.get(gate.gate)
+        now = (gate.passed or 0, gate.scored or 0)
+        if gate.gate == "hallucination_rate":
+            was = numbers.percent_as_stored(comparison.baseline.hallucination_rate)
+            return was, _rise(now, before)
+        if gate.gate == "p95_latency_ms":
+            return numbers.milliseconds(comparison.baseline.p95_latency_ms), NOTHING
+        if gate.gate == "cost_usd":
+            return numbers.money(comparison.baseline.cost_usd), NOTHING
+        if gate.value is not None or before is None:
+            return NOTHING, NOTHING
+        then = (before.passed, before.scored)
+        return numbers.rate(*then), numbers.points(now, then)
+
+
+def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
+    if before is None:
+        return NOTHING
+    return numbers.points_of_bad((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
+
+
+def _measured(gate: RunGate) -> tuple[str, str]:
+    """Counts and rate; a gate on an amount has only the amount."""
+    if gate.value is not None:
+        return NOTHING, cell(cut(gate.value, _LONGEST_VALUE))
+    if gate.passed is None or gate.scored is None:
+        return NOTHING, NOTHING
+    return numbers.rate(gate.passed, gate.scored), numbers.percent_down(gate.passed, gate.scored)
+
+
+def _gate_status(gate: RunGate) -> str:
+    waived = f", {gate.waived:,} waived" if gate.waived else ""
+    if gate.level == "off":
+        return f"reported{waived}"
+    if gate.level == "warn" and gate.status == "failed":
+        return f"⚠️ warns{waived}"
+    return f"{_ICONS[gate.status]}{waived}"
+
+
+def slice_section(reporting: Reporting, extent: Extent) -> Section:
+    """The slices, red and protected ones first; in a long table only the red ones stand open."""
+    slices = sorted(reporting.run.slices, key=lambda part: (_SLICE_ORDER.index(part.status), not part.protected))
+    if not slices:
+        return Section()
+    red = [part for part in slices if part.status == "failed"]
+    above = slices if len(slices) <= _SLICE_ROWS else red[:_RED_SLICES_ABOVE]
+    above = above[: extent.rows]
+    below = slices[len(above) :]
+    before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
+    table = _slice_table(above, before) if above else None
+    if not below:
+        return Section(table=table)
+    shown = below[: extent.rows]
+    more = left_out(len(above) + len(shown), len(slices), extent, file="run.json")
+    if not shown:
+        return Section(lead=f"**Slices:** {_how_many([_IN_WORDS[part.status] for part in slices])}. {more}")
+    title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
+    return Section(table=table, folds=(Fold(title, table=_slice_table(shown, before), more=more),))
+
+
+def _slice_table(slices: Sequence[SliceResult], before: dict[str, GateDelta] | None) -> Table:
+    columns = [("Slice", "---"), ("Passed", "---:"), ("Rate", "---:")]
+    if before is not None:
+        columns += [("Baseline", "---:"), ("Change", "---:")]
+    head, rule = zip(*[*columns, ("Status", "---")], strict=True)
+    return Table(head, rule, tuple([_slice_row(part, before) for part in slices]))
+
+
+def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[str, ...]:
+    now = (part.passed, part.scored)
+    cells = [
+        cell(cut(part.name, 80)) + (" (protected)" if part.protected else ""),
+        numbers.rate(*now),
+        numbers.percent_down(*now),
+    ]
+    if before is not None:
+        then = before.get(part.name)
+        was = (then.passed, then.scored) if then is not None else (0, 0)
+        cells += [numbers.rate(*was), numbers.points(now, was)]
+    unmeasured = f", {part.unmeasured:,} unmeasured" if part.unmeasured and part.scored else ""
+    return (*cells, _ICONS[part.status] + unmeasured)

@@ -1,0 +1,105 @@
+"""Hallucinations: the offending words, and the evidence nearest to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from raggate_action.report.escape import inline_code, prose, quote
+from raggate_action.report.extent import Extent, cut, left_out
+from raggate_action.report.numbers import count
+from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.comparison import Comparison
+
+_IN_WORDS = {
+    "answered": "answered although the evidence cannot answer",
+    "phrase": "forbidden phrase",
+    "claim": "claim that no chunk supports",
+}
+
+
+class _Found(NamedTuple):
+    """A hallucination and its case."""
+
+    case_id: str
+    hallucination: Hallucination
+
+
+def hallucination_section(reporting: Reporting, extent: Extent) -> Section:
+    """With a baseline the new ones and how many persist, without one all of them."""
+    comparison = reporting.comparison
+    return _all(reporting, extent) if comparison is None else _new(reporting, comparison, extent)
+
+
+def _all(reporting: Reporting, extent: Extent) -> Section:
+    """Counted by case, because only cases are counted beyond those that are listed."""
+    total = reporting.run.counts.hallucinating
+    if not total:
+        return Section()
+    found = _listed(reporting)[: extent.rows]
+    more = left_out(len({each.case_id for each in found}), total, extent)
+    lead = f"**Hallucinations in {count(total, 'case')}:**"
+    return _opened(
+        Section(lead=lead, more=more), "more hallucination", [_item(f, reporting, extent) for f in found], extent
+    )
+
+
+def _new(reporting: Reporting, comparison: Comparison, extent: Extent) -> Section:
+    new = [_Found(moved.case_id, moved.hallucination) for moved in comparison.hallucinations if moved.move == "new"]
+    shown = new[: extent.rows]
+    total = comparison.new_hallucinations
+    said = (left_out(len(shown), total, extent, file="comparison.json"), _persisting(comparison))
+    lead = f"**{count(total, 'new hallucination')}:**" if total else ""
+    section = Section(lead=lead, more=" ".join(filter(None, said)))
+    section = _opened(section, "more new hallucination", [_item(f, reporting, extent) for f in shown], extent)
+    return section._replace(folds=(*section.folds, *_uncompared(reporting, comparison, extent)))
+
+
+def _opened(section: Section, noun: str, items: Sequence[Item], extent: Extent) -> Section:
+    """The section with its first items open and the others folded."""
+    above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
+    folds = (Fold(count(len(below), noun), items=below),) if below else ()
+    return section._replace(items=above, folds=folds)
+
+
+def _listed(reporting: Reporting) -> list[_Found]:
+    return [_Found(row.case_id, found) for row in reporting.listed.hallucinating for found in row.hallucinations]
+
+
+def _uncompared(reporting: Reporting, comparison: Comparison, extent: Extent) -> tuple[Fold, ...]:
+    """Those of cases the baseline does not have in this form; nobody can say whether they are new."""
+    cases = {*comparison.added, *comparison.changed}
+    found = [each for each in _listed(reporting) if each.case_id in cases]
+    if not found:
+        return ()
+    shown = found[: extent.rows]
+    title = f"{count(len(found), 'hallucination')} in added or changed cases, which the baseline cannot compare"
+    items = tuple([_item(each, reporting, extent) for each in shown])
+    return (Fold(title, items=items, more=left_out(len(shown), len(found), extent)),)
+
+
+def _persisting(comparison: Comparison) -> str:
+    persisting = comparison.persisting_hallucinations
+    if not persisting:
+        return ""
+    more = "more was" if persisting == 1 else "more were"
+    subject = (
+        f"{persisting:,} {more}"
+        if comparison.new_hallucinations
+        else count(persisting, "hallucination was", "hallucinations were")
+    )
+    return f"{subject} already there on the baseline."
+
+
+def _item(found: _Found, reporting: Reporting, extent: Extent) -> Item:
+    hallucination = found.hallucination
+    text = f"{inline_code(cut(found.case_id, 80))}: {_IN_WORDS[hallucination.kind]}"
+    chunk = f"nearest evidence: {inline_code(cut(hallucination.chunk_id, 80))}" if hallucination.chunk_id else ""
+    if not reporting.shows_texts:
+        return Item(text, under=(chunk,) if chunk else ())
+    if chunk and hallucination.quote:
+        chunk = f"{chunk} “{prose(cut(hallucination.quote, extent.words))}”"
+    quoted = quote(cut(hallucination.text, extent.words)) if hallucination.text.strip() else ""
+    return Item(text, quoted=quoted, under=(chunk,) if chunk else ())

@@ -1,0 +1,144 @@
+"""The top of the page: may this ship, why, and what to repair first."""
+
+from __future__ import annotations
+
+import re
+
+from raggate_action.report.case_view import place_and_command
+from raggate_action.report.escape import cell, inline_code, prose
+from raggate_action.report.extent import Extent, cut, gate_name, left_out, names
+from raggate_action.report.numbers import NOTHING, count
+from raggate_action.report.page import Item, Section, VerdictBox
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.run import StageCount, Verdict
+from raggate_action.schema.suite import Waiver
+
+_KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
+_REASONS = 3
+_REASONS_IN_SUMMARY = 30
+_NAMED = 5
+
+
+def marker(suite: str) -> str:
+    """The hidden line by which the comment of a suite is found again; nothing in `suite` can end it."""
+    return f"<!-- raggate:v1 suite={re.sub(r'[^A-Za-z0-9._-]', '_', suite)[:64]} -->"
+
+
+def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
+    """The alert: verdict, five counts, reasons in words."""
+    decision = reporting.run.decision
+    expired = reporting.listed.expired
+    reasons = [reason for reason in decision.reasons if not _says_expired(reason, expired)]
+    most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
+    gates = frozenset([gate.gate for gate in reporting.run.gates])
+    lines = [_in_words(reason, gates, extent.reason) for reason in reasons[:most]]
+    if len(reasons) > most:
+        lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
+    lines += _on_comparison(reporting)
+    if not decision.enforced:
+        lines.append("This suite only advises: the check passes whatever stands here.")
+    return VerdictBox(_KINDS[decision.verdict], _expired(expired), _line(reporting), tuple(lines))
+
+
+def _line(reporting: Reporting) -> str:
+    run, comparison = reporting.run, reporting.comparison
+    counts = run.counts
+    moved = (
+        (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
+        if comparison is not None
+        else (f"{NOTHING} regressions", f"{NOTHING} new hallucinations")
+    )
+    return " · ".join(
+        [
+            f"**{run.decision.verdict.capitalize()}**",
+            f"suite {inline_code(cut(run.suite, 64))}",
+            f"{counts.passed:,} passed",
+            f"{counts.failed:,} failed",
+            f"{counts.unmeasured:,} unmeasured",
+            *moved,
+        ]
+    )
+
+
+def _on_comparison(reporting: Reporting) -> list[str]:
+    comparison, hallucinating = reporting.comparison, reporting.run.counts.hallucinating
+    if comparison is None:
+        counted = f"hallucinations in {count(hallucinating, 'case')}" if hallucinating else "no hallucinations"
+        return [f"No baseline run to compare with, so regressions and new hallucinations are unknown; {counted}."]
+    if not comparison.compared:
+        return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
+    return []
+
+
+def _in_words(reason: str, gates: frozenset[str], longest: int) -> str:
+    """A reason as people read it: the gate it begins with stands out under its own name, the bar gets its sign."""
+    reason = cut(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
+    gate, space, rest = reason.partition(" ")
+    return f"**{cell(gate_name(gate))}** {prose(rest)}" if space and gate in gates else prose(reason)
+
+
+def _bar_sign(found: re.Match[str]) -> str:
+    return f"{found[1]}{'≥' if found[2] == '>' else '≤'} "
+
+
+def _says_expired(reason: str, expired: tuple[Waiver, ...]) -> bool:
+    """Whether a reason says what the line about expired waivers already says."""
+    return bool(expired) and "expired" in reason and expired[0].case in reason
+
+
+def _expired(expired: tuple[Waiver, ...]) -> str:
+    if not expired:
+        return ""
+    named = [
+        f"{inline_code(cut(waiver.case, 80))} {prose(cut(waiver.gate, 40).replace('_', ' '))}"
+        f" (until {waiver.expires.isoformat()}, {prose(cut(waiver.owner, 80))})"
+        for waiver in expired[:_REASONS]
+    ]
+    subject = "A waiver has expired" if len(expired) == 1 else f"{len(expired):,} waivers have expired"
+    return f"**{subject}** and no longer cover{'s' if len(expired) == 1 else ''} {names(named, len(expired))}."
+
+
+def repair_first(reporting: Reporting) -> Section:
+    """The stage where most cases fail first, what repairs it, and the next one."""
+    stages, failed = reporting.run.stages, reporting.run.counts.failed
+    if not stages:
+        return Section()
+    first = stages[0]
+    of_all = f"{first.cases:,} of {count(failed, 'failing case')}" if failed else count(first.cases, "case")
+    lead = f"**Repair first:** {_repair(first)} ({of_all}: {_named(first)})"
+    if len(stages) == 1:
+        return Section(lead=lead)
+    then = stages[1]
+    return Section(lead=lead, more=f"**Then:** {_repair(then)} ({count(then.cases, 'case')}: {_named(then)})")
+
+
+def _repair(stage: StageCount) -> str:
+    return f"{stage.stage} → {prose(cut(stage.repair, 120))}"
+
+
+def _named(stage: StageCount) -> str:
+    return names([inline_code(cut(case_id, 80)) for case_id in stage.named[:_NAMED]], stage.cases)
+
+
+def unblocked(reporting: Reporting, extent: Extent) -> Section:
+    """Known-bad cases that were not blocked where their author says they must be; never folded away."""
+    counts = reporting.run.counts
+    total = max(counts.known_bad - counts.known_bad_blocked, len(reporting.listed.unblocked))
+    if not total:
+        return Section()
+    most = extent.rows if extent.whole else min(extent.rows, extent.above)
+    shown = reporting.listed.unblocked[:most]
+    lead = f"**❌ {total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked:**"
+    items = [_unblocked_item(row, reporting.run.suite_file) for row in shown]
+    return Section(lead=lead, items=tuple(items), more=left_out(len(shown), total, extent))
+
+
+def _unblocked_item(row: CaseRun, suite_file: str) -> Item:
+    if row.first_failed_stage is not None:
+        instead = f"failed first at {row.first_failed_stage}"
+    else:
+        instead = "could not be measured" if row.state == "unmeasured" else "passed"
+    where, repeat = place_and_command(row, suite_file)
+    text = f"{inline_code(cut(row.case_id, 80))} had to be blocked at {row.blocked_at}, but {instead} · {where}"
+    return Item(text, under=(repeat,) if repeat else ())

@@ -1,0 +1,41 @@
+"""The page about a run, as finished strings: every decision about wording is taken here, none in a template."""
+
+from __future__ import annotations
+
+from raggate_action.report.amount_view import amount_section, beside_section, footer, note_section
+from raggate_action.report.case_view import case_section
+from raggate_action.report.change_view import change_section, fixed_section, regression_section
+from raggate_action.report.extent import COMMENT_EXTENTS, Extent
+from raggate_action.report.gate_view import gate_section, slice_section
+from raggate_action.report.hallucination_view import hallucination_section
+from raggate_action.report.page import CommentView
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.verdict_view import marker, repair_first, unblocked, verdict_box
+
+__all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
+
+
+def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> CommentView:
+    """Everything a reader is shown of a run.
+
+    Args:
+        reporting: The run, its listed cases, its comparison.
+        extent: How much of it is shown.
+    """
+    return CommentView(
+        marker=marker(reporting.run.suite),
+        verdict=verdict_box(reporting, extent),
+        repair=repair_first(reporting),
+        unblocked=unblocked(reporting, extent),
+        gates=gate_section(reporting, extent),
+        slices=slice_section(reporting, extent),
+        hallucinations=hallucination_section(reporting, extent),
+        regressions=regression_section(reporting, extent),
+        cases=case_section(reporting, extent),
+        fixed=fixed_section(reporting),
+        changes=change_section(reporting, extent),
+        amounts=amount_section(reporting),
+        beside=beside_section(reporting, extent),
+        notes=note_section(reporting.run, extent),
+        footer=footer(reporting),
+    )

@@ -1,0 +1,270 @@
+"""Small pictures of decided runs: a line per case, gate and slice, so that a golden file's source fits a screen."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from raggate_action.report.view import Reporting
+from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
+from raggate_action.schema.listed import LISTED_AT_MOST, Listed
+from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
+from raggate_action.schema.run import (
+    Counts,
+    Decision,
+    Policy,
+    Provenance,
+    ReleaseChecks,
+    ReleaseReport,
+    Run,
+    RunGate,
+    SliceResult,
+    StageCount,
+    Summary,
+)
+from raggate_action.schema.suite import Waiver
+
+MORNING = "2026-06-02T09:00:00Z"
+EVENING = "2026-06-02T18:00:00Z"
+
+
+def case_rows(picture: str, *, file: str = "cases/menu.yaml") -> tuple[CaseRun, ...]:
+    """Rows from lines of columns, two spaces apart.
+
+    house-wine   passed
+    egg-free     failed      candidate_recall  source-missing: menu-44 not in candidates
+    closing      unmeasured  target            trace: no recorded trace
+    lamb-wine    failed      faithfulness      answered-though-unanswerable: “A Rioja.”
+      ! answered | A Rioja. | menu-12 | Slow-roasted lamb.     (a hallucination of the case above)
+    """
+    rows: list[CaseRun] = []
+    for line in filter(str.strip, picture.splitlines()):
+        if line.strip().startswith("!"):
+            last = rows.pop()
+            found = (*last.hallucinations, _hallucination(line))
+            rows.append(last.model_copy(update={"hallucinations": found}))
+        else:
+            rows.append(_case_row(len(rows), re.split(r"\s{2,}", line.strip()), file))
+    return tuple(rows)
+
+
+def _case_row(position: int, columns: list[str], file: str) -> CaseRun:
+    case_id, state, gate, problem = (*columns, "", "")[:4]
+    outcomes: dict[Any, Outcome] = {"target": Passed(), "admissibility": Passed()}
+    head, _colon, detail = problem.partition(": ")
+    if state == "failed":
+        outcomes[gate] = Failed(problems=(Problem(code=head, detail=detail),))
+    elif state == "unmeasured":
+        outcomes[gate] = Unmeasured(reason=head, detail=detail)  # type: ignore[arg-type]
+    return make_row(
+        position,
+        case_id=case_id,
+        file=file,
+        state=state,
+        outcomes=outcomes,
+        first_failed_stage=GATES[gate].stage if state == "failed" else None,  # type: ignore[index]
+    )
+
+
+def _hallucination(line: str) -> Hallucination:
+    kind, text, chunk_id, quote = (*(part.strip() for part in line.strip()[1:].split("|")), "", "")[:4]
+    key = f"{kind}:{text}"
+    return Hallucination(kind=kind, key=key, text=text, chunk_id=chunk_id or None, quote=quote or None)  # type: ignore[arg-type]
+
+
+def make_row(position: int, **fields: Any) -> CaseRun:
+    """Row number `position`; passed, unless `fields` say otherwise."""
+    given: dict[str, Any] = {
+        "case_id": f"case-{position}",
+        "position": position,
+        "digest": f"digest-{position}",
+        "file": "cases/menu.yaml",
+        "line": 4 + 7 * position,
+        "question": f"What is asked in case {position}?",
+        "state": "passed",
+        "outcomes": {"target": Passed()},
+    }
+    return CaseRun(**{**given, **fields})
+
+
+def gates(picture: str) -> tuple[RunGate, ...]:
+    """Gates on the run: name, level, status, passed/scored, bar, and an amount where the gate has one."""
+    found = []
+    for line in filter(str.strip, picture.splitlines()):
+        name, level, status, counts, bar, value = (*re.split(r"\s{2,}", line.strip()), "")[:6]
+        passed, scored = _two(counts)
+        fields = {"passed": passed, "scored": scored, "bar": bar, "value": value or None}
+        found.append(RunGate(gate=name, level=level, status=status, **fields))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def slices(picture: str) -> tuple[SliceResult, ...]:
+    """Slices: name, status, passed/scored, and `protected`."""
+    found = []
+    for line in filter(str.strip, picture.splitlines()):
+        name, status, counts, protected = (*re.split(r"\s{2,}", line.strip()), "")[:4]
+        passed, scored = _two(counts)
+        part = {"name": name, "status": status, "passed": passed or 0, "scored": scored or 0}
+        found.append(SliceResult(**part, protected=bool(protected)))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def deltas(picture: str) -> tuple[GateDelta, ...]:
+    """The baseline's counts: name, passed/scored."""
+    lines = [re.split(r"\s{2,}", line.strip()) for line in picture.splitlines() if line.strip()]
+    return tuple(
+        GateDelta(name=name, passed=_two(counts)[0] or 0, scored=_two(counts)[1] or 0) for name, counts in lines
+    )
+
+
+def _two(counts: str) -> tuple[int | None, int | None]:
+    if "/" not in counts:
+        return None, None
+    part, whole = counts.split("/")
+    return int(part), int(whole)
+
+
+def stages(rows: Iterable[CaseRun]) -> tuple[StageCount, ...]:
+    """First failed stages, most cases first."""
+    by_stage: dict[StageName, list[str]] = {}
+    for row in rows:
+        if row.first_failed_stage is not None and row.kind != "known_bad":
+            by_stage.setdefault(row.first_failed_stage, []).append(row.case_id)
+    repairs = {place.stage: place.repair for place in GATES.values()}
+    ordered = sorted(by_stage.items(), key=lambda item: -len(item[1]))
+    return tuple(
+        StageCount(stage=stage, cases=len(ids), repair=repairs[stage], named=tuple(ids[:10])) for stage, ids in ordered
+    )
+
+
+def make_reporting(
+    rows: tuple[CaseRun, ...],
+    decision: Decision,
+    *,
+    listed: dict[str, Any] | None = None,
+    comparison: Comparison | None = None,
+    **fields: Any,
+) -> Reporting:
+    """A decided run of these rows; `fields` replace fields of the run, `listed` fields of the listed cases."""
+    ordinary = [row for row in rows if row.kind != "known_bad"]
+    counts = counts_of(rows)
+    given: dict[str, Any] = {
+        "suite": "menu",
+        "suite_file": "raggate.yaml",
+        "scope": "full",
+        "started_at": MORNING,
+        "decided_at": EVENING,
+        "as_of": MORNING,
+        "provenance": Provenance(
+            raggate_version="0.1.0",
+            suite_digest="5" * 32,
+            cases_digest="c" * 32,
+            evidence_digest="4d1c2b3a" * 4,
+            target_digest="7" * 32,
+            git_sha="0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+        ),
+        "policy": Policy(enforce=decision.enforced),
+        "counts": counts,
+        "gate_counts": {},
+        "gates": (),
+        "slices": (),
+        "stages": stages(ordinary),
+        "pipeline_versions": (),
+        "summary": make_summary(counts),
+        "release_report": make_report(),
+        "decision": decision,
+        "suite_cases": tuple((row.case_id, row.digest, True) for row in rows),
+    }
+    run = Run(**{**given, **fields})
+    return Reporting(run, Listed(**{**lists(rows), **(listed or {})}), comparison)
+
+
+def counts_of(rows: Iterable[CaseRun]) -> Counts:
+    """What the rows add up to; nothing is waived."""
+    found = list(rows)
+    ordinary = [row for row in found if row.kind != "known_bad"]
+    bad = [row for row in found if row.kind == "known_bad"]
+    states = Counter(row.state for row in ordinary)
+    return Counts(
+        cases=len(ordinary),
+        passed=states["passed"],
+        failed=states["failed"],
+        unmeasured=states["unmeasured"],
+        known_bad=len(bad),
+        known_bad_blocked=sum(row.blocked_as_named for row in bad),
+        hallucinating=sum(bool(row.hallucinations) for row in ordinary),
+        answered_by_target=len(ordinary),
+    )
+
+
+def lists(rows: Iterable[CaseRun]) -> dict[str, Any]:
+    """Rows shown by name, cut as a run cuts them."""
+    found = list(rows)
+    ordinary = [row for row in found if row.kind != "known_bad"]
+    chosen = {
+        "failing": [row for row in ordinary if row.state == "failed"],
+        "unmeasured": [row for row in ordinary if row.state == "unmeasured"],
+        "hallucinating": [row for row in ordinary if row.hallucinations],
+        "with_issues": [row for row in ordinary if row.state == "passed" and row.issues],
+        "unblocked": [row for row in found if row.kind == "known_bad" and not row.blocked_as_named],
+    }
+    return {name: tuple(listed[:LISTED_AT_MOST]) for name, listed in chosen.items()}
+
+
+def make_summary(counts: Counts, **fields: Any) -> Summary:
+    ran = counts.cases - counts.unmeasured
+    given: dict[str, Any] = {
+        "cases": counts.cases,
+        "passed": counts.passed,
+        "failed": counts.failed,
+        "mean_score": 0.9,
+        "mean_latency_ms": 431.0,
+        "p50_latency_ms": 380.0,
+        "p95_latency_ms": 812.0,
+        "hallucination_rate": -(-counts.hallucinating * 1000 // ran) / 10 if ran else 0.0,
+        "flag_rate": 0.0,
+        "tool_use": None,
+    }
+    return Summary(**{**given, **fields})
+
+
+def make_report(**fields: Any) -> ReleaseReport:
+    checks = ReleaseChecks(
+        admissible_evidence_path=True,
+        supported_answer_released=None,
+        known_bad_answers_blocked=None,
+        slice_regression_clear=True,
+    )
+    given = {"service_version": "menu-app 3", "source_traces": (), "required_policy_versions": (), "checks": checks}
+    return ReleaseReport(**{**given, **fields})
+
+
+def make_comparison(**fields: Any) -> Comparison:
+    """Against the main branch's run of the day before, which released; nothing moved."""
+    given: dict[str, Any] = {
+        "baseline_decided_at": "2026-06-01T06:00:00Z",
+        "baseline_git_sha": "99aa88bb77cc66dd55ee44ff33aa22bb11cc00dd",
+        "baseline_verdict": "release",
+        "compared": 10,
+        "baseline": BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=0.0, cost_usd=None),
+    }
+    return Comparison(**{**given, **fields})
+
+
+def moved(case_id: str, move: str, hallucination: Hallucination) -> MovedHallucination:
+    return MovedHallucination(case_id=case_id, move=move, hallucination=hallucination)  # type: ignore[arg-type]
+
+
+def make_waiver(**fields: Any) -> Waiver:
+    given = {
+        "case": "egg-free",
+        "gate": "candidate_recall",
+        "reason": "The new index is being built",
+        "owner": "@menu-team",
+        "expires": date(2026, 5, 31),
+    }
+    return Waiver(**{**given, **fields})

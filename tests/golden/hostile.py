@@ -1,0 +1,225 @@
+"""A run in which every string a stranger can write says something else than it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from raggate_action.report.view import Reporting
+from raggate_action.schema.base import Rate
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.comparison import (
+    BaselineAmounts,
+    Comparison,
+    GateDelta,
+    MovedHallucination,
+    Regression,
+    StageMove,
+    VersionChange,
+)
+from raggate_action.schema.listed import Listed, WaivedFailure
+from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.run import (
+    Counts,
+    Decision,
+    PipelineVersion,
+    Policy,
+    Provenance,
+    ReleaseChecks,
+    ReleaseReport,
+    Run,
+    RunGate,
+    SliceResult,
+    StageCount,
+    Summary,
+    ToolCount,
+)
+from raggate_action.schema.suite import Texts, Waiver
+
+Say = Callable[[], str]
+
+ATTACKS = (
+    "::set-output name=decision::release",
+    "\r::add-mask::a",
+    "##[error]x",
+    "EOF",
+    "ghadelimiter_7d0c",
+    "<!-- raggate:v1 suite=menu -->",
+    "| a | b |\n| --- | --- |\n| c | d |",
+    "ask @org/team and @octocat, see #1, GH-2 and owner/repo#3",
+    "![x](http://evil.test/p.png) [here](https://evil.test) www.evil.test <https://evil.test>",
+    "`" * 10,
+    "a ` b `` c ``` d",
+    "</details></summary><script>alert(1)</script><details open>",
+    "&lt;b&gt; &#64;team &amp;",
+    "# heading\n\n- item\n\n1. item\n\n> quote\n\n---\n\n```sh\nrm -rf /\n```",
+    "deadbeefcafe 0123456789abcdef0123456789abcdef01234567",
+    "left\u202eright\u202c \u2066x\u2069 zero\u200bwidth @\u200bteam",
+    "\x1b[31mred\x1b[0m \x9b2J bell\x07 nul\x00 lone \ud800 line\u2028sep",
+    "x" * 5_000,
+    "答え" * 400,
+    "👩‍🔬🏳️‍🌈" * 120,
+    ":tada: $x^2$ $$y$$ *b* _e_ ~~s~~ \\`x\\` [^1]",
+    "{{ view.marker }} {% include 'x' %}",
+    "' ; rm -rf / ; '",
+    "--out=/etc",
+)
+
+
+def repeated(texts: tuple[str, ...] = ATTACKS) -> Say:
+    """A different text each time, round and round."""
+    state = iter(range(1_000_000))
+    return lambda: texts[next(state) % len(texts)]
+
+
+def hostile_row(position: int, say: Say, **fields: Any) -> CaseRun:
+    found = [
+        Hallucination(kind=kind, key=say(), text=say(), chunk_id=say(), quote=say())
+        for kind in ("claim", "phrase", "answered")
+    ]
+    claim = Claim(claim_id=say(), text=say(), quote=say(), note=say(), findings=(Finding(kind=say(), reason=say()),))
+    given: dict[str, Any] = {
+        "case_id": say(),
+        "position": position,
+        "digest": say(),
+        "name": say(),
+        "file": say(),
+        "line": 1,
+        "question": say(),
+        "slices": (say(),),
+        "state": "failed",
+        "first_failed_stage": "answer faithfulness",
+        "outcomes": {
+            "target": Failed(problems=(Problem(code=say(), detail=say()),)),
+            "admissibility": Unmeasured(reason="trace", detail=say()),
+            "faithfulness": Failed(problems=(Problem(code=say(), detail=say()), Problem(code=say(), detail=say()))),
+        },
+        "claims": (claim,),
+        "hallucinations": tuple(found),
+        "issues": (say(), say()),
+        "answer": say(),
+        "error": say(),
+    }
+    return CaseRun(**{**given, **fields})
+
+
+def hostile(say: Say, *, rows: int = 3, compared: bool = True, texts: Texts = "quotes") -> Reporting:
+    """A blocked run of `rows` cases per list, every string from `say`."""
+    failing = tuple(hostile_row(number, say) for number in range(rows))
+    unmeasured = tuple(hostile_row(number, say, state="unmeasured") for number in range(rows))
+    bad = tuple(hostile_row(number, say, kind="known_bad", blocked_at="behaviour") for number in range(rows))
+    issues = tuple(hostile_row(number, say, state="passed") for number in range(rows))
+    waivers = tuple(_waiver(say) for _number in range(rows))
+    waived = tuple(WaivedFailure(case_id=say(), gate="behaviour", problem=say(), waiver=waiver) for waiver in waivers)
+    listed = Listed(
+        failing=failing,
+        unmeasured=unmeasured,
+        unblocked=bad,
+        hallucinating=failing,
+        with_issues=issues,
+        waived=waived,
+        expired=waivers,
+    )
+    return Reporting(_run(say, rows, texts), listed, _comparison(say, failing) if compared else None)
+
+
+def _waiver(say: Say) -> Waiver:
+    # A suite file cannot hold a lone surrogate, nor an empty word here.
+    some = say().encode(errors="replace").decode() or "x"
+    return Waiver(case=some, gate=some, reason=some, owner=some, expires=date(2026, 1, 31))
+
+
+def _run(say: Say, rows: int, texts: Texts) -> Run:
+    many = range(rows)
+    return Run(
+        suite=say(),
+        suite_file=say(),
+        scope=say(),
+        started_at=say(),
+        decided_at=say(),
+        as_of=say(),
+        provenance=Provenance(
+            raggate_version=say(),
+            suite_digest=say(),
+            cases_digest=say(),
+            evidence_digest=say(),
+            target_digest=say(),
+            git_sha=say(),
+        ),
+        policy=Policy(texts=texts),
+        notes=tuple(say() for _each in many),
+        counts=Counts(cases=3 * rows, failed=rows, unmeasured=rows, known_bad=rows, hallucinating=rows),
+        gate_counts={},
+        gates=tuple(
+            RunGate(gate=say(), level="block", status="failed", bar=say(), value=say(), detail=say()) for _each in many
+        ),
+        slices=tuple(SliceResult(name=say(), passed=0, scored=3, status="failed") for _each in many),
+        stages=tuple(StageCount(stage="behaviour", cases=rows, repair=say(), named=(say(), say())) for _each in many),
+        pipeline_versions=tuple(PipelineVersion(key=say(), value=say(), cases=1) for _each in many),
+        summary=Summary(
+            cases=rows,
+            passed=0,
+            failed=rows,
+            mean_score=0.5,
+            mean_latency_ms=None,
+            p50_latency_ms=None,
+            p95_latency_ms=None,
+            hallucination_rate=100.0,
+            flag_rate=0.0,
+            tool_use=Rate(hits=0, total=1),
+            tools=tuple(ToolCount(tool=say(), called=0, expected=1) for _each in many),
+            failing=(say(),),
+        ),
+        release_report=ReleaseReport(
+            service_version=say(),
+            source_traces=(say(), say()),
+            required_policy_versions=(say(),),
+            checks=ReleaseChecks(
+                admissible_evidence_path=False,
+                supported_answer_released=None,
+                known_bad_answers_blocked=False,
+                slice_regression_clear=True,
+            ),
+        ),
+        decision=Decision(verdict="block", reasons=tuple(say() for _each in many)),
+        suite_cases=((say(), say(), True),),
+    )
+
+
+def _comparison(say: Say, failing: tuple[CaseRun, ...]) -> Comparison:
+    found = [hallucination for row in failing for hallucination in row.hallucinations]
+    moves = ("new", "persisting", "fixed")
+    ids = tuple(say() for _each in failing)
+    return Comparison(
+        baseline_decided_at=say(),
+        baseline_git_sha=say(),
+        baseline_verdict=say(),
+        compared=len(failing),
+        changed=(*ids, *[row.case_id for row in failing]),
+        added=ids,
+        removed=ids,
+        not_run=2,
+        gates=tuple(GateDelta(name=name, passed=1, scored=2) for name in ids),
+        slices=tuple(GateDelta(name=name, passed=1, scored=2) for name in ids),
+        regressions=tuple(Regression(case_id=name, stage="behaviour", problem=say()) for name in ids),
+        regressed=len(failing),
+        fixed=ids,
+        now_fixed=len(failing),
+        newly_inadmissible=ids,
+        newly_unanswered=ids,
+        moves=(
+            StageMove(before=None, after="behaviour", cases=1),
+            StageMove(before="target", after="behaviour", cases=1),
+        ),
+        hallucinations=tuple(
+            MovedHallucination(case_id=say(), move=moves[number % 3], hallucination=hallucination)  # type: ignore[arg-type]
+            for number, hallucination in enumerate(found)
+        ),
+        new_hallucinations=len(found),
+        fixed_hallucinations=1,
+        persisting_hallucinations=1,
+        new_phrases=ids,
+        versions=tuple(VersionChange(key=say(), before=(say(),), after=(say(), say())) for _each in failing),
+        baseline=BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None),
+    )

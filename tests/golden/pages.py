@@ -1,0 +1,336 @@
+"""The runs behind the golden files, one function each."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from raggate_action.report.view import Reporting
+from raggate_action.schema.base import Rate
+from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
+from raggate_action.schema.listed import WaivedFailure
+from raggate_action.schema.outcome import Failed, Problem
+from raggate_action.schema.run import Decision, Policy, ToolCount
+from tests.golden.builders import (
+    case_rows,
+    counts_of,
+    deltas,
+    gates,
+    make_comparison,
+    make_report,
+    make_reporting,
+    make_row,
+    make_summary,
+    make_waiver,
+    moved,
+    slices,
+)
+
+NO_KNOWN_BAD = "The suite has no known-bad case: nothing shows that these gates can block."
+
+MENU_CASES = """
+    house-wine    passed
+    terrace       passed
+    lamb-wine     failed      faithfulness      answered-though-unanswerable: “A glass of Rioja goes with the lamb.”
+      ! answered | A glass of Rioja goes with the lamb. | menu-12 | Slow-roasted lamb shoulder with rosemary.
+    nut-dessert   failed      faithfulness      claim-unsupported: “The baklava is free of nuts.”
+      ! claim | The baklava is free of nuts. | menu-31 | Baklava: filo pastry, walnuts, honey.
+    signature     failed      faithfulness      answered-though-unanswerable: “Our signature dish is the moussaka.”
+      ! answered | Our signature dish is the moussaka. | menu-08 | Moussaka: aubergine, lamb, bechamel.
+    egg-free      failed      candidate_recall  source-missing: menu-44 not in candidates
+    brunch        failed      citation_support  citation-unsupported: menu-02 does not support “Brunch ends at three.”
+    calories      passed
+      ! claim | The salad is low in calories. | menu-19 | Village salad: tomato, cucumber, feta.
+    closing       passed
+    oysters       passed
+"""
+MENU_GATES = """
+    target              block  passed   10/10  >= 95 %
+    admissibility       block  passed   10/10  >= 100 %
+    candidate_recall    block  passed   19/20  >= 95 %
+    context_recall      block  passed   10/10  >= 95 %
+    answered            block  passed   10/10  >= 95 %
+    faithfulness        block  failed   7/10   >= 95 %
+    citation_support    warn   failed   9/10   >= 95 %
+    point_coverage      block  passed   6/6    >= 95 %
+    behaviour           block  passed   10/10  >= 95 %
+    slices              block  failed   2/3    each >= 95 %  1 of 3 red, 1 on watch
+    known_bad_blocked   block  passed   2/2    100 %
+    hallucination_rate  block  failed   6/10   <= 2 %        40.0 % (4 of 10 cases)
+    unmeasured          block  passed   -      <= 2 %, here 1  0 of 10 cases
+"""
+
+
+def release() -> Reporting:
+    """A head run as good as its baseline, with one case fixed."""
+    rows = case_rows("\n".join(f"case-{number}  passed" for number in range(1, 13)))
+    slow = make_row(20, case_id="slow-oysters", issues=("Latency 910ms > 800ms",), score=0.9)
+    rows = (*rows, slow)
+    return make_reporting(
+        rows,
+        Decision(verdict="release", reasons=("every gate passed: 13 of 13 cases passed",)),
+        gates=gates(
+            """
+            target              block  passed        13/13  >= 95 %
+            admissibility       block  passed        13/13  >= 100 %
+            candidate_recall    block  passed        13/13  >= 95 %
+            context_precision   off    failed        8/13   >= 95 %
+            faithfulness        block  passed        13/13  >= 95 %
+            known_bad_blocked   block  passed        2/2    100 %
+            hallucination_rate  block  passed        13/13  <= 2 %           0.0 % (0 of 13 cases)
+            unmeasured          block  passed        -      <= 2 %, here 1   0 of 13 cases
+            """
+        ),
+        slices=slices("category=allergen  passed  6/6  protected\ncategory=wine  insufficient  5/5"),
+        summary=make_summary(
+            counts_of(rows),
+            mean_score=0.992,
+            cost_usd=0.0421,
+            tool_use=Rate(hits=5, total=6),
+            tools=(ToolCount(tool="search_menu", called=5, expected=6),),
+        ),
+        release_report=make_report(source_traces=("case-1",), required_policy_versions=("menu/2026-05",)),
+        comparison=make_comparison(
+            compared=13,
+            gates=deltas(
+                """
+                target  13/13
+                admissibility  13/13
+                candidate_recall  12/13
+                faithfulness  13/13
+                known_bad_blocked  2/2
+                hallucination_rate  13/13
+                """
+            ),
+            slices=deltas("category=allergen  5/6\ncategory=wine  5/5"),
+            fixed=("case-4",),
+            now_fixed=1,
+            baseline=BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=0.0, cost_usd=0.0398),
+        ),
+    )
+
+
+def block() -> Reporting:
+    """One prompt change: three new hallucinations, one fixed, one that was there before; two other regressions."""
+    rows = case_rows(MENU_CASES)
+    known = make_row(30, case_id="bypass-1", kind="known_bad", blocked_at="answer faithfulness")
+    blocked = known.model_copy(update={"case_id": "bypass-2", "first_failed_stage": "answer faithfulness"})
+    found = {row.case_id: row.hallucinations[0] for row in rows if row.hallucinations}
+    gone = found["nut-dessert"].model_copy(update={"key": "claim:gone", "text": "The feta is made in house."})
+    return make_reporting(
+        (*rows, known, blocked),
+        Decision(
+            verdict="block",
+            reasons=(
+                (
+                    "known_bad_blocked failed: 1 of 2 passed (50.0 %), the bar is 100 %; first: bypass-1: failed first at"
+                    " no stage, not at answer faithfulness"
+                ),
+                (
+                    "faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine:"
+                    " answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
+                ),
+                "slices failed: 1 of 3 red, 1 on watch, the bar is each >= 95 %; first: category=allergen: 3 of 5 (60.0 %)",
+                (
+                    "hallucination_rate failed: 40.0 % (4 of 10 cases), the bar is <= 2 %; first: lamb-wine: A glass of"
+                    " Rioja goes with the lamb."
+                ),
+            ),
+        ),
+        gates=gates(MENU_GATES.replace("passed   2/2    100 %", "failed   1/2    100 %")),
+        slices=slices(
+            """
+            category=wine      passed        20/20
+            category=allergen  failed        3/5    protected
+            category=hours     insufficient  3/4
+            """
+        ),
+        notes=("No evidence store was given: permission, currency and versions were not checked.",),
+        comparison=make_comparison(
+            gates=deltas(
+                """
+                target  10/10
+                admissibility  10/10
+                candidate_recall  20/20
+                faithfulness  9/10
+                citation_support  10/10
+                known_bad_blocked  2/2
+                hallucination_rate  8/10
+                """
+            ),
+            slices=deltas("category=wine  19/20\ncategory=allergen  5/5"),
+            regressions=(
+                Regression(
+                    case_id="lamb-wine",
+                    stage="answer faithfulness",
+                    problem="answered-though-unanswerable: “A glass of Rioja goes with the lamb.”",
+                ),
+                Regression(
+                    case_id="nut-dessert",
+                    stage="answer faithfulness",
+                    problem="claim-unsupported: “The baklava is free of nuts.”",
+                ),
+                Regression(
+                    case_id="signature",
+                    stage="answer faithfulness",
+                    problem="answered-though-unanswerable: “Our signature dish is the moussaka.”",
+                ),
+                Regression(
+                    case_id="egg-free", stage="candidate retrieval", problem="source-missing: menu-44 not in candidates"
+                ),
+                Regression(
+                    case_id="brunch",
+                    stage="citation support",
+                    problem="citation-unsupported: menu-02 does not support “Brunch ends at three.”",
+                ),
+            ),
+            regressed=5,
+            moves=(
+                StageMove(before=None, after="answer faithfulness", cases=3),
+                StageMove(before=None, after="candidate retrieval", cases=1),
+                StageMove(before=None, after="citation support", cases=1),
+                StageMove(before="answer faithfulness", after=None, cases=1),
+            ),
+            fixed=("closing",),
+            now_fixed=1,
+            hallucinations=(
+                moved("lamb-wine", "new", found["lamb-wine"]),
+                moved("nut-dessert", "new", found["nut-dessert"]),
+                moved("signature", "new", found["signature"]),
+                moved("closing", "fixed", gone),
+                moved("calories", "persisting", found["calories"]),
+            ),
+            new_hallucinations=3,
+            fixed_hallucinations=1,
+            persisting_hallucinations=1,
+            added=("oysters",),
+            removed=("old-menu",),
+            versions=(VersionChange(key="prompt", before=("p7",), after=("p8",)),),
+            baseline=BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=20.0, cost_usd=None),
+        ),
+    )
+
+
+def inconclusive() -> Reporting:
+    """The deadline cut half of the run."""
+    rows = case_rows(
+        "house-wine  passed\nterrace  passed\n"
+        + "\n".join(f"late-{number}  unmeasured  target  cut: the deadline of 60 s passed" for number in range(1, 5))
+        + "\nclosing  unmeasured  candidate_recall  trace: the trace reports no candidates"
+    )
+    return make_reporting(
+        rows,
+        Decision(
+            verdict="inconclusive",
+            reasons=(
+                "unmeasured failed: 5 of 7 cases, the bar is <= 2 %, here 1; first: late-1: cut by the deadline",
+                "candidate_recall could not be measured; first: closing: trace: the trace reports no candidates",
+            ),
+        ),
+        gates=gates(
+            """
+            target            block  passed      2/2  >= 95 %
+            admissibility     block  passed      2/2  >= 100 %
+            candidate_recall  block  unmeasured  0/0  >= 95 %
+            unmeasured        block  failed      -    <= 2 %, here 1  5 of 7 cases
+            """
+        ),
+        comparison=make_comparison(compared=2),
+        scope="pr",
+        notes=(NO_KNOWN_BAD,),
+    )
+
+
+def no_baseline() -> Reporting:
+    """The first pull request of a suite: nothing to compare with."""
+    rows = case_rows(MENU_CASES)
+    return make_reporting(
+        rows,
+        Decision(
+            verdict="block",
+            reasons=(
+                (
+                    "faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine:"
+                    " answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
+                ),
+            ),
+        ),
+        gates=gates(MENU_GATES),
+        slices=slices("category=wine  insufficient  3/4"),
+        notes=(NO_KNOWN_BAD,),
+    )
+
+
+def thousand_failing() -> Reporting:
+    """A thousand failing cases, of which 200 are listed; 400 slices."""
+    claim = "The kitchen closes at half past nine on every day of the week, and the terrace an hour before that."
+    rows = case_rows(
+        "\n".join(
+            f"question-{number:04}  failed  faithfulness  claim-unsupported: “{claim}”\n ! claim | {claim} | menu-{number}"
+            f" | The kitchen is open until ten."
+            for number in range(1000)
+        )
+    )
+    return make_reporting(
+        rows,
+        Decision(
+            verdict="block",
+            reasons=("faithfulness failed: 0 of 1000 passed (0.0 %), the bar is >= 95 %; first: question-0000",),
+        ),
+        gates=gates(
+            """
+            admissibility       block  passed  1000/1000  >= 100 %
+            faithfulness        block  failed  0/1000     >= 95 %
+            slices              block  failed  0/400      each >= 95 %  400 of 400 red
+            hallucination_rate  block  failed  0/1000     <= 2 %        100.0 % (1000 of 1000 cases)
+            """
+        ),
+        slices=slices("\n".join(f"dish={number}  failed  0/3" for number in range(400))),
+    )
+
+
+def advises() -> Reporting:
+    """Not enforced; one waiver holds, one has run out."""
+    rows = case_rows(
+        """
+        house-wine  passed
+        egg-free    failed  candidate_recall  source-missing: menu-44 not in candidates
+        """
+    )
+    brunch = make_row(
+        7,
+        case_id="brunch",
+        outcomes={
+            "citation_support": Failed(problems=(Problem(code="uncited-claim", detail="“Brunch ends at three.”"),))
+        },
+    )
+    expired = make_waiver()
+    reasons = (
+        "a waiver has expired and covers nothing: candidate_recall of egg-free (2026-05-31, @menu-team)",
+        (
+            "candidate_recall failed: 1 of 2 passed (50.0 %), the bar is >= 95 %; first: egg-free: source-missing:"
+            " menu-44 not in candidates"
+        ),
+    )
+    holds = make_waiver(case="brunch", gate="citation_support", reason="Fixed in #412", expires=date(2026, 12, 31))
+    waived = WaivedFailure(
+        case_id="brunch", gate="citation_support", problem="uncited-claim: “Brunch ends at three.”", waiver=holds
+    )
+    return make_reporting(
+        rows,
+        Decision(verdict="block", reasons=reasons, enforced=False),
+        listed={"expired": (expired,), "waived": (waived,), "failing": rows[1:]},
+        counts=counts_of(rows).model_copy(update={"waived": 1, "cases": 3}),
+        suite_cases=tuple((row.case_id, row.digest, True) for row in (*rows, brunch)),
+        gates=gates("candidate_recall  block  failed  1/2  >= 95 %\ncitation_support  block  passed  2/2  >= 95 %"),
+    )
+
+
+def ids() -> Reporting:
+    """`texts: ids`: the same menu run, and not one word of an answer or a chunk in the page."""
+    reporting = no_baseline()
+    policy = Policy(texts="ids")
+    reasons = ("faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine",)
+    decision = Decision(verdict="block", reasons=reasons)
+    answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
+    run = reporting.run.model_copy(update={"policy": policy, "decision": decision})
+    return reporting._replace(run=run, listed=reporting.listed.model_copy(update={"failing": tuple(answers)}))

@@ -1,0 +1,289 @@
+"""The page for eight kinds of run, byte for byte, and what a reviewer has to find on each.
+
+`RAGGATE_UPDATE_GOLDEN=1` writes the files anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from raggate_action.report.render import (
+    COMMENT_BOUNDS,
+    FIRST_SCREEN_CHARACTERS,
+    FIRST_SCREEN_LINES,
+    SUMMARY_BOUNDS,
+    first_screen,
+    render_comment,
+    render_summary,
+)
+from raggate_action.report.view import Reporting
+from tests.golden import pages
+from tests.golden.hostile import hostile, repeated
+from tests.golden.markdown_laws import assert_whole
+
+FILES = Path(__file__).parent / "comment"
+RUNS: dict[str, Callable[[], Reporting]] = {
+    "release": pages.release,
+    "block": pages.block,
+    "inconclusive": pages.inconclusive,
+    "no_baseline": pages.no_baseline,
+    "thousand_failing": pages.thousand_failing,
+    "advises": pages.advises,
+    "ids": pages.ids,
+    "hostile": lambda: hostile(repeated()),
+}
+ORDINARY = [name for name in RUNS if name != "hostile"]
+
+
+@pytest.fixture(params=RUNS)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def reporting(name: str) -> Reporting:
+    return RUNS[name]()
+
+
+def comment_of(name: str) -> str:
+    return render_comment(RUNS[name]())
+
+
+def summary_of(name: str) -> str:
+    return render_summary(RUNS[name]())
+
+
+def verdict_line(page: str) -> str:
+    return next(line for line in page.splitlines() if re.match(r"> \*\*(Release|Block|Inconclusive)\*\*", line))
+
+
+def held_to(file: Path, page: str) -> None:
+    if os.environ.get("RAGGATE_UPDATE_GOLDEN") == "1":
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(page.encode())
+    assert file.read_bytes().decode() == page
+
+
+def test_the_comment_is_the_golden_one(name: str, reporting: Reporting) -> None:
+    page = render_comment(reporting)
+    held_to(FILES / name / "comment.md", page)
+    assert_whole(page, characters=COMMENT_BOUNDS.characters, size=COMMENT_BOUNDS.bytes)
+
+
+def test_the_summary_is_the_golden_one(name: str, reporting: Reporting) -> None:
+    page = render_summary(reporting)
+    held_to(FILES / name / "summary.md", page)
+    assert_whole(page, characters=SUMMARY_BOUNDS.characters, size=SUMMARY_BOUNDS.bytes, markers=0)
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_a_run_read_back_from_its_file_gives_the_same_bytes(name: str) -> None:
+    told = RUNS[name]()
+    again = told._replace(run=type(told.run).model_validate_json(told.run.model_dump_json()))
+    assert render_comment(again) == render_comment(told)
+    assert render_summary(again) == render_summary(told)
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_the_first_screen_is_one_screen(name: str) -> None:
+    shown = first_screen(comment_of(name))
+    assert shown.count("\n") <= FIRST_SCREEN_LINES == 25
+    assert len(shown) <= FIRST_SCREEN_CHARACTERS == 1_500
+
+
+@pytest.mark.parametrize(
+    ("name", "alert", "line"),
+    [
+        pytest.param(
+            "release",
+            "TIP",
+            "**Release** · suite `menu` · 13 passed · 0 failed · 0 unmeasured · 0 regressions · 0 new hallucinations",
+            id="a release is a tip",
+        ),
+        pytest.param(
+            "block",
+            "CAUTION",
+            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · 5 regressions · 3 new hallucinations",
+            id="a block is a caution",
+        ),
+        pytest.param(
+            "inconclusive",
+            "WARNING",
+            "**Inconclusive** · suite `menu` · 2 passed · 0 failed · 5 unmeasured · 0 regressions · 0 new hallucinations",
+            id="an inconclusive run is a warning",
+        ),
+        pytest.param(
+            "no_baseline",
+            "CAUTION",
+            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · – regressions · – new hallucinations",
+            id="without a baseline two counts are unknown",
+        ),
+        pytest.param(
+            "thousand_failing",
+            "CAUTION",
+            "**Block** · suite `menu` · 0 passed · 1,000 failed · 0 unmeasured · – regressions · – new hallucinations",
+            id="counts are whole where lists are not",
+        ),
+        pytest.param(
+            "advises",
+            "CAUTION",
+            "**Block** · suite `menu` · 1 passed · 1 failed · 0 unmeasured · – regressions · – new hallucinations",
+            id="a waived case is in neither count",
+        ),
+    ],
+)
+def test_the_verdict_with_its_five_counts(name: str, alert: str, line: str) -> None:
+    comment = comment_of(name)
+    assert comment.splitlines()[:2] == ["<!-- raggate:v1 suite=menu -->", f"> [!{alert}]"]
+    assert verdict_line(comment) == f"> {line}"
+    assert verdict_line(summary_of(name)) == f"> {line}"
+
+
+def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None:
+    comment, summary = comment_of("release"), summary_of("release")
+    assert "**Fixed:** 1 case passes again: `case-4`." in comment
+    assert "| candidate recall | 13/13 | 100.0 % | 12/13 | +7.6 pts | ≥ 95 % | ✅ passed |" in comment
+    assert "| context precision | 8/13 | 61.5 % | – | – | ≥ 95 % | reported |" in comment
+    assert "| category=wine | 5/5 | 100.0 % | 5/5 | = | watch |" in comment
+    assert "Repair first" not in comment
+    assert "❌" not in comment
+    assert "Latency 910ms" not in comment
+    assert "| `slow-oysters` | Latency 910ms &gt; 800ms |" in summary
+    assert "| cost | 0.0421 USD | 0.0398 USD |" in comment
+    assert "| `search_menu` | 5/6 | 83.3 % |" in summary
+    assert "| supported answer released | nothing to check |" in summary
+
+
+def test_a_block_names_case_claim_and_chunk() -> None:
+    comment = comment_of("block")
+    assert (
+        "- `nut-dessert`: claim that no chunk supports\n"
+        "  > The baklava is free of nuts.\n"
+        "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n"
+    ) in comment
+    assert (
+        "**Repair first:** answer faithfulness → prompt, abstention, generation policy (3 of 5 failing cases:"
+        in comment
+    )
+    assert "**Then:** candidate retrieval → chunking, query, retrieval lane (1 case: `egg-free`)" in comment
+    assert "`raggate-action run raggate.yaml --case egg-free`" in comment
+    assert "`cases/menu.yaml:39`" in comment
+
+
+def test_a_block_tells_new_fixed_and_persisting_hallucinations_apart() -> None:
+    comment = comment_of("block")
+    assert "**3 new hallucinations:**" in comment
+    assert "1 more was already there on the baseline." in comment
+    assert "1 hallucination is gone (`closing`)." in comment
+    assert "low in calories" not in comment, "a persisting one is counted, not told again"
+
+
+def test_a_block_says_where_cases_regressed_and_what_changed() -> None:
+    comment = comment_of("block")
+    assert (
+        "**5 regressions:** 3 now fail at answer faithfulness, 1 at candidate retrieval, 1 at citation support."
+    ) in comment
+    assert "- `prompt`: `p7` → `p8`" in comment
+    assert "- 1 case added: `oysters`" in comment
+    assert "- 1 case removed from the suite, counted as unmeasured unless waived: `old-menu`" in comment
+    assert "- No evidence store was given: permission, currency and versions were not checked." in comment
+
+
+def test_a_known_bad_case_that_got_through_stands_on_the_first_screen() -> None:
+    shown = first_screen(comment_of("block"))
+    assert "**❌ 1 of 2 known-bad cases not blocked:**" in shown
+    assert "- `bypass-1` had to be blocked at answer faithfulness, but passed · `cases/menu.yaml:214`" in shown
+
+
+def test_gates_that_need_attention_stand_first_and_open() -> None:
+    shown = first_screen(comment_of("block"))
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in shown.splitlines() if line.startswith("| ")][2:]
+    assert rows == ["faithfulness", "slices", "known-bad blocked", "hallucination rate", "citation support"]
+    assert "| hallucination rate | – | 40.0 % (4 of 10 cases) | 20.0 % | +20.0 pts | ≤ 2 % | ❌ failed |" in shown
+    assert "| citation support | 9/10 | 90.0 % | 10/10 | -10.0 pts | ≥ 95 % | ⚠️ warns |" in shown
+
+
+def test_at_most_three_reasons_in_the_comment_and_all_in_the_summary() -> None:
+    comment, summary = comment_of("block"), summary_of("block")
+    assert "> - 1 more reason: see the gates below." in comment
+    assert "> - **hallucination rate** failed" not in comment
+    assert "> - **hallucination rate** failed: 40.0 % (4 of 10 cases), the bar is ≤ 2 %; first: lamb-wine" in summary
+
+
+def test_an_inconclusive_run_says_what_could_not_be_measured() -> None:
+    comment = comment_of("inconclusive")
+    assert "| candidate recall | – | not scored | – | – | ≥ 95 % | ⏳ not measured |" in comment
+    assert "| `late-1` | target | cut by the deadline: the deadline of 60 s passed |" in comment
+    assert "<details><summary>Unmeasured cases (5)</summary>" in comment
+
+
+def test_without_a_baseline_the_page_says_why_nothing_is_compared() -> None:
+    comment = comment_of("no_baseline")
+    assert (
+        "> - No baseline run to compare with, so regressions and new hallucinations are unknown;"
+        " hallucinations in 4 cases.\n"
+    ) in comment
+    assert "| Gate | Passed | Rate | Bar | Status |" in comment
+    assert "**Hallucinations in 4 cases:**" in comment
+    assert "no baseline ·" in comment.splitlines()[-1]
+
+
+def test_a_thousand_failing_cases_are_counted_and_some_are_named() -> None:
+    comment, summary = comment_of("thousand_failing"), summary_of("thousand_failing")
+    assert "<details><summary>Failing cases (1,000)</summary>" in comment
+    more = re.findall(
+        r"^(\d+) of 1,000 shown, more in the job summary, full table in `cases.jsonl`", comment, re.MULTILINE
+    )
+    assert more == ["50", "50"], "hallucinations and failing cases, each with its remark"
+    assert comment.count(" --case question-") == 50
+    assert summary.count(" --case question-") == 200
+    assert "200 of 1,000 shown, full table in `cases.jsonl` of the run directory." in summary
+    assert "60 of 400 shown, more in the job summary, full table in `run.json` of the run directory." in comment
+
+
+def test_a_run_that_only_advises_says_so_and_names_the_expired_waiver_first() -> None:
+    lines = comment_of("advises").splitlines()
+    assert lines[2] == (
+        "> **A waiver has expired** and no longer covers `egg-free` candidate recall (until 2026-05-31, `@menu-team`)."
+    )
+    assert "> - This suite only advises: the check passes whatever stands here." in lines
+    assert sum("expired" in line for line in lines) == 1, "said once"
+    assert any(
+        line.startswith("| `brunch` | citation support | uncited-claim: “Brunch ends at three.” | Fixed in `#412` |")
+        for line in lines
+    )
+
+
+@pytest.mark.parametrize("render", [render_comment, render_summary], ids=["comment", "summary"])
+def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callable[[Reporting], str]) -> None:
+    page, told = render(pages.ids()), pages.no_baseline()
+    texts = {h.text for row in told.listed.hallucinating for h in row.hallucinations}
+    quotes = {h.quote for row in told.listed.hallucinating for h in row.hallucinations if h.quote}
+    for words in {*texts, *quotes, "Brunch ends at three", "Rioja"}:
+        assert words not in page
+        assert words in render(told), "it would be shown otherwise"
+    assert "- `lamb-wine`: answered although the evidence cannot answer\n  - nearest evidence: `menu-12`\n" in page
+    assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
+
+
+def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> None:
+    assert "`raggate-action run raggate.yaml --case=--out=/etc`" in summary_of("hostile").replace(
+        shlex.quote("' ; rm -rf / ; '"), "raggate.yaml"
+    )
+
+
+def test_hostile_text_is_shown_and_does_nothing() -> None:
+    page = comment_of("hostile")
+    assert re.fullmatch(r"<!-- raggate:v1 suite=[a-z._-]+ -->", page.splitlines()[0])
+    assert "`@org/team`" in page
+    assert "&lt;script&gt;" in page
+    assert "\x1b" not in page
+    bare = re.sub(r"`[^`]*`", "", html.unescape(page.partition("\n")[2]))
+    assert "raggate:v1" not in bare

@@ -1,0 +1,278 @@
+"""The wording of a page, part by part, where the golden pages do not tell the difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
+from raggate_action.report.page import Section
+from raggate_action.report.view import CommentView, Reporting, comment_view
+from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.comparison import Regression, StageMove
+from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.run import Decision, Policy
+from tests.golden.builders import (
+    case_rows,
+    gates,
+    make_comparison,
+    make_reporting,
+    make_row,
+    make_waiver,
+    moved,
+    slices,
+)
+
+RELEASED = Decision(verdict="release", reasons=("every gate passed",))
+BLOCKED = Decision(verdict="block", reasons=("faithfulness failed",))
+FOLDED, SUMMARY, COUNTS_ONLY = COMMENT_EXTENTS[1], SUMMARY_EXTENTS[0], COMMENT_EXTENTS[-1]
+OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id="menu-1", quote="Contains walnuts.")
+
+
+def view(reporting: Reporting, extent: Extent = FOLDED) -> CommentView:
+    return comment_view(reporting, extent)
+
+
+def first_column(section: Section) -> list[str]:
+    assert section.table is not None
+    return [row[0] for row in section.table.rows]
+
+
+def folded(section: Section) -> list[str]:
+    return [fold.summary for fold in section.folds]
+
+
+def test_red_slices_stand_before_watched_ones_and_protected_before_others() -> None:
+    picture = """
+        a=passed     passed        20/20
+        b=watched    insufficient  2/3
+        c=red        failed        2/20
+        d=protected  failed        5/6     protected
+        e=silent     unmeasured    0/0
+    """
+    shown = view(make_reporting((), BLOCKED, slices=slices(picture))).slices
+    assert first_column(shown) == ["d=protected (protected)", "c=red", "e=silent", "b=watched", "a=passed"]
+    assert shown.folds == ()
+
+
+def test_of_many_slices_only_the_red_ones_stand_open() -> None:
+    picture = "red=1  failed  0/9\n" + "\n".join(f"green={number}  passed  9/9" for number in range(6))
+    shown = view(make_reporting((), BLOCKED, slices=slices(picture))).slices
+    assert first_column(shown) == ["red=1"]
+    assert folded(shown) == ["Slices: 6 passed"]
+
+
+def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
+    picture = """
+        behaviour           block  failed        1/9  >= 95 %
+        faithfulness        warn   unmeasured    0/0  >= 95 %
+        citation_support    warn   failed        1/9  >= 95 %
+        candidate_recall    block  failed        1/9  >= 95 %
+        context_recall      block  unmeasured    0/0  >= 95 %
+        must_release        block  insufficient  0/0  100 %      0 of 1 cases
+        admissibility       block  passed        9/9  >= 100 %
+        answered            block  passed        0/0  >= 95 %
+        context_precision   off    failed        1/9  >= 95 %
+    """
+    shown = view(make_reporting((), BLOCKED, gates=gates(picture)), COMMENT_EXTENTS[0]).gates
+    assert first_column(shown) == [
+        "candidate recall",
+        "behaviour",
+        "context recall",
+        "citation support",
+        "faithfulness",
+        "must release",
+        "admissibility",
+        "context precision",
+    ], "a gate that scored nothing was not asked"
+
+
+def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
+    (gate,) = gates("faithfulness  block  passed  9/9  >= 95 %")
+    counted = gate.model_copy(update={"unmeasured": 3, "waived": 2})
+    shown = view(make_reporting((), RELEASED, gates=(counted,)), COMMENT_EXTENTS[0]).gates
+    assert shown.table is not None
+    assert shown.table.head == ("Gate", "Passed", "Rate", "Unmeasured", "Bar", "Status")
+    assert shown.table.rows == (("faithfulness", "9/9", "100.0 %", "3", "≥ 95 %", "✅ passed, 2 waived"),)
+
+
+@pytest.mark.parametrize(
+    ("new", "persisting", "lead", "more"),
+    [
+        pytest.param(0, 0, "", "", id="none at all leaves no trace"),
+        pytest.param(0, 1, "", "1 hallucination was already there on the baseline.", id="one old one"),
+        pytest.param(0, 2, "", "2 hallucinations were already there on the baseline.", id="two old ones"),
+        pytest.param(1, 0, "**1 new hallucination:**", "", id="one new one"),
+        pytest.param(1, 2, "**1 new hallucination:**", "2 more were already there on the baseline.", id="both"),
+    ],
+)
+def test_hallucinations_against_a_baseline(new: int, persisting: int, lead: str, more: str) -> None:
+    comparison = make_comparison(
+        hallucinations=(moved("q1", "new", OFFENCE),) * new,
+        new_hallucinations=new,
+        persisting_hallucinations=persisting,
+    )
+    shown = view(make_reporting((), BLOCKED, comparison=comparison)).hallucinations
+    assert (shown.lead, shown.more, len(shown.items)) == (lead, more, new)
+
+
+def test_more_than_five_hallucinations_are_folded_and_the_rest_is_counted() -> None:
+    comparison = make_comparison(hallucinations=(moved("q1", "new", OFFENCE),) * 7, new_hallucinations=9)
+    shown = view(make_reporting((), BLOCKED, comparison=comparison)).hallucinations
+    assert len(shown.items) == 5
+    assert folded(shown) == ["2 more new hallucinations"]
+    assert shown.more == "7 of 9 shown, full table in the job summary and in `comparison.json` of the run directory."
+
+
+def test_a_hallucination_of_a_case_that_cannot_be_compared_is_not_lost() -> None:
+    row = make_row(0, case_id="brand-new", hallucinations=(OFFENCE,))
+    shown = view(make_reporting((row,), BLOCKED, comparison=make_comparison(added=("brand-new",)))).hallucinations
+    assert folded(shown) == ["1 hallucination in added or changed cases, which the baseline cannot compare"]
+    assert shown.folds[0].items[0].quoted == "> Nuts are absent."
+
+
+def test_a_quotation_is_cut_at_four_hundred_characters() -> None:
+    endless = OFFENCE.model_copy(update={"text": "nuts " * 1_000})
+    row = make_row(0, hallucinations=(endless,))
+    (item,) = view(make_reporting((row,), BLOCKED)).hallucinations.items
+    assert item.quoted.endswith("nuts…")
+    assert len(item.quoted) <= 402
+
+
+@pytest.mark.parametrize(
+    ("stages", "expected"),
+    [
+        pytest.param({"citation support": 1}, "**1 regression:** 1 now fails at citation support.", id="one"),
+        pytest.param(
+            {"candidate retrieval": 6, "citation support": 2},
+            "**9 regressions:** 6 now fail at candidate retrieval, 2 at citation support, 1 elsewhere.",
+            id="what no move explains is said too",
+        ),
+    ],
+)
+def test_regressions_by_stage(stages: dict[str, int], expected: str) -> None:
+    moves = tuple(StageMove(before=None, after=stage, cases=cases) for stage, cases in stages.items())  # type: ignore[arg-type]
+    total = 1 if len(stages) == 1 else 9
+    regression = Regression(case_id="q1", stage="citation support", problem="uncited-claim: “Nuts.”")
+    comparison = make_comparison(moves=moves, regressed=total, regressions=(regression,))
+    assert view(make_reporting((), BLOCKED, comparison=comparison)).regressions.lead == expected
+
+
+def test_under_texts_ids_a_problem_is_its_code_alone() -> None:
+    regression = Regression(case_id="q1", stage="citation support", problem="uncited-claim: “Nuts are absent.”")
+    comparison = make_comparison(regressed=1, regressions=(regression,))
+    reporting = make_reporting((), BLOCKED, comparison=comparison, policy=Policy(texts="ids"))
+    table = view(reporting).regressions.folds[0].table
+    assert table is not None
+    assert table.rows == (("`q1`", "citation support", "uncited-claim"),)
+
+
+def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
+    row = make_row(
+        0,
+        state="failed",
+        answer="Nuts are absent.",
+        issues=("Error: nuts",),
+        outcomes={"target": Failed(problems=(Problem(code="target-error", detail="crashed on “Nuts are absent.”"),))},
+    )
+    passing = make_row(1, issues=('Missing: "nuts"',))
+    page = comment_view(make_reporting((row, passing), BLOCKED, policy=Policy(texts="ids")), SUMMARY)
+    assert page.cases.folds[0].items[0].under[0] == "`target-error`"
+    assert "uts" not in repr((page.cases, page.beside))
+
+
+def test_gates_that_only_warn_come_after_those_that_block_and_say_so() -> None:
+    outcomes = {
+        "context_precision": Failed(problems=(Problem(code="noise-in-context", detail="menu-3"),)),
+        "behaviour": Failed(problems=(Problem(code="phrase-missing", detail="“lamb”"),)),
+    }
+    row = make_row(0, state="failed", outcomes=outcomes, first_failed_stage="behaviour", name="The lamb")
+    item = view(make_reporting((row,), BLOCKED)).cases.folds[0].items[0]
+    assert item.text == "`case-0` The lamb · behaviour · `cases/menu.yaml:4`"
+    assert item.under == (
+        "`phrase-missing` “lamb”",
+        "`noise-in-context` `menu-3` (only warns)",
+        "repeat: `raggate-action run raggate.yaml --case case-0`",
+    )
+
+
+def test_a_sixth_problem_of_a_case_is_counted() -> None:
+    problems = tuple(Problem(code="uncited-claim", detail=f"claim {number}") for number in range(7))
+    row = make_row(0, state="failed", outcomes={"citation_support": Failed(problems=problems)})
+    under = view(make_reporting((row,), BLOCKED)).cases.folds[0].items[0].under
+    assert under[5:] == ("and 2 more", "repeat: `raggate-action run raggate.yaml --case case-0`")
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "expected"),
+    [
+        pytest.param("trace", "no recorded trace", "the trace does not show it: no recorded trace", id="with a detail"),
+        pytest.param("budget", "", "the judge budget was used up", id="without one"),
+    ],
+)
+def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> None:
+    outcome = Unmeasured(reason=reason, detail=detail)  # type: ignore[arg-type]
+    row = make_row(0, state="unmeasured", outcomes={"context_recall": outcome})
+    table = view(make_reporting((row,), BLOCKED)).cases.folds[0].table
+    assert table is not None
+    assert table.rows == (("`case-0`", "context recall", expected),)
+
+
+@pytest.mark.parametrize(
+    ("state", "stage", "expected"),
+    [
+        pytest.param("passed", None, "but passed", id="it got through"),
+        pytest.param("failed", "citation support", "but failed first at citation support", id="blocked elsewhere"),
+        pytest.param("unmeasured", None, "but could not be measured", id="nobody knows"),
+    ],
+)
+def test_how_a_known_bad_case_was_not_blocked(state: str, stage: str | None, expected: str) -> None:
+    fields = {"kind": "known_bad", "blocked_at": "admissibility", "state": state, "first_failed_stage": stage}
+    shown = view(make_reporting((make_row(0, **fields),), BLOCKED)).unblocked
+    assert shown.lead == "**❌ 1 of 1 known-bad case not blocked:**"
+    assert f"had to be blocked at admissibility, {expected} · " in shown.items[0].text
+
+
+def test_several_expired_waivers_are_one_sentence() -> None:
+    waivers = tuple(make_waiver(case=f"q{number}") for number in range(5))
+    expired = view(make_reporting((), RELEASED, listed={"expired": waivers})).verdict.expired
+    assert expired.startswith("**5 waivers have expired** and no longer cover `q0` candidate recall (until 2026-05-31,")
+    assert expired.endswith(" and 2 more.")
+
+
+def test_nothing_in_common_with_the_baseline_is_said() -> None:
+    reasons = view(make_reporting((), RELEASED, comparison=make_comparison(compared=0))).verdict.reasons
+    assert reasons[-1] == "No case stands unchanged on both runs, so nothing could be compared with the baseline."
+
+
+def test_counts_only_names_no_case_and_says_where_they_are() -> None:
+    rows = case_rows("q1  failed  faithfulness  claim-unsupported: “Nuts.”\nq2  unmeasured  target  trace: none")
+    reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("n" * 900,) * 9)
+    page = view(reporting, COUNTS_ONLY)
+    where = "0 of 1 shown, full table in the job summary and in `cases.jsonl` of the run directory."
+    assert page.cases == Section(lead=f"**Failing cases:** {where}\n\n**Unmeasured cases:** {where}")
+    assert page.slices.lead.startswith("**Slices:** 1 failed. 0 of 1 shown, ")
+    assert page.slices.table is None
+    assert len(page.notes.items) == 5
+    assert all(len(item.text) <= 200 for item in page.notes.items)
+
+
+def test_the_footer_says_where_the_run_comes_from() -> None:
+    rows = case_rows("q1  passed\nq2  passed")
+    cases = (("q1", "d", True), ("q2", "d", True), ("q3", "d", False))
+    comparison = make_comparison(compared=1, baseline_git_sha=None)
+    reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_cases=cases)
+    parts = view(reporting).footer.split(" · ")
+    assert parts[:-1] == [
+        "scope `pr`: 2 of 3 cases of the suite",
+        "commit `0a1b2c3d4e5f`",
+        "baseline decided `2026-06-01T06:00:00Z` (release), 1 case compared",
+        "evidence `4d1c2b3a4d1c`",
+        "decided `2026-06-02T18:00:00Z`",
+        "raggate `0.1.0`",
+    ]
+
+
+def test_the_digest_of_a_run_changes_with_the_run() -> None:
+    reporting = make_reporting((), RELEASED)
+    other = reporting._replace(run=reporting.run.model_copy(update={"notes": ("Something else.",)}))
+    assert view(reporting).footer == view(reporting).footer != view(other).footer
