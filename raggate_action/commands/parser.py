@@ -108,7 +108,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--case", action="append", default=[], metavar="ID", help="only this case; may be repeated")
     _target(parser)
     parser.add_argument(
-        "--out", type=Path, default=Path("raggate-run"), metavar="DIR", help="run directory (default: raggate-run)"
+        "--out", type=Path, metavar="DIR", help="run directory (default: raggate-run; raggate-case with --case)"
     )
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="run directory to compare with")
     parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")

@@ -1,0 +1,207 @@
+"""The command line as people use it: real processes, real files, a real app over HTTP."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration.servers import ScriptedApp, scripted_app
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "t0p-s3cret-value"  # noqa: S105  made up for the test
+POLICY = ROOT / "examples" / "deploy_policy"
+
+
+def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "raggate_action", *map(str, arguments)]
+    inherited = {"PATH": "/usr/bin:/bin", "CI": "true"}
+    return subprocess.run(
+        command, cwd=cwd, env={**inherited, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def policy_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The deploy policy, run once."""
+    folder = tmp_path_factory.mktemp("policy")
+    shutil.copytree(POLICY, folder / "suite")
+    done = raggate("run", "suite/raggate.yaml", cwd=folder)
+    assert done.returncode == 1, done.stderr
+    return folder
+
+
+def run_json(directory: Path) -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads((directory / "run.json").read_text())
+    return stored
+
+
+def test_the_release_report_of_seed_001(policy_run: Path) -> None:
+    stored = run_json(policy_run / "raggate-run")
+    assert stored["release_report"]["service_version"] == "policy-answerer-v4-eval"
+    assert stored["release_report"]["checks"] == {
+        "admissible_evidence_path": True,
+        "supported_answer_released": True,
+        "known_bad_answers_blocked": True,
+        "slice_regression_clear": False,
+    }
+    slices = {part["name"]: (part["passed"], part["scored"]) for part in stored["slices"]}
+    assert slices == {
+        "workflow=release-freeze": (1, 2),
+        "workflow=incident-hotfix": (2, 2),
+        "workflow=schema-migration": (0, 1),
+    }
+    counts = stored["counts"]
+    assert (counts["passed"], counts["cases"], counts["known_bad"], counts["known_bad_blocked"]) == (3, 5, 11, 11)
+    assert [gate["gate"] for gate in stored["gates"] if gate["status"] == "failed"] == ["slices"]
+
+
+@pytest.mark.parametrize(("kind", "file"), [("comment", "comment.md"), ("summary", "summary.md")])
+def test_report_gives_the_stored_text_byte_for_byte(policy_run: Path, kind: str, file: str) -> None:
+    again = [raggate("report", "raggate-run", "--format", kind, cwd=policy_run) for _ in range(2)]
+    stored = (policy_run / "raggate-run" / file).read_text()
+    assert [done.stdout for done in again] == [stored, stored]
+    assert all(done.returncode == 0 for done in again)
+
+
+def test_compare_with_itself_finds_nothing_moved_and_exits_as_the_run(policy_run: Path) -> None:
+    done = raggate("compare", "raggate-run", "raggate-run", cwd=policy_run)
+    assert done.returncode == 1
+    assert "0 regressions · 0 new hallucinations" in done.stdout
+    assert raggate("compare", "raggate-run", "raggate-run", cwd=policy_run).stdout == done.stdout
+
+
+def test_explain_shows_claims_evidence_and_the_gate_that_failed(policy_run: Path) -> None:
+    done = raggate("explain", "raggate-run", "migration-freeze-001", cwd=policy_run)
+    assert done.returncode == 0
+    assert "FAILED, first failed stage: answer completeness" in done.stdout
+    assert "point-missing: rollback-plan" in done.stdout
+    assert "says: “" in done.stdout
+
+
+def test_explain_an_unknown_case_suggests_the_near_ones(policy_run: Path) -> None:
+    done = raggate("explain", "raggate-run", "migration-freeze-002", cwd=policy_run)
+    assert done.returncode == 2
+    assert "migration-freeze-001" in done.stderr
+
+
+def test_one_case_leaves_the_whole_run_alone(policy_run: Path) -> None:
+    before = (policy_run / "raggate-run" / "run.json").read_bytes()
+    done = raggate("run", "suite/raggate.yaml", "--case", "payment-freeze-deploy-001", cwd=policy_run)
+    assert "1 passed · 0 failed" in done.stdout
+    assert (policy_run / "raggate-run" / "run.json").read_bytes() == before
+    assert run_json(policy_run / "raggate-case")["counts"]["cases"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        pytest.param(["run", "nowhere.yaml"], 2, "nowhere.yaml does not exist", id="no such suite"),
+        pytest.param(["run", "suite/raggate.yaml", "--scope", "fulll"], 2, "Did you mean full?", id="unknown scope"),
+        pytest.param(["run", "suite/raggate.yaml", "--case", "nope"], 2, "no case 'nope'", id="unknown case"),
+        pytest.param(["run", "suite/raggate.yaml", "--baseline", "suite"], 2, "suite", id="a baseline that is no run"),
+        pytest.param(["report", "suite"], 2, "suite", id="a report of no run"),
+        pytest.param(["schema", "cases"], 0, "", id="a schema"),
+        pytest.param(["check-suite", "suite/raggate.yaml"], 0, "", id="a sound suite"),
+        pytest.param([], 2, "", id="nothing at all"),
+    ],
+)
+def test_exit_codes(policy_run: Path, arguments: list[str], code: int, said: str) -> None:
+    done = raggate(*arguments, cwd=policy_run)
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_advice_only_exits_0_and_says_so(policy_run: Path) -> None:
+    done = raggate("run", "suite/raggate.yaml", "--no-enforce", "--out", "advice", cwd=policy_run)
+    assert done.returncode == 0
+    assert "BLOCK (advice only)" in done.stdout
+    assert "advis" in (policy_run / "advice" / "comment.md").read_text()
+
+
+def http_suite(folder: Path, app: ScriptedApp, **more: Any) -> None:
+    cases = [{"case_id": name, "question": f"point {name}."} for name in ("a", "b", "c")]
+    (folder / "cases.json").write_text(json.dumps(cases))
+    (folder / "evidence.jsonl").write_text('{"chunk_id": "c1", "text": "A."}\n{"chunk_id": "c2", "text": "B."}\n')
+    target = {"kind": "http", "url": app.url, "attempts": 1}
+    suite = {"suite": "s", "cases": ["cases.json"], "evidence": ["evidence.jsonl"], "target": target, **more}
+    (folder / "raggate.yaml").write_text(json.dumps(suite))
+
+
+def test_an_app_that_fails_some_cases_fails_those_and_the_run_goes_on(tmp_path: Path) -> None:
+    with scripted_app({"b": "500"}) as app:
+        http_suite(tmp_path, app)
+        done = raggate("run", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "repair first: target (the app): b" in done.stdout
+    stored = run_json(tmp_path / "raggate-run")
+    assert (stored["counts"]["passed"], stored["counts"]["failed"]) == (2, 1)
+
+
+def test_an_app_that_answers_nothing_is_inconclusive_with_one_message(tmp_path: Path) -> None:
+    with scripted_app(default="500") as app:
+        http_suite(tmp_path, app)
+        done = raggate("run", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.count("  why:") == 1
+    assert "INCONCLUSIVE" in done.stdout
+    assert (tmp_path / "raggate-run" / "comment.md").read_text().count("Inconclusive") == 1
+
+
+def test_an_app_that_is_not_there_is_inconclusive_too(tmp_path: Path) -> None:
+    with scripted_app() as app:
+        http_suite(tmp_path, app)
+    done = raggate("run", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "did not answer any of 3 cases" in done.stdout
+
+
+def test_recorded_here_judged_there(tmp_path: Path) -> None:
+    with scripted_app({"b": "500", "c": "labels itself"}) as app:
+        http_suite(tmp_path, app)
+        recorded = raggate("record", "--out", "out/traces.jsonl", cwd=tmp_path)
+    assert recorded.returncode == 0
+    assert "2 traces and 1 failures" in recorded.stdout
+    lines = [json.loads(line) for line in (tmp_path / "out/traces.jsonl").read_text().splitlines()]
+    assert [line["case_id"] for line in lines] == ["a", "b", "c"]
+    assert "support_phrases" not in json.dumps(lines)
+    judged = raggate("run", "--traces", "out/traces.jsonl", cwd=tmp_path)
+    assert judged.returncode == 1
+    assert "first: b: " in judged.stdout
+
+
+def test_a_token_in_the_suite_reaches_the_app_and_nothing_else(tmp_path: Path) -> None:
+    with scripted_app({"a": "401 echo"}) as app:
+        http_suite(tmp_path, app)
+        suite = json.loads((tmp_path / "raggate.yaml").read_text())
+        suite["target"]["headers"] = {"Authorization": "Bearer ${APP_TOKEN}"}
+        (tmp_path / "raggate.yaml").write_text(json.dumps(suite))
+        unset = raggate("run", cwd=tmp_path)
+        assert unset.returncode == 2
+        assert "APP_TOKEN" in unset.stderr
+        done = raggate("run", cwd=tmp_path, APP_TOKEN=TOKEN)
+        assert app.asked[0].headers["authorization"] == f"Bearer {TOKEN}"
+    written = b"".join(path.read_bytes() for path in (tmp_path / "raggate-run").iterdir())
+    assert TOKEN.encode() not in written
+    assert TOKEN not in done.stdout + done.stderr
+
+
+def test_the_demo_releases_and_then_blocks(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    done = subprocess.run(
+        [sys.executable, "examples/demo.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "raggate: RELEASE" in done.stdout
+    assert "raggate: BLOCK" in done.stdout
+    comment = (tmp_path / "demo" / "comment.md").read_text()
+    assert "8 new hallucinations" in comment
+    assert "answered-though-unanswerable" in comment
+    assert (tmp_path / "demo" / "baseline" / "run.json").exists()
+    assert (tmp_path / "demo" / "changed" / "run.json").exists()
