@@ -11,14 +11,13 @@ from raggate_action.report.extent import Extent, cut, gate_name, left_out
 from raggate_action.report.numbers import NOTHING
 from raggate_action.report.page import Fold, Section, Table
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.comparison import Comparison, GateDelta
+from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import RunGate, RunGateStatus, SliceResult
 
-# A table longer than this is folded down to the gates that need attention, a slice table to the red slices.
+# A table longer than this is folded down to the gates that need attention, a slice table to red slices.
 _GATE_ROWS = 8
 _SLICE_ROWS = 5
-_RED_SLICES_ABOVE = 10
 # More than there are; a run file from elsewhere may claim any number, with names and bars of any length.
 _MOST_GATES = 40
 _LONGEST_BAR = 30
@@ -44,13 +43,13 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
     """The gates that were asked; in a long table only those that need attention stand open."""
     asked = sorted([gate for gate in reporting.run.gates if _asked(gate)], key=_rank)
     gates = asked[:_MOST_GATES]
-    above = [gate for gate in gates if _needs_attention(gate)][:_GATE_ROWS] if extent.fold_passing else gates
+    whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
+    above = gates if whole else [gate for gate in gates if _needs_attention(gate)][:_GATE_ROWS]
     below = gates[len(above) :]
-    show = _GateTable(gates, reporting.comparison)
     words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
-    folds = (Fold(f"Gates: {words}", table=show.table(below)),) if below else ()
+    folds = (Fold(f"Gates: {words}", table=_gate_table(below, reporting.comparison)),) if below else ()
     more = left_out(len(gates), len(asked), extent, file="run.json")
-    return Section(table=show.table(above) if above else None, more=more, folds=folds)
+    return Section(table=_gate_table(above, reporting.comparison) if above else None, more=more, folds=folds)
 
 
 def _needs_attention(gate: RunGate) -> bool:
@@ -76,48 +75,37 @@ def _how_many(words: Iterable[str]) -> str:
     return ", ".join([f"{number:,} {word}" for word, number in Counter(words).items()])
 
 
-class _GateTable:
-    """Builds rows with the columns that some gate has something to say in."""
-
-    def __init__(self, gates: Sequence[RunGate], comparison: Comparison | None) -> None:
-        self._comparison = comparison
-        self._before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
-        self._unmeasured = any(gate.unmeasured for gate in gates)
-
-    def table(self, gates: Iterable[RunGate]) -> Table:
-        columns = [("Gate", "---"), ("Passed", "---:"), ("Rate", "---:")]
-        if self._unmeasured:
-            columns.append(("Unmeasured", "---:"))
-        if self._comparison is not None:
-            columns += [("Baseline", "---:"), ("Change", "---:")]
-        columns += [("Bar", "---:"), ("Status", "---")]
-        head, rule = zip(*columns, strict=True)
-        return Table(head, rule, tuple([self._row(gate) for gate in gates]))
-
-    def _row(self, gate: RunGate) -> tuple[str, ...]:
+def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Table:
+    """A table with the columns that one of its gates has something to say in."""
+    unmeasured = any(gate.unmeasured for gate in gates)
+    before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
+    columns = [("Gate", "---"), ("Passed", "---:"), ("Rate", "---:")]
+    columns += [("Unmeasured", "---:")] if unmeasured else []
+    columns += [("Baseline", "---:"), ("Change", "---:")] if comparison is not None else []
+    head, rule = zip(*[*columns, ("Bar", "---:"), ("Status", "---")], strict=True)
+    rows = []
+    for gate in gates:
         cells = [cell(gate_name(gate.gate)), *_measured(gate)]
-        if self._unmeasured:
-            cells.append(f"{gate.unmeasured:,}" if gate.unmeasured else "")
-        if self._comparison is not None:
-            cells += self._moved(gate, self._comparison)
+        cells += [f"{gate.unmeasured:,}"] if unmeasured else []
+        cells += _moved(gate, before.get(gate.gate), comparison.baseline) if comparison is not None else []
         bar = gate.bar.replace(">= ", "≥ ").replace("<= ", "≤ ")
-        return (*cells, cell(cut(bar, _LONGEST_BAR)), _gate_status(gate))
+        rows.append((*cells, cell(cut(bar, _LONGEST_BAR)), _gate_status(gate)))
+    return Table(head, rule, tuple(rows))
 
-    def _moved(self, gate: RunGate, comparison: Comparison) -> tuple[str, str]:
-        """The baseline's figure and how far this run's is from it."""
-        before = self._before.get(gate.gate)
-        now = (gate.passed or 0, gate.scored or 0)
-        if gate.gate == "hallucination_rate":
-            was = numbers.percent_as_stored(comparison.baseline.hallucination_rate)
-            return was, _rise(now, before)
-        if gate.gate == "p95_latency_ms":
-            return numbers.milliseconds(comparison.baseline.p95_latency_ms), NOTHING
-        if gate.gate == "cost_usd":
-            return numbers.money(comparison.baseline.cost_usd), NOTHING
-        if gate.value is not None or before is None:
-            return NOTHING, NOTHING
-        then = (before.passed, before.scored)
-        return numbers.rate(*then), numbers.points(now, then)
+
+def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -> tuple[str, str]:
+    """The baseline's figure and how far this run's is from it."""
+    now = (gate.passed or 0, gate.scored or 0)
+    if gate.gate == "hallucination_rate":
+        return numbers.percent_as_stored(baseline.hallucination_rate), _rise(now, before)
+    if gate.gate == "p95_latency_ms":
+        return numbers.milliseconds(baseline.p95_latency_ms), NOTHING
+    if gate.gate == "cost_usd":
+        return numbers.money(baseline.cost_usd), NOTHING
+    if gate.value is not None or before is None:
+        return NOTHING, NOTHING
+    then = (before.passed, before.scored)
+    return numbers.rate(*then), numbers.points(now, then)
 
 
 def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
@@ -150,7 +138,7 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     if not slices:
         return Section()
     red = [part for part in slices if part.status == "failed"]
-    above = slices if len(slices) <= _SLICE_ROWS else red[:_RED_SLICES_ABOVE]
+    above = slices if len(slices) <= _SLICE_ROWS else red[:_SLICE_ROWS]
     above = above[: extent.rows]
     below = slices[len(above) :]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None

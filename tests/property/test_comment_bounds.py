@@ -32,19 +32,22 @@ def test_no_text_anywhere_breaks_a_page(texts: list[str], *, compared: bool, row
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("|" * 2_100, id="pipes, which escaping makes six times as long"),
-        pytest.param("~ " * 1_050, id="markup between spaces"),
-        pytest.param("@|" * 1_050, id="mentions between pipes"),
-        pytest.param("👩" * 2_100, id="emoji of four bytes"),
-        pytest.param("答" * 2_100, id="words without spaces"),
-        pytest.param("word " * 420, id="plain words"),
-        pytest.param("\ud800" * 2_100, id="lone surrogates"),
+        pytest.param("|" * 450, id="pipes, which escaping makes six times as long"),
+        pytest.param("~ " * 225, id="markup between spaces"),
+        pytest.param("@|" * 225, id="mentions between pipes"),
+        pytest.param("👩" * 450, id="emoji of four bytes"),
+        pytest.param("答" * 450, id="words without spaces"),
+        pytest.param("word " * 90, id="plain words"),
+        pytest.param("\ud800" * 450, id="lone surrogates"),
     ],
 )
 def test_a_page_of_the_longest_texts_everywhere_fits(text: str) -> None:
     # More gates, notes and cases than any step of the ladder but the first two would show.
-    reporting = hostile(lambda: text, rows=45)
-    assert_whole(render_comment(reporting), **COMMENT)
+    assert_whole(render_comment(hostile(lambda: text, rows=45)), **COMMENT)
+
+
+def test_a_summary_of_the_longest_texts_everywhere_fits() -> None:
+    reporting = hostile(lambda: "|" * 2_100, rows=200)
     assert_whole(render_summary(reporting), **SUMMARY, markers=0)
 
 

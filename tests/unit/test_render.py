@@ -62,9 +62,8 @@ def test_importing_the_report_does_not_load_jinja() -> None:
 def test_the_passing_gates_are_folded_only_where_the_first_screen_would_be_longer() -> None:
     release = pages.release()
     assert "<summary>Gates: " not in render_comment(release)
-    more = tuple(
-        gate.model_copy(update={"gate": f"gate_{number}"}) for number in range(3) for gate in release.run.gates
-    )
-    crowded = render_comment(release._replace(run=release.run.model_copy(update={"gates": more})))
-    assert "<summary>Gates: 21 passed, 3 reported</summary>" in crowded
+    notes = ("Something a reader has to know of this run. " * 5,) * 5
+    slow = tuple(part.model_copy(update={"name": part.name * 9}) for part in release.run.slices * 2)
+    crowded = render_comment(release._replace(run=release.run.model_copy(update={"notes": notes, "slices": slow})))
+    assert "<summary>Gates: 7 passed, 1 reported</summary>" in crowded
     assert fits_first_screen(crowded)

@@ -54,7 +54,14 @@ def test_red_slices_stand_before_watched_ones_and_protected_before_others() -> N
     assert shown.folds == ()
 
 
-def test_of_many_slices_only_the_red_ones_stand_open() -> None:
+def test_of_many_slices_only_five_red_ones_stand_open() -> None:
+    picture = "\n".join(f"red={number}  failed  0/9" for number in range(7))
+    shown = view(make_reporting((), BLOCKED, slices=slices(picture + "\ngreen=1  passed  9/9"))).slices
+    assert len(first_column(shown)) == 5
+    assert folded(shown) == ["Slices: 2 failed, 1 passed"]
+
+
+def test_of_many_slices_no_green_one_stands_open() -> None:
     picture = "red=1  failed  0/9\n" + "\n".join(f"green={number}  passed  9/9" for number in range(6))
     shown = view(make_reporting((), BLOCKED, slices=slices(picture))).slices
     assert first_column(shown) == ["red=1"]
@@ -73,7 +80,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         answered            block  passed        0/0  >= 95 %
         context_precision   off    failed        1/9  >= 95 %
     """
-    shown = view(make_reporting((), BLOCKED, gates=gates(picture)), COMMENT_EXTENTS[0]).gates
+    shown = view(make_reporting((), BLOCKED, gates=gates(picture)), SUMMARY).gates
     assert first_column(shown) == [
         "candidate recall",
         "behaviour",
@@ -84,6 +91,16 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         "admissibility",
         "context precision",
     ], "a gate that scored nothing was not asked"
+
+
+@pytest.mark.parametrize(
+    ("passing", "summaries"),
+    [pytest.param(8, [], id="eight stand open"), pytest.param(9, ["Gates: 9 passed"], id="nine are folded")],
+)
+def test_passing_gates_are_folded_in_a_long_table(passing: int, summaries: list[str]) -> None:
+    picture = "\n".join(f"gate_{number}  block  passed  9/9  >= 95 %" for number in range(passing))
+    shown = view(make_reporting((), RELEASED, gates=gates(picture)), COMMENT_EXTENTS[0]).gates
+    assert folded(shown) == summaries
 
 
 def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
@@ -246,7 +263,7 @@ def test_nothing_in_common_with_the_baseline_is_said() -> None:
 
 def test_counts_only_names_no_case_and_says_where_they_are() -> None:
     rows = case_rows("q1  failed  faithfulness  claim-unsupported: “Nuts.”\nq2  unmeasured  target  trace: none")
-    reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("n" * 900,) * 9)
+    reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("note " * 200,) * 9)
     page = view(reporting, COUNTS_ONLY)
     where = "0 of 1 shown, full table in the job summary and in `cases.jsonl` of the run directory."
     assert page.cases == Section(lead=f"**Failing cases:** {where}\n\n**Unmeasured cases:** {where}")
