@@ -29,6 +29,7 @@ class RunHead(NamedTuple):
         service_version: The app's version as the suite names it; None takes it from the traces.
         agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
+        suite_size, in_scope: As in `Run`.
     """
 
     suite: str
@@ -42,6 +43,8 @@ class RunHead(NamedTuple):
     service_version: str | None
     agent_version: str | None
     notes: tuple[str, ...]
+    suite_size: int
+    in_scope: int
 
     @property
     def decided_on(self) -> date:
@@ -91,6 +94,8 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         summary=summary(facts),
         release_report=report,
         decision=decided.decision,
+        suite_size=head.suite_size,
+        in_scope=head.in_scope,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 

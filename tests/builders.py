@@ -22,8 +22,10 @@ ALL_STAGES = ("candidates", "rerank_input", "reranked", "context")
 
 def make_chunk(chunk_id: str, text: str, **fields: Any) -> EvidenceChunk:
     """A permitted, current chunk of version v1, unless `fields` say otherwise."""
-    given = {"version": "v1", "permitted": True, "current": True, "principals": (), "valid_from": None}
-    moments = {name: parse_moment(fields[name]) for name in ("valid_from", "valid_until") if name in fields}
+    given: dict[str, Any] = {"version": "v1", "permitted": True, "current": True, "principals": (), "valid_from": None}
+    moments: dict[str, Any] = {
+        name: parse_moment(fields[name]) for name in ("valid_from", "valid_until") if name in fields
+    }
     return EvidenceChunk(**{"chunk_id": chunk_id, "text": text, "valid_until": None, **given, **fields, **moments})
 
 

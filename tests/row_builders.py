@@ -114,6 +114,8 @@ def make_run(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_sc
         summary=summary(facts),
         release_report=release_report(facts, decided),
         decision=decided.decision,
+        suite_size=len(listed) + len(not_in_scope),
+        in_scope=len(listed),
         suite_cases=(*listed, *((case_id, f"digest-{case_id[1:]}", False) for case_id in not_in_scope)),
     )
 

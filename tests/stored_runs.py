@@ -93,6 +93,8 @@ def make_run(**fields: Any) -> Run:
             service_version="unknown", source_traces=(), required_policy_versions=(), checks=nothing
         ),
         "decision": Decision(verdict="release", reasons=()),
+        "suite_size": 2,
+        "in_scope": 2,
     }
     return Run(**{**given, **fields})
 

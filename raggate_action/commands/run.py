@@ -132,6 +132,8 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
         service_version=plan.loaded.suite.service_version,
         agent_version=os.environ.get("AGENT_VERSION") or None,
         notes=(*notes, *_notes(plan)),
+        suite_size=len(plan.loaded.cases),
+        in_scope=plan.cases,
     )
     reporting = conclude(head, facts, comparison)
     directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))

@@ -73,7 +73,7 @@ class Tally:
             self._versions.update(set(row.versions))
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
-        if standing.state != "passed" or standing.hallucinations or standing.flagged or standing.waived:
+        if standing.state != "passed" or standing.hallucinations or standing.flagged or standing.waived or row.issues:
             self._add_exception(row, standing)
         if row.kind == "must_release":
             self._must_release.add(row, standing, self._waivers)
@@ -216,6 +216,7 @@ class _Lists:
         self._failing: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._unmeasured: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._hallucinating: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
@@ -224,6 +225,8 @@ class _Lists:
             self._failing.offer(row.weight, row.position, shown)
         elif standing.state == "unmeasured":
             self._unmeasured.offer(row.weight, row.position, shown)
+        elif row.issues:
+            self._with_issues.offer(row.weight, row.position, shown)
         if standing.hallucinations:
             self._hallucinating.offer(row.weight, row.position, shown)
         for gate, waiver in standing.waived.items():
@@ -238,6 +241,7 @@ class _Lists:
             unmeasured=self._unmeasured.ranked,
             unblocked=known_bad.unblocked.ranked,
             hallucinating=self._hallucinating.ranked,
+            with_issues=self._with_issues.ranked,
             waived=self._waived.ranked,
             expired=waivers.expired[:LISTED_AT_MOST],
         )

@@ -142,9 +142,7 @@ def footer(reporting: Reporting) -> str:
 
 
 def _scope(run: Run) -> str:
-    in_scope = sum(in_scope for _case_id, _digest, in_scope in run.suite_cases)
-    total = len(run.suite_cases)
-    shown = f"{in_scope:,} of {count(total, 'case')}" if total else count(run.counts.cases, "case")
+    shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
     return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{waived}"
 

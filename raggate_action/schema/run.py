@@ -266,6 +266,7 @@ class Run(Record):
         notes: What a reader has to know, one sentence each.
         counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
         summary, release_report, decision: What follows.
+        suite_size, in_scope: Cases of the suite, and how many of them were to be run.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
@@ -289,4 +290,6 @@ class Run(Record):
     summary: Summary
     release_report: ReleaseReport
     decision: Decision
+    suite_size: int
+    in_scope: int
     suite_cases: tuple[SuiteCase, ...] = ()

@@ -177,7 +177,8 @@ def make_reporting(
         "summary": make_summary(counts),
         "release_report": make_report(),
         "decision": decision,
-        "suite_cases": tuple((row.case_id, row.digest, True) for row in rows),
+        "suite_size": len(rows),
+        "in_scope": len(rows),
     }
     run = Run(**{**given, **fields})
     return Reporting(run, Listed(**{**lists(rows), **(listed or {})}), comparison)

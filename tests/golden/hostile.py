@@ -183,6 +183,8 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
             ),
         ),
         decision=Decision(verdict="block", reasons=tuple(say() for _each in many)),
+        suite_size=1,
+        in_scope=1,
         suite_cases=((say(), say(), True),),
     )
 

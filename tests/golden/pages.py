@@ -296,13 +296,6 @@ def advises() -> Reporting:
         egg-free    failed  candidate_recall  source-missing: menu-44 not in candidates
         """
     )
-    brunch = make_row(
-        7,
-        case_id="brunch",
-        outcomes={
-            "citation_support": Failed(problems=(Problem(code="uncited-claim", detail="“Brunch ends at three.”"),))
-        },
-    )
     expired = make_waiver()
     reasons = (
         "a waiver has expired and covers nothing: candidate_recall of egg-free (2026-05-31, @menu-team)",
@@ -320,7 +313,8 @@ def advises() -> Reporting:
         Decision(verdict="block", reasons=reasons, enforced=False),
         listed={"expired": (expired,), "waived": (waived,), "failing": rows[1:]},
         counts=counts_of(rows).model_copy(update={"waived": 1, "cases": 3}),
-        suite_cases=tuple((row.case_id, row.digest, True) for row in (*rows, brunch)),
+        suite_size=len(rows) + 1,
+        in_scope=len(rows) + 1,
         gates=gates("candidate_recall  block  failed  1/2  >= 95 %\ncitation_support  block  passed  2/2  >= 95 %"),
     )
 

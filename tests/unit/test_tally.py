@@ -304,3 +304,12 @@ def test_a_flag_counts_in_a_case_that_passes() -> None:
 def test_the_95th_of_a_hundred_latencies() -> None:
     amounts = count([make_row(n, latency_ms=1.0 + n) for n in range(100)]).amounts
     assert (amounts.p50_latency_ms, amounts.p95_latency_ms) == (50.0, 95.0)
+
+
+def test_passing_cases_with_issues_are_listed_and_failing_ones_are_not() -> None:
+    rows = [
+        make_row(0, issues=("Missing: “a”",)),
+        make_row(1),
+        make_row(2, outcomes={"behaviour": failed()}, issues=("Missing: “b”",)),
+    ]
+    assert [row.case_id for row in count(rows).listed.with_issues] == ["q0"]

@@ -275,9 +275,8 @@ def test_counts_only_names_no_case_and_says_where_they_are() -> None:
 
 def test_the_footer_says_where_the_run_comes_from() -> None:
     rows = case_rows("q1  passed\nq2  passed")
-    cases = (("q1", "d", True), ("q2", "d", True), ("q3", "d", False))
     comparison = make_comparison(compared=1, baseline_git_sha=None)
-    reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_cases=cases)
+    reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_size=3)
     parts = view(reporting).footer.split(" · ")
     assert parts[:-1] == [
         "scope `pr`: 2 of 3 cases of the suite",

@@ -1,0 +1,61 @@
+"""`docs/suite.md` and `docs/trace.md` name every key a user can write, and no default that is not so."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from raggate_action.schema import suite
+from raggate_action.schema.base import Record
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import Chunk
+from raggate_action.schema.trace import Trace
+
+DOCS = Path(__file__).parents[2] / "docs"
+SUITE = (DOCS / "suite.md").read_text()
+TRACE = (DOCS / "trace.md").read_text()
+WRITTEN: tuple[type[BaseModel], ...] = (
+    suite.Suite, suite.HttpTarget, suite.CommandTarget, suite.FunctionTarget, suite.RecordedTarget, suite.HttpRequest,
+    suite.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, suite.Slices, suite.Gates, suite.CaseGate,
+    suite.Penalties, suite.Waiver, Case, Chunk,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("record", WRITTEN, ids=lambda record: record.__name__)
+def test_every_key_is_documented(record: type[BaseModel]) -> None:
+    missing = {name for name in record.model_fields if f"`{name}`" not in SUITE and f"{name}:" not in SUITE}
+    assert missing <= {"kind"}
+
+
+def test_every_field_of_a_trace_is_documented() -> None:
+    assert {name for name in Trace.model_fields if name not in TRACE} <= {"stage_latency_ms"}
+
+
+def test_the_sample_trace_is_one() -> None:
+    block = re.search(r"```json\n(.*?)```", TRACE, re.DOTALL)
+    assert block is not None
+    Trace.model_validate_json(json.dumps(json.loads(block[1])))
+
+
+@pytest.mark.parametrize(
+    ("record", "field", "told"),
+    [
+        (suite.HttpTarget, "concurrency", "`concurrency` 8"),
+        (suite.HttpTarget, "attempts", "`attempts` 3"),
+        (suite.CommandTarget, "timeout_s", "`timeout_s` 60"),
+        (suite.Slices, "min_cases", "`min_cases` 20"),
+        (suite.Penalties, "must_contain", "`must_contain` 0.2"),
+        (suite.Penalties, "must_not_contain", "`must_not_contain` 0.3"),
+        (suite.Penalties, "expected_tool", "`expected_tool` 0.2"),
+        (suite.Penalties, "forbidden_tool", "`forbidden_tool` 0.3"),
+        (suite.Penalties, "latency", "`latency` 0.1"),
+        (suite.BehaviourGate, "per_case", "`per_case` 0.7"),
+    ],
+)
+def test_defaults_are_as_told(record: type[Record], field: str, told: str) -> None:
+    assert told in SUITE
+    assert told.endswith(f" {record.model_fields[field].default}")

@@ -1,0 +1,103 @@
+"""The README cannot lie: its samples are run, its commands typed, its printed output printed again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+ANSWERS = {
+    "How long do I have to return a parcel?": "Parcels can be returned within 30 days of delivery. [refund-rule]",
+    "Can I get the refund in cash?": "I do not know: the policy does not say how a refund is paid.",
+}
+
+
+class SupportApp(BaseHTTPRequestHandler):
+    """An app that speaks its own format, as the README's suite expects it."""
+
+    def do_POST(self) -> None:
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
+        body = json.dumps({"output": {"text": ANSWERS[question], "docs": [{"id": "refund-rule"}]}}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class names it so
+        """Be quiet."""
+
+
+@pytest.fixture
+def support_port() -> Iterator[int]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), SupportApp)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    yield server.server_address[1]
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def samples() -> dict[str, str]:
+    return dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", README, re.DOTALL))
+
+
+def typed_commands() -> list[str]:
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    lines = [line.partition("#")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line.startswith("raggate-action ")]
+
+
+def test_the_samples_and_the_commands_work_as_they_stand(tmp_path: Path, support_port: int) -> None:
+    files = samples()
+    assert sorted(files) == ["cases.yaml", "evidence.jsonl", "raggate.yaml"]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.replace("localhost:8080", f"127.0.0.1:{support_port}"))
+    commands = typed_commands()
+    assert len(commands) == 4
+    for command in commands:
+        if "--baseline main-run" in command:
+            shutil.copytree(tmp_path / "raggate-run", tmp_path / "main-run")
+        arguments = [sys.executable, "-m", "raggate_action", *shlex.split(command)[1:]]
+        done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+    assert "**Release**" in (tmp_path / "raggate-run" / "comment.md").read_text()
+
+
+def test_the_printed_demo_is_what_the_demo_prints(tmp_path: Path) -> None:
+    printed = re.search(r"<!-- demo output -->\n```text\n(.*?)```", README, re.DOTALL)
+    assert printed is not None
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    done = subprocess.run(
+        [sys.executable, "examples/demo.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == printed[1]
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
+def test_every_link_leads_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
+
+
+def test_help_is_whole() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "raggate_action", "--help"], capture_output=True, text=True, check=False
+    )
+    commands = re.findall(r"^    ([a-z-]+)", done.stdout, re.MULTILINE)
+    assert set(commands) >= {"run", "check-suite", "compare", "report", "explain", "record", "schema"}
+    for command in ("run", "check-suite", "compare", "report", "explain", "record", "schema"):
+        shown = subprocess.run(
+            [sys.executable, "-m", "raggate_action", command, "--help"], capture_output=True, text=True, check=False
+        )
+        assert f"raggate-action {command}" in shown.stdout.partition("examples:")[2]
