@@ -8,7 +8,6 @@ from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import WaivedFailure
-from raggate_action.schema.outcome import Failed, Problem
 from raggate_action.schema.run import Decision, Policy, ToolCount
 from tests.golden.builders import (
     case_rows,
