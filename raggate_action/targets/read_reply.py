@@ -13,6 +13,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, w
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 
+# Held by whoever reads from the app, so that more than this never is in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
 TOO_LARGE = f"larger than {LARGEST_REPLY // 1024 // 1024} MiB"
 _PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
@@ -30,8 +31,6 @@ def read_trace(raw: bytes, mapping: ResponseMapping) -> Trace | OffSchema:
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
-    if len(raw) > LARGEST_REPLY:
-        return OffSchema(TOO_LARGE)
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
         return without_blank_error(without_labels(trace))

@@ -29,13 +29,13 @@ BEHAVIOURS = (
     "redirects",
     "bad json",
     "off schema",
-    "huge",
-    "huge error page",
+    "endless",  # writes until nobody listens; `sent` counts the bytes
+    "endless error page",
     "says error",
     "labels itself",
     "sets a cookie",
 )
-HUGE = 33 * 1024 * 1024
+ENDLESS = 200 * 1024 * 1024
 
 
 class Asked(NamedTuple):
@@ -63,6 +63,7 @@ class ScriptedApp:
         self.asked: list[Asked] = []
         self.readiness: list[Asked] = []
         self.most_at_once = 0
+        self.sent = 0
         self._at_once = 0
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"app": self}))
@@ -182,7 +183,8 @@ class _Handler(BaseHTTPRequestHandler):
             case "drops":
                 self.close_connection = True
             case "401 echo":
-                self._send(401, f"refused: {asked.headers} {asked.path}".encode())
+                credentials = [asked.headers.get(name, "") for name in ("authorization", "x-api-key")]
+                self._send(401, f"refused: {asked.path} {credentials}".encode())
             case "429":
                 self._send(429, b"slow down", {"Retry-After": self.app.retry_after} if self.app.retry_after else {})
             case "400" | "500" | "503":
@@ -198,10 +200,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, b'{"answer": oops}')
             case "off schema":
                 self._send(200, b'{"answer": "x", "context": [17]}')
-            case "huge":
-                self._send(200, b" " * HUGE)
-            case "huge error page":
-                self._send(500, b"x" * HUGE)
+            case "endless" | "endless error page":
+                self._send_endlessly(200 if behaviour == "endless" else 500)
             case "says error":
                 self._send(200, b'{"error": "index is\\n empty"}')
             case "labels itself":
@@ -209,6 +209,13 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, json.dumps({"answer": {"text": "x", "claims": [claim]}}).encode())
             case "sets a cookie":
                 self._send(200, good, {"Set-Cookie": f"session={asked.case_id}; Path=/"})
+
+    def _send_endlessly(self, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(ENDLESS))
+        self.end_headers()
+        while self.app.sent < ENDLESS:
+            self.app.sent += self.wfile.write(b"x" * 65536)
 
     def _send(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)

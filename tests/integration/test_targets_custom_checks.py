@@ -16,6 +16,8 @@ from tests.integration.asking import eventually, is_running
 CHECKS = """
 import os, sys, time
 
+open("starts", "a").write("x")
+
 def refund(case, trace):
     print("looking")
     issues = []
@@ -104,7 +106,7 @@ def test_a_check_says_what_it_finds(tmp_path: Path, check: str | None, trace: Tr
 @pytest.mark.parametrize(
     ("check", "detail"),
     [
-        pytest.param("checks:raises", "ZeroDivisionError: division by zero (checks.py line 28)", id="it raises"),
+        pytest.param("checks:raises", "ZeroDivisionError: division by zero (checks.py line 30)", id="it raises"),
         pytest.param("checks:truth", "TypeError: the check returned bool; return a list of issues", id="wrong type"),
         pytest.param("checks:no_such", "has no attribute 'no_such'", id="no such check"),
         pytest.param("no_such:check", "No module named 'no_such'", id="no such module"),
@@ -133,6 +135,7 @@ def test_one_process_serves_all_checks_and_ends_with_them(tmp_path: Path) -> Non
 
     checked(tmp_path, use)
     assert len(seen) == 1
+    assert (tmp_path / "starts").read_text() == "x"
     pid = int(seen.pop())
     assert eventually(lambda: not is_running(pid), within_s=0.5)
 
