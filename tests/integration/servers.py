@@ -135,6 +135,8 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers one connection as the app's script says."""
 
     protocol_version = "HTTP/1.1"
+    # Headers and body are two writes; on a kept connection the second would wait for the first's receipt.
+    disable_nagle_algorithm = True
     app: ScriptedApp
 
     def do_GET(self) -> None:
