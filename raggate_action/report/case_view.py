@@ -95,7 +95,11 @@ def _problems(
 ) -> Iterator[str]:
     """Problems of the failed gates, those that decide first."""
     levels = reporting.run.policy.gates
-    failed = [(gate, found) for gate, found in row.outcomes.items() if found.kind == "failed"]
+    failed = [
+        (gate, found)
+        for gate, found in row.outcomes.items()
+        if found.kind == "failed" and getattr(levels, gate).level != "off"
+    ]
     failed.sort(key=lambda pair: getattr(levels, pair[0]).level != "block")
     for gate, outcome in failed:
         if outcome.kind == "failed":

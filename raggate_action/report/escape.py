@@ -17,6 +17,7 @@ to a code span that closes on the same line.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 
 # A word longer than this would push a table off the screen; ids and links are cut, sentences are not concerned.
@@ -60,6 +61,8 @@ def clean(text: str) -> str:
     return _BROKEN.sub("\ufffd", _BREAKS.sub(" ", _INVISIBLE.sub("", text)))
 
 
+# A text is rendered at several extents, and the same names stand in many places of it.
+@lru_cache(maxsize=8192)
 def prose(text: str) -> str:
     """Foreign text inside a sentence or list item of ours; reads as written, and nothing in it is Markdown."""
     words = _LONG.sub(r"\1…", clean(text)).split()
@@ -75,6 +78,7 @@ def cell(text: str) -> str:
     return prose(text) or "–"
 
 
+@lru_cache(maxsize=8192)
 def inline_code(text: str) -> str:
     """An id, name or version, set as code; a long word in it is cut. Safe in a table as well."""
     return _code(_LONG.sub(r"\1…", clean(text)).strip()) or "–"

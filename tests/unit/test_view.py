@@ -11,6 +11,7 @@ from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.run import Decision, Policy
+from raggate_action.schema.suite import CaseGate, Gates
 from tests.golden.builders import (
     case_rows,
     gates,
@@ -197,13 +198,15 @@ def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
     assert "uts" not in repr((page.cases, page.beside))
 
 
-def test_gates_that_only_warn_come_after_those_that_block_and_say_so() -> None:
+def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_off_are_not_shown() -> None:
     outcomes = {
+        "citation_coverage": Failed(problems=(Problem(code="uncited-claim", detail="“Nuts.”"),)),
         "context_precision": Failed(problems=(Problem(code="noise-in-context", detail="menu-3"),)),
         "behaviour": Failed(problems=(Problem(code="phrase-missing", detail="“lamb”"),)),
     }
     row = make_row(0, state="failed", outcomes=outcomes, first_failed_stage="behaviour", name="The lamb")
-    item = view(make_reporting((row,), BLOCKED)).cases.folds[0].items[0]
+    policy = Policy(gates=Gates(context_precision=CaseGate(level="warn")))
+    item = view(make_reporting((row,), BLOCKED, policy=policy)).cases.folds[0].items[0]
     assert item.text == "`case-0` The lamb · behaviour · `cases/menu.yaml:4`"
     assert item.under == (
         "`phrase-missing` “lamb”",
