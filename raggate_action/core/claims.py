@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from raggate_action.core.citations import resolve
 from raggate_action.core.polarity import polarity_conflict
-from raggate_action.core.quotation import Sentence, find_quotation
+from raggate_action.core.quotation import Sentence, find_quotation, quotable_words
 from raggate_action.core.shown import ShownChunk, ShownContext
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
@@ -179,14 +179,16 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
 def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sentence]) -> _Reached | None:
     if not draft.whole:
         return None
-    quoted = {}
-    words = None
-    for chunk in context.chunks:
-        quotation = find_quotation(draft.text, chunk.index, after=before.get(chunk.chunk_id)) if chunk.text else None
-        if quotation is not None:
-            quoted[chunk.chunk_id] = quotation.sentence
-            words = words or quotation.words
-    return _Reached("supported", tuple(quoted), words, quoted=quoted) if quoted else None
+    words = quotable_words(draft.text)
+    found = {
+        chunk.chunk_id: quotation
+        for chunk in context.chunks
+        if chunk.text and (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id)))
+    }
+    if not found:
+        return None
+    quoted = {chunk_id: quotation.sentence for chunk_id, quotation in found.items()}
+    return _Reached("supported", tuple(quoted), next(iter(found.values())).words, quoted=quoted)
 
 
 def _by_points(

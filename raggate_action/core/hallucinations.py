@@ -38,7 +38,7 @@ def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | Non
     cited = [context.by_id[chunk_id] for chunk_id in claim.citations if chunk_id in context.by_id]
     best: tuple[int, str | None, str | None] = (0, None, None)
     for chunk in cited or context.chunks:
-        shared, words = nearest_sentence(claim.text, chunk.index)
+        shared, words = nearest_sentence(claim.text, chunk.quotable)
         if shared > best[0]:
             best = (shared, chunk.chunk_id, words)
     return (best[1], best[2]) if best[1] else (cited[0].chunk_id if cited else None, None)

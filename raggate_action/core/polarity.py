@@ -38,7 +38,7 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
 
 def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
-    index = chunk.index
-    sentences = [index.text[s.start : s.end] for s in index.sentences]
+    quotable = chunk.quotable
+    sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
     holding = [s for s in sentences if any(phrase.lower() in s.lower() for phrase in phrases)]
-    return " ".join(holding) if holding else index.text
+    return " ".join(holding) if holding else quotable.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +17,18 @@ _ABBREVIATION = re.compile(
 _CONTINUES = re.compile(r"\s*[0-9a-z%$€£]")
 
 
+class _Boundary(TypedDict):
+    """What the splitter says of a sentence; `text` is the stretch from start to end, spaces included."""
+
+    start_index: int
+    text: str
+
+
 @cache
-def _splitter() -> Callable[[str, str], list[dict[str, object]]]:
+def _splitter() -> Callable[[str, str], list[_Boundary]]:
     from sentencex import get_sentence_boundaries  # loaded for prose only: labelled traces never need it
 
-    boundaries: Callable[[str, str], list[dict[str, object]]] = get_sentence_boundaries
+    boundaries: Callable[[str, str], list[_Boundary]] = get_sentence_boundaries
     return boundaries
 
 
@@ -35,18 +42,15 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     spans: list[tuple[int, int]] = []
     joins = False
     for boundary in _splitter()(language, text):
-        start, end = _trimmed(text, int(str(boundary["start_index"])), int(str(boundary["end_index"])))
-        if start == end:
+        piece = boundary["text"]
+        stripped = piece.strip()
+        if not stripped:
             continue
+        start = boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
+        end = start + len(stripped)
         if joins and _CONTINUES.match(text, start):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
-        joins = _ABBREVIATION.search(text, max(start, end - 12), end) is not None
+        joins = stripped[-1] == "." and _ABBREVIATION.search(stripped, max(0, len(stripped) - 12)) is not None
     return tuple(spans)
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    return start + left, max(start + left, start + len(piece.rstrip()))

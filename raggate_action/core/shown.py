@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.quotation import SentenceIndex, index_sentences
+from raggate_action.core.quotation import ChunkText, chunk_text
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import TracedChunk
 
@@ -27,9 +27,9 @@ class ShownChunk:
         self._language = language
 
     @property
-    def index(self) -> SentenceIndex:
-        """The sentences; an empty index without a text."""
-        return index_sentences(self.text or "", self._language)
+    def quotable(self) -> ChunkText:
+        """The text, ready to be quoted from; empty without a text."""
+        return chunk_text(self.text or "", self._language)
 
 
 class ShownContext:
