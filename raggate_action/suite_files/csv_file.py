@@ -1,0 +1,103 @@
+"""Cases as a table: a header of field names, one case per row, list cells split at `;`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, get_args, get_origin
+
+from raggate_action.schema.case import Case
+from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, number_or_boolean
+from raggate_action.suite_files.problems import START, FileProblems, Mark
+from raggate_action.suite_files.words import shown_name
+
+_QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*+)"[ \t]*(?=[,\r\n]|\Z)')
+_QUOTE = re.compile(r'[ \t]*"')
+_BARE = re.compile(r"[^,\r\n]*")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_NESTED = frozenset({"messages", "input", "trace"})
+_LISTS = frozenset(
+    name
+    for name, field in Case.model_fields.items()
+    if tuple in {get_origin(part) for part in (field.annotation, *get_args(field.annotation))}
+)
+
+
+class _Cell(NamedTuple):
+    text: str
+    mark: Mark
+
+
+def read_csv(text: str, problems: FileProblems) -> Sequence | None:
+    """Read a table of cases.
+
+    Cells are trimmed, an empty one is an absent field, and plain numbers and booleans are read as such.
+
+    Returns:
+        One mapping per row; None when the table could not be read, which `problems` then says.
+    """
+    rows = [row for row in _rows(text, problems) if any(cell.text for cell in row)]
+    if not rows:
+        return Sequence((), START)
+    before = len(problems)
+    header = rows[0]
+    seen: set[str] = set()
+    for cell in header:
+        if cell.text in seen:
+            problems.add(cell.mark, f"column `{shown_name(cell.text)}` is there twice; keep one of them")
+        elif cell.text.split(".")[0] in _NESTED:
+            name = shown_name(cell.text)
+            problems.add(cell.mark, f"column `{name}` holds nested values; write such cases as YAML, JSON or JSONL")
+        elif not cell.text:
+            problems.add(cell.mark, "this column has no name; write the name of a case field")
+        seen.add(cell.text)
+    if len(problems) > before:
+        return None
+    return Sequence(tuple([_case(header, row, problems) for row in rows[1:]]), rows[0][0].mark)
+
+
+def _case(header: list[_Cell], row: list[_Cell], problems: FileProblems) -> Node:
+    if len(row) > len(header):
+        text = f"this row has {len(row)} cells, the header {len(header)}; put cells that hold a comma in double quotes"
+        problems.add(row[len(header)].mark, text)
+    # A key's place is its cell: the header would be the same place for every row.
+    entries = {
+        name.text: Entry(cell.mark, _value(name.text, cell))
+        for name, cell in zip(header, row, strict=False)
+        if cell.text
+    }
+    return Mapping(entries, row[0].mark)
+
+
+def _value(field: str, cell: _Cell) -> Node:
+    if field in _LISTS:
+        items = [part.strip() for part in cell.text.split(";")]
+        return Sequence(tuple([Scalar(item, item, cell.mark) for item in items if item]), cell.mark)
+    return Scalar(number_or_boolean(cell.text), cell.text, cell.mark, plain=True)
+
+
+def _rows(text: str, problems: FileProblems) -> Iterator[list[_Cell]]:
+    row: list[_Cell] = []
+    offset, line, start = 0, 1, 0
+    while offset <= len(text):
+        mark = Mark(line, offset - start + 1)
+        if found := _QUOTED.match(text, offset):
+            cell = found.group(1).replace('""', '"')
+        elif _QUOTE.match(text, offset):
+            problems.add(
+                mark, 'a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'
+            )
+            return
+        else:
+            found = _BARE.match(text, offset)
+            cell = found.group() if found else ""
+        row.append(_Cell(cell.strip(), mark))
+        end = found.end() if found else offset
+        for broken in _BREAK.finditer(text, offset, end):
+            line, start = line + 1, broken.end()
+        ended = _BREAK.match(text, end)
+        if ended or end >= len(text):
+            yield row
+            row = []
+            line, start = line + 1, ended.end() if ended else end
+        offset = ended.end() if ended else end + 1

@@ -1,0 +1,201 @@
+"""A suite file and everything it names, read and checked before anything is asked of the app."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import SuiteError, UsageError
+from raggate_action.schema.base import digest_of
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.suite import HttpTarget, Suite, Target
+from raggate_action.suite_files import suite_checks
+from raggate_action.suite_files.case_files import CaseFiles
+from raggate_action.suite_files.case_loading import CaseLoading, CaseSurvey
+from raggate_action.suite_files.case_table import CaseTable
+from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
+from raggate_action.suite_files.evidence_files import EvidenceLoading
+from raggate_action.suite_files.json_file import read_json
+from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
+from raggate_action.suite_files.problems import START, FileProblems, Problems, shown_path
+from raggate_action.suite_files.records import read_record
+from raggate_action.suite_files.text_file import matching_files, read_text
+from raggate_action.suite_files.variables import tell_unset, with_values
+from raggate_action.suite_files.yaml_file import read_yaml
+
+_NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
+_NO_MUST_RELEASE = (
+    "no case that must be released: nothing shows that this suite lets good answers pass; add `released: true` to one"
+)
+
+
+class LoadedSuite(NamedTuple):
+    """A suite, ready to be run.
+
+    Attributes:
+        suite: The suite file; `${VARS}` of the target are replaced by their values.
+        path: The suite file's path.
+        directory: Its folder; relative paths in it are relative to this.
+        suite_digest: Digest of the suite file as parsed; no value of the environment is in it.
+        target_digest: Digest of the target that is asked; no value of the environment is in it.
+        evidence: The evidence store; None when the suite names none.
+        cases: The cases.
+        remarks: What the author should know and what is no mistake.
+    """
+
+    suite: Suite
+    path: Path
+    directory: Path
+    suite_digest: str
+    target_digest: str
+    evidence: EvidenceStore | None
+    cases: CaseFiles
+    remarks: tuple[str, ...]
+
+
+def load_suite(
+    path: Path,
+    *,
+    environment: Mapping[str, str],
+    today: date | None = None,
+    target: Target | None = None,
+    target_url: str | None = None,
+) -> LoadedSuite:
+    """Read a suite file with its cases and its evidence.
+
+    Args:
+        path: The suite file.
+        environment: Where `${VARS}` of the target's section come from.
+        today: Waivers past this date are problems too; None (a run) leaves them to the decision.
+        target: Asked instead of the file's target, whose unset variables are no problem then.
+        target_url: Address asked instead of that of the file's http target.
+
+    Raises:
+        SuiteError: Everything that is wrong in all files, one line each: `file:line:column: what; what to write`.
+        UsageError: `target_url` for a target that has no address.
+    """
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise SuiteError(f"{shown_path(path)} {what}", hint="Name the suite file, as in `check-suite raggate.yaml`.")
+    problems = Problems()
+    with _without_cycle_collector():
+        parts = _parts(path, problems, today)
+        if target is None and parts is not None:
+            own = problems.within(path)
+            tell_unset(child(parts.root, "target"), environment, own, with_url=target_url is None)
+        problems.stop_if_any()
+        if parts is None or parts.suite is None:
+            raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
+        asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
+        return LoadedSuite(
+            suite=parts.suite.model_copy(update={"target": asked}),
+            path=path,
+            directory=path.parent,
+            suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
+            target_digest=digest,
+            evidence=parts.evidence,
+            cases=CaseFiles(parts.table),
+            remarks=parts.remarks,
+        )
+
+
+class _Parts(NamedTuple):
+    """What came of the files; used only when no problem was found."""
+
+    root: Node
+    suite: Suite | None
+    evidence: EvidenceStore | None
+    table: CaseTable
+    remarks: tuple[str, ...]
+
+
+def _parts(path: Path, problems: Problems, today: date | None) -> _Parts | None:
+    own = problems.within(path)
+    root = _suite_node(path, own)
+    if root is None:
+        return None
+    suite = read_record(Suite, root, own)
+    suite_checks.check_suite(root, own, today=today)
+    before = len(problems)
+    evidence, remarks = _evidence(root, path, problems)
+    whole = len(problems) == before
+    survey = CaseSurvey(
+        unseen_ids={case.text for case in suite_checks.waived_cases(root)},
+        unseen_inputs={name.text for name in suite_checks.slice_names(root)},
+    )
+    table = _cases(root, path, problems, CaseLoading(evidence, survey, problems, store_is_whole=whole))
+    if not survey.known_bad:
+        remarks += (_NO_KNOWN_BAD,)
+    if not survey.must_release:
+        remarks += (_NO_MUST_RELEASE,)
+    return _Parts(root, suite, evidence, table, remarks)
+
+
+def _suite_node(path: Path, own: FileProblems) -> Node | None:
+    text = read_text(path, own)
+    if text is None:
+        return None
+    if not text.strip():
+        own.add(START, "the suite file is empty; write `suite:`, `cases:` and `target:`")
+        return None
+    return read_json(text, own) if path.suffix.lower() == ".json" else read_yaml(text, own)
+
+
+def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore | None, tuple[str, ...]]:
+    section = child(root, "evidence")
+    if section is None or (isinstance(section, Scalar) and section.value is None):
+        return None, ()
+    own = problems.within(path)
+    patterns = texts_of(section) or texts_of(child(section, "files"))
+    if isinstance(section, Sequence) and not section.items:
+        own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
+    paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
+    fields = [field.text for field in texts_of(child(section, "text"))]
+    loading = EvidenceLoading(fields, problems)
+    return loading.read(paths), loading.remarks
+
+
+def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> CaseTable:
+    section = child(root, "cases")
+    own = problems.within(path)
+    if isinstance(section, Sequence) and not section.items:
+        own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
+    before = len(problems)
+    paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
+    all_found = bool(paths) and len(problems) == before
+    loading.read(paths)
+    if all_found and loading.all_read:
+        suite_checks.tell_unknown_cases(loading.survey.unseen_ids, root, own)
+        suite_checks.tell_unknown_slices(loading.survey.unseen_inputs, root, own)
+    return loading.table
+
+
+def _asked(base: Target, url: str | None, environment: Mapping[str, str] | None) -> tuple[Target, str]:
+    """The target that is asked, and its digest before any variable has its value."""
+    if url is not None:
+        if not isinstance(base, HttpTarget):
+            raise UsageError(
+                f"the suite's target is of kind {base.kind}, which has no address to replace",
+                hint="Leave out --target-url, or write an http target in the suite.",
+            )
+        base = base.model_copy(update={"url": url})
+    digest = digest_of(base.model_dump(mode="json", exclude_defaults=True))
+    asked = base if environment is None else with_values(base, environment)
+    # The address of the command line is meant as it stands.
+    return (asked if url is None else asked.model_copy(update={"url": url})), digest
+
+
+@contextmanager
+def _without_cycle_collector() -> Iterator[None]:
+    """Records hold no cycles; looking for some costs a third of the time it takes to read them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,149 @@
+"""A parsed document whose every value knows its place; YAML, JSON and CSV are all read into this."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Container, Iterator
+from typing import NamedTuple, TypeAlias
+
+from pydantic import JsonValue
+
+from raggate_action.suite_files.problems import Mark
+
+# Deeper documents are refused before anything can run out of stack.
+DEEPEST = 100
+
+ScalarValue: TypeAlias = bool | int | float | str | None
+
+
+class Scalar(NamedTuple):
+    """A single value.
+
+    Attributes:
+        value: What it is read as.
+        source: The characters it was written with, quotes and escapes resolved.
+        mark: Where it stands.
+        plain: Written without quotes, so that `source` may be what was meant where text is wanted.
+    """
+
+    value: ScalarValue
+    source: str
+    mark: Mark
+    plain: bool = False
+
+
+class Sequence(NamedTuple):
+    """A list."""
+
+    items: tuple[Node, ...]
+    mark: Mark
+
+
+class Entry(NamedTuple):
+    """A value of a mapping, and where its key stands."""
+
+    key_mark: Mark
+    node: Node
+
+
+class Mapping(NamedTuple):
+    """A mapping; keys are text as written."""
+
+    entries: dict[str, Entry]
+    mark: Mark
+
+    def get(self, key: str) -> Node | None:
+        """The value under `key`; None when there is none."""
+        entry = self.entries.get(key)
+        return entry.node if entry else None
+
+
+Node: TypeAlias = Scalar | Sequence | Mapping
+
+
+class Written(NamedTuple):
+    """A text of the document and where it stands."""
+
+    text: str
+    mark: Mark
+
+
+class WrittenNumber(str):
+    """A number as it was written: a price of 12.50 is not 12.5 to somebody who quotes it."""
+
+    __slots__ = ()
+
+
+WrittenValue: TypeAlias = bool | str | list["WrittenValue"] | dict[str, "WrittenValue"] | None
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_LONGEST_NUMBER = 300
+
+
+def number_or_boolean(source: str) -> bool | int | float | str:
+    """Read plain characters by YAML 1.2's core schema; what is no boolean and no number is text.
+
+    Infinities and NaN stay text: JSON, which targets and run files speak, has no such numbers.
+    """
+    if source in _BOOLEANS:
+        return _BOOLEANS[source]
+    if len(source) > _LONGEST_NUMBER:
+        return source
+    if _WHOLE.fullmatch(source):
+        return int(source)
+    if _BASED.fullmatch(source):
+        return int(source, 0)
+    if _FLOAT.fullmatch(source) and math.isfinite(number := float(source)):
+        return number
+    return source
+
+
+def json_value(node: Node, as_text: Container[int] = frozenset()) -> JsonValue:
+    """The bare value of a node; plain scalars whose `id` is in `as_text` are taken as the text they were written as."""
+    if isinstance(node, Scalar):
+        return node.source if id(node) in as_text else node.value
+    if isinstance(node, Sequence):
+        return [json_value(item, as_text) for item in node.items]
+    return {key: json_value(entry.node, as_text) for key, entry in node.entries.items()}
+
+
+def written_value(node: Node) -> WrittenValue:
+    """The bare value of a node, numbers as they were written."""
+    if isinstance(node, Sequence):
+        return [written_value(item) for item in node.items]
+    if isinstance(node, Mapping):
+        return {key: written_value(entry.node) for key, entry in node.entries.items()}
+    if isinstance(node.value, bool) or node.value is None or isinstance(node.value, str):
+        return node.value
+    return WrittenNumber(node.source)
+
+
+def child(node: Node | None, key: str) -> Node | None:
+    """The value under `key`; None when `node` is no mapping or has none."""
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def children(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; empty when `node` is none."""
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def members(node: Node | None) -> Iterator[tuple[str, Entry]]:
+    """Keys and entries of a mapping; empty when `node` is none."""
+    return iter(node.entries.items() if isinstance(node, Mapping) else ())
+
+
+def written(node: Node | None) -> Written | None:
+    """The text a scalar holds, a plain number or boolean as written; None for anything else."""
+    if isinstance(node, Scalar) and (isinstance(node.value, str) or (node.plain and node.value is not None)):
+        return Written(node.source, node.mark)
+    return None
+
+
+def texts_of(node: Node | None) -> list[Written]:
+    """The texts of a list, other items left out; empty when `node` is no list."""
+    return [text for item in children(node) if (text := written(item))]

@@ -1,0 +1,106 @@
+"""Everything found wrong in the files of a suite, gathered so that all of it is told at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import SuiteError
+from raggate_action.suite_files.words import shown_name
+
+SHOWN_AT_MOST = 100
+
+
+class Mark(NamedTuple):
+    """A place in a file; both numbers count from 1, columns in characters."""
+
+    line: int
+    column: int
+
+
+START = Mark(1, 1)
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong: where, and what was found with what to write instead."""
+
+    file: str
+    mark: Mark
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.mark.line}:{self.mark.column}: {self.text}"
+
+
+class FileProblems:
+    """The problems of one file. Those past the number ever shown are counted, not kept.
+
+    Attributes:
+        file: The file as people are shown it.
+        more: How many were counted only.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.more = 0
+        self._kept: list[Problem] = []
+
+    def add(self, mark: Mark, text: str) -> None:
+        """Note one problem."""
+        if self.full:
+            self.more += 1
+        else:
+            self._kept.append(Problem(self.file, mark, text))
+
+    def count(self, number: int) -> None:
+        """Count problems that nobody will be shown."""
+        self.more += number
+
+    @property
+    def full(self) -> bool:
+        """Whether further problems of this file can only be counted, so that explaining them is wasted."""
+        return len(self._kept) >= SHOWN_AT_MOST
+
+    @property
+    def kept(self) -> tuple[Problem, ...]:
+        """The problems kept, in the order they were found."""
+        return tuple(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept) + self.more
+
+
+class Problems:
+    """The problems of all files of a suite."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, FileProblems] = {}
+
+    def within(self, path: Path) -> FileProblems:
+        """The problems of the file at `path`."""
+        file = shown_path(path)
+        return self._files.setdefault(file, FileProblems(file))
+
+    def __len__(self) -> int:
+        return sum(len(file) for file in self._files.values())
+
+    def stop_if_any(self) -> None:
+        """Raise every problem as one error, sorted by file and place; nothing happens when there is none.
+
+        Raises:
+            SuiteError: Its message has one line per problem, at most 100 and then how many more.
+        """
+        if not len(self):
+            return
+        lines = [str(problem) for problem in sorted({p for file in self._files.values() for p in file.kept})]
+        more = sum(file.more for file in self._files.values()) + max(0, len(lines) - SHOWN_AT_MOST)
+        lines = lines[:SHOWN_AT_MOST] + ([f"and {more} more"] if more else [])
+        raise SuiteError("\n".join(lines), hint="Correct these lines, then run `raggate-action check-suite` again.")
+
+
+def shown_path(path: Path) -> str:
+    """A path as people are shown it: relative to the working directory where it lies inside, else as given."""
+    inside = os.path.relpath(path, Path.cwd())
+    outside = inside.split(os.sep, 1)[0] == os.pardir
+    return shown_name(Path(path if outside else inside).as_posix(), cut=False)

@@ -1,0 +1,171 @@
+"""A record made of a placed document; what does not fit is told with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from raggate_action.suite_files import wording
+from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence, json_value
+from raggate_action.suite_files.problems import FileProblems, Mark
+from raggate_action.suite_files.words import closest, shown_name
+
+R = TypeVar("R", bound=BaseModel)
+
+Path = tuple[int | str, ...]
+
+
+class _Branch(NamedTuple):
+    """A choice between forms that a fault lies in: where the choice stands, and which form was tried."""
+
+    path: Path
+    label: str
+
+
+class _Spot(NamedTuple):
+    """Where a fault lies in the document.
+
+    Attributes:
+        node: The value.
+        subject: What the value is, for messages.
+        branches: Choices on the way, outermost first.
+    """
+
+    node: Node
+    subject: str
+    branches: tuple[tuple[_Branch, Node, str], ...]
+
+
+def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
+    """Make a record of a document.
+
+    Where the record wants text and a plain scalar stands, the text is what was written: a version of 1.10 stays
+    1.10, an id of 007 stays 007.
+
+    Returns:
+        The record; None when it does not fit, which `problems` then says, every fault of it.
+    """
+    as_text: set[int] = set()
+    while True:
+        try:
+            return model.model_validate_json(json.dumps(json_value(node, as_text)))
+        except ValidationError as error:
+            faults = error.errors(include_url=False)
+            plain = {id(scalar) for scalar in _plain_where_text_is_wanted(node, faults)} - as_text
+            if not plain:
+                for mark, text in _explained(model, node, faults):
+                    problems.add(mark, text)
+                return None
+            as_text |= plain
+
+
+def mark_at(node: Node, *path: int | str) -> Mark:
+    """The place of the value at `path`, or of the nearest thing above it that is there."""
+    return _spot(node, path).node.mark
+
+
+def _plain_where_text_is_wanted(root: Node, faults: Iterable[ErrorDetails]) -> Iterator[Scalar]:
+    for fault in faults:
+        node = _spot(root, fault["loc"]).node
+        if fault["type"] == "string_type" and isinstance(node, Scalar) and node.plain and node.value is not None:
+            yield node
+
+
+def _spot(root: Node, loc: Path) -> _Spot:
+    node, subject, path = root, "", list[int | str]()
+    branches = []
+    for step in loc:
+        if isinstance(node, Mapping) and step in node.entries:
+            node, subject = node.entries[str(step)].node, f"`{shown_name(str(step))}`"
+        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node, subject = node.items[step], subject if subject.startswith("an entry") else f"an entry of {subject}"
+        else:
+            branches.append((_Branch(tuple(path), str(step)), node, subject))
+            continue
+        path.append(step)
+    return _Spot(node, subject, tuple(branches))
+
+
+def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:
+    meant: set[tuple[Path, str]] = set()
+    refused: dict[Path, tuple[Node, str, list[str]]] = {}
+    # Unknown keys first: a key that was only misspelt is not missing as well.
+    for fault in sorted(faults, key=lambda fault: fault["type"] != "extra_forbidden"):
+        loc = fault["loc"]
+        above, last = (loc[:-1], loc[-1]) if fault["type"] in {"extra_forbidden", "missing"} else (loc, "")
+        spot = _spot(root, above)
+        if unfit := next((branch for branch in spot.branches if not _fits(*branch)), None):
+            (path, label), node, subject = unfit
+            refused.setdefault(path, (node, subject, []))[2].append(label)
+        elif fault["type"] == "extra_forbidden":
+            known = _known_keys(model, above)
+            meant.add((above, closest(str(last), known) or ""))
+            yield _key_mark(spot.node, str(last)), wording.unknown_key(str(last), known)
+        elif fault["type"] == "missing":
+            if (above, last) not in meant:
+                yield spot.node.mark, wording.missing(last)
+        else:
+            yield _place(spot.node, fault), _said(model, spot, fault)
+    yield from _without_form(root, faults, refused)
+
+
+def _fits(branch: _Branch, node: Node, _subject: str) -> bool:
+    kind = wording.kind_of(branch.label)
+    return isinstance(node, {"a list": Sequence, "text": Scalar}.get(kind, Mapping))
+
+
+def _without_form(
+    root: Node, faults: list[ErrorDetails], refused: dict[Path, tuple[Node, str, list[str]]]
+) -> Iterator[tuple[Mark, str]]:
+    """Values that fit none of the forms allowed; where one form fits, its own faults have been told."""
+    fitting = {branch[0].path for fault in faults for branch in _spot(root, fault["loc"]).branches if _fits(*branch)}
+    for path, (node, subject, labels) in refused.items():
+        if path not in fitting:
+            yield node.mark, wording.no_branch(subject, node, labels)
+
+
+def _said(model: type[BaseModel], spot: _Spot, fault: ErrorDetails) -> str:
+    context: dict[str, Any] = fault.get("ctx", {})
+    if fault["type"] == "union_tag_not_found":
+        return wording.missing("kind")
+    if fault["type"] == "union_tag_invalid":
+        choices = [tag.strip("' ") for tag in context["expected_tags"].split(",")]
+        kind = spot.node.get("kind") if isinstance(spot.node, Mapping) else None
+        return f"`kind` is {wording.found(kind or spot.node)}; {wording.one_of(kind or spot.node, choices)}"
+    subject = spot.subject or f"the {model.__name__.lower()}"
+    return wording.wrong(subject, spot.node, fault=fault["type"], context=context, message=fault["msg"])
+
+
+def _place(node: Node, fault: ErrorDetails) -> Mark:
+    kind = node.get("kind") if isinstance(node, Mapping) and fault["type"] == "union_tag_invalid" else None
+    return kind.mark if kind else node.mark
+
+
+def _key_mark(node: Node, key: str) -> Mark:
+    return node.entries[key].key_mark if isinstance(node, Mapping) and key in node.entries else node.mark
+
+
+def _known_keys(model: type[BaseModel], loc: Path) -> tuple[str, ...]:
+    """Keys that the record at `loc` has."""
+    here: list[type[BaseModel]] = [model]
+    for step in loc:
+        named = [record for record in here if step in {record.__name__, _kind(record)}]
+        within = [record.model_fields[str(step)].annotation for record in here if step in record.model_fields]
+        here = named or ([found for annotation in within for found in _records_in(annotation)] if within else here)
+    return tuple(dict.fromkeys(key for record in here for key in record.model_fields))
+
+
+def _kind(record: type[BaseModel]) -> str | None:
+    field = record.model_fields.get("kind")
+    return get_args(field.annotation)[0] if field and get_origin(field.annotation) is Literal else None
+
+
+def _records_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _records_in(part)

@@ -1,0 +1,64 @@
+"""`${VAR}` in the target's section: which are not set, and the target with their values in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from raggate_action.schema.suite import CommandTarget, FunctionTarget, HttpTarget, Target
+from raggate_action.suite_files.nodes import Node, Written, child, members, texts_of, written
+from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.words import shown_name
+
+_REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def tell_unset(target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool) -> None:
+    """Tell which variables of a target section are not set. An empty one counts as unset.
+
+    A secret that a CI system withholds is handed over as an empty variable, and no header, address or program
+    means anything without it. `with_url` False leaves the address out, which the command line replaces then.
+    """
+    for text in _expandable(target, with_url=with_url):
+        for found in _REFERENCE.finditer(text.text):
+            name = found.group(1)
+            if name is None or environment.get(name):
+                continue
+            reference = shown_name(found.group())
+            if _NAME.fullmatch(name):
+                text_of = (
+                    f"`{reference}` is not set in the environment; set {name}, or write `${reference}` for plain text"
+                )
+            else:
+                text_of = f"`{reference}` names no variable; write letters, digits and _, as in `${{RAG_APP_TOKEN}}`"
+            problems.add(text.mark, text_of)
+
+
+def with_values(target: Target, environment: Mapping[str, str]) -> Target:
+    """The target with its variables replaced by their values; `$$` becomes `$`."""
+
+    def filled(text: str) -> str:
+        return _REFERENCE.sub(
+            lambda found: "$" if found.group(1) is None else environment.get(found.group(1), ""), text
+        )
+
+    match target:
+        case HttpTarget():
+            headers = {name: filled(value) for name, value in target.headers.items()}
+            ready = target.ready and target.ready.model_copy(update={"url": filled(target.ready.url)})
+            return target.model_copy(update={"url": filled(target.url), "headers": headers, "ready": ready})
+        case CommandTarget():
+            env = {name: filled(value) for name, value in target.env.items()}
+            return target.model_copy(update={"command": tuple(map(filled, target.command)), "env": env})
+        case FunctionTarget():
+            return target.model_copy(update={"env": {name: filled(value) for name, value in target.env.items()}})
+        case _:
+            return target
+
+
+def _expandable(target: Node | None, *, with_url: bool) -> Iterator[Written]:
+    single = [child(child(target, "ready"), "url"), *([child(target, "url")] if with_url else [])]
+    mapped = [entry.node for key in ("headers", "env") for _, entry in members(child(target, key))]
+    yield from (text for node in (*single, *mapped) if (text := written(node)))
+    yield from texts_of(child(target, "command"))

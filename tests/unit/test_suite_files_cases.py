@@ -1,0 +1,196 @@
+"""Case files: order, digests, reading again, and what is told of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from raggate_action.errors import SuiteError
+from raggate_action.schema.case import case_digest
+from raggate_action.suite_files import CaseFiles, load_suite
+from raggate_action.suite_files.case_table import CaseTable, Row
+
+SUITE = "suite: s\ncases: [{cases}]\ntarget: {{kind: recorded, traces: t.jsonl}}\n"
+
+
+def load(folder: Path, cases: str = "'c*'", **files: str) -> CaseFiles:
+    folder.joinpath("raggate.yaml").write_text(SUITE.format(cases=cases))
+    for name, text in files.items():
+        folder.joinpath(name.replace("_", ".")).write_text(text)
+    return load_suite(folder / "raggate.yaml", environment={}).cases
+
+
+def mistakes(folder: Path, cases: str = "'c*'", **files: str) -> list[str]:
+    with pytest.raises(SuiteError) as caught:
+        load(folder, cases, **files)
+    return [line.removeprefix(f"{folder.as_posix()}/") for line in str(caught.value).splitlines()]
+
+
+def line(case_id: str, **fields: object) -> str:
+    return json.dumps({"case_id": case_id, "question": "q", **fields}) + "\n"
+
+
+def test_heavier_cases_come_first_then_the_order_of_files_and_in_files(tmp_path: Path) -> None:
+    cases = load(
+        tmp_path,
+        "z.jsonl, 'c*.yaml', m.csv, j.json",
+        z_jsonl=line("z1") + "\n" + line("z2", weight=3) + line("z3", weight=2),
+        c2_yaml="cases:\n  - {case_id: y3, question: q}\n  - {case_id: y4, question: q, weight: 3}\n",
+        c1_yaml="# cases\n- {case_id: y1, question: q, weight: 2}\n- case_id: y2\n  question: q\n",
+        m_csv="case_id,question\nt1,q\n",
+        j_json='[\n{"case_id": "j1", "question": "q"}]',
+    )
+    placed = list(cases.load())
+    assert [p.case.case_id for p in placed] == ["z2", "y4", "z3", "y1", "z1", "y2", "y3", "t1", "j1"]
+    assert [p.position for p in placed] == list(range(9))
+    assert [(Path(p.file).name, p.line) for p in placed] == [
+        ("z.jsonl", 3), ("c2.yaml", 3), ("z.jsonl", 4), ("c1.yaml", 2), ("z.jsonl", 1),
+        ("c1.yaml", 3), ("c2.yaml", 2), ("m.csv", 2), ("j.json", 2),
+    ]  # fmt: skip
+    assert [p.digest for p in placed] == [case_digest(p.case) for p in placed]
+    index = list(cases.index())
+    assert [(e.case_id, e.digest, e.position, e.weight, e.file, e.line) for e in index] == [
+        (p.case.case_id, p.digest, p.position, p.case.weight, p.file, p.line) for p in placed
+    ]
+    assert [p.case.case_id for p in cases.load([7, 0, 4])] == ["t1", "z2", "z1"]
+    with pytest.raises(IndexError):
+        list(cases.load([9]))
+
+
+def test_a_case_has_one_digest_in_every_format(tmp_path: Path) -> None:
+    cases = load(
+        tmp_path,
+        ca_jsonl=line("a", tags=["x"], must_contain=["y"]),
+        cb_yaml="- {case_id: b, question: q, must_contain: [y]}",
+        cc_csv="case_id,question,must_contain,weight\nc,q,y,1\n",
+    )
+    assert [p.case.model_copy(update={"case_id": "a", "tags": ("x",)}) for p in cases.load()] == [
+        p.case for p in cases.load([0, 0, 0])
+    ]
+    assert len({case_digest(p.case.model_copy(update={"case_id": "a"})) for p in cases.load()}) == 1
+
+
+def test_the_digest_of_all_cases_follows_content_and_order(tmp_path: Path) -> None:
+    first = load(tmp_path, c_jsonl=line("a") + line("b")).cases_digest
+    assert load(tmp_path, c_jsonl=line("a", tags=["t"]) + "\n" + line("b")).cases_digest == first
+    assert load(tmp_path, c_jsonl=line("b") + line("a")).cases_digest != first
+    assert load(tmp_path, c_jsonl=line("a") + line("b", name="n")).cases_digest != first
+    assert load(tmp_path, c_jsonl=line("b") + line("a", weight=2)).cases_digest == first
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> None:
+    (tmp_path / "c1.jsonl").write_bytes(b"\xef\xbb\xbf" + (line("a") + line("b")).replace("\n", "\r\n").encode())
+    (tmp_path / "c2.yaml").write_bytes(b"\xef\xbb\xbf- {case_id: c, question: q}\r\n")
+    cases = load(tmp_path)
+    assert [p.case.case_id for p in cases.load()] == [e.case_id for e in cases.index()] == ["a", "b", "c"]
+
+
+def test_an_id_is_found_again_wherever_it_stands_in_its_line(tmp_path: Path) -> None:
+    lines = '{"question": "q", "case_id": "x"}\n{ "case_id" : "a\\"b" , "question": "q"}\n{"case_id":"\\u00e9","question":"q"}\n'
+    assert [entry.case_id for entry in load(tmp_path, c_jsonl=lines).index()] == ["x", 'a"b', "é"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param(line("a") + line("a"), "c.jsonl:2:13: case id `a` is already used at {folder}/c.jsonl:1; give every case its own id", id="an id twice"),
+        pytest.param('{"case_id":"a","question":"q","question":"r"}', "c.jsonl:1:31: key `question` is written twice, first on line 1; keep one of them", id="a key twice"),
+        pytest.param('{"case_id":"a","question":"q","input":{"k":1,"k":2}}', "c.jsonl:1:46: key `k` is written twice, first on line 1; keep one of them", id="a nested key twice"),
+        pytest.param('\n{"case_id":"a","question":"q","version":1.10}', "c.jsonl:2:31: unknown key `version`; known here: ", id="an unknown key"),
+        pytest.param('{"case_id":7,"question":"q"}', "c.jsonl:1:12: `case_id` is 7; write text in quotes", id="JSON says itself what is text"),
+        pytest.param('{"case_id":"a","question":"q","input":NaN}', "c.jsonl:1:39: this is not JSON: found 'NaN}}'; write a value", id="NaN is no JSON"),
+        pytest.param('{"case_id":"a","question":"q"', "c.jsonl:1:30: this is not JSON: found the end; write `,` or `}}` here", id="half a line"),
+        pytest.param(" \n", "c.jsonl:1:1: there are no cases here; write at least one, or take the file out of the suite", id="an empty file"),
+        pytest.param(line("a", must_contain=["No Eggs"], must_not_contain=["eggs"]), "c.jsonl:1:85: `must_not_contain` forbids 'eggs', which `must_contain` demands; take one of them out", id="phrases that contradict"),
+        pytest.param(line("a", expected_tools=["f"], forbidden_tools=["f"]), "c.jsonl:1:80: tool `f` is both expected and forbidden; take it out of one list", id="tools that contradict"),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_wrong_says_where_and_what_to_write(tmp_path: Path, text: str, problem: str) -> None:
+    (told,) = mistakes(tmp_path, c_jsonl=text)
+    assert told.startswith(problem.format(folder=tmp_path.as_posix()))
+
+
+def test_words_that_only_look_like_mistakes_are_let_pass(tmp_path: Path) -> None:
+    text = line("NaN", name="Infinity: a \"question\": 'q'", input={"case_id": "x", "question": "y"})
+    assert len(load(tmp_path, c_jsonl=text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("", "c.yaml:1:1: there are no cases here; write at least one, or take the file out of the suite", id="an empty file"),
+        pytest.param("[]", "c.yaml:1:1: there are no cases here; write at least one, or take the file out of the suite", id="an empty list"),
+        pytest.param("cases:", "c.yaml:1:7: there are no cases here; write at least one, or take the file out of the suite", id="an empty key"),
+        pytest.param("hello", "c.yaml:1:1: this is 'hello'; write a list of cases", id="text"),
+        pytest.param("case: []", "c.yaml:1:1: unknown key `case`; did you mean `cases`?", id="another key"),
+        pytest.param("{}", "c.yaml:1:1: `cases` is missing; write a list, or a mapping with the key `cases`", id="a mapping of nothing"),
+    ],
+)  # fmt: skip
+def test_a_document_without_cases_says_so(tmp_path: Path, text: str, problem: str) -> None:
+    assert mistakes(tmp_path, c_yaml=text) == [problem]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ("missing.yaml", "there is no file `missing.yaml`; write its path relative to this file's folder"),
+        ("'m*.yaml'", "`m*.yaml` matches no file; correct the pattern, it is relative to this file's folder"),
+        ("folder", "`folder` is a folder; write which files of it, as in `folder/*.yaml`"),
+        (
+            "c.txt",
+            "`c.txt` is no kind of file read here; write one of .yaml, .yml, .json, .jsonl, .ndjson, .csv",
+        ),
+    ],
+)
+def test_a_pattern_that_names_nothing_readable_is_told_where_it_stands(
+    tmp_path: Path, pattern: str, problem: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "c.txt").write_text("x")
+    assert mistakes(tmp_path, pattern) == [f"raggate.yaml:2:9: {problem}"]
+
+
+def test_a_file_named_twice_is_read_once_and_patterns_go_into_folders(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "c.jsonl").write_text(line("deep"))
+    (tmp_path / "a" / "[x].jsonl").write_text(line("brackets"))
+    cases = load(tmp_path, "'**/*.jsonl', a/b/c.jsonl, 'a/[x].jsonl'")
+    assert [entry.case_id for entry in cases.index()] == ["brackets", "deep"]
+
+
+def test_a_file_that_changed_since_it_was_checked_is_not_read_on(tmp_path: Path) -> None:
+    cases = load(tmp_path, c_jsonl=line("a") + line("b"))
+    file = tmp_path / "c.jsonl"
+    file.write_text(line("a", weight=2) + line("b"))
+    os.utime(file, ns=(1, 1))
+    for read in (cases.load, cases.index):
+        with pytest.raises(SuiteError, match=r"c\.jsonl has changed since it was checked"):
+            list(read())
+
+
+def test_many_wrong_lines_are_counted_not_listed(tmp_path: Path) -> None:
+    told = mistakes(tmp_path, c_jsonl='{"case_id":"a"}\n' * 250)
+    assert len(told) == 101
+    assert told[99].startswith("c.jsonl:100:1: ")
+    assert told[-1] == "and 150 more"
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=3), st.sampled_from([1.0, 2.0, 0.5])), max_size=200))
+def test_the_table_finds_every_id_and_sorts_by_weight_as_a_stable_sort_does(rows: list[tuple[str, float]]) -> None:
+    table = CaseTable()
+    for number, (case_id, weight) in enumerate(rows):
+        table.add(case_id, Row(0, number, number + 1, weight), digest=f"{number:032x}")
+    ids = Counter(case_id for case_id, _ in rows)
+    for case_id in ids:
+        assert sorted(table.candidates(case_id)) == [n for n, (other, _) in enumerate(rows) if other == case_id]
+    assert table.candidates("not there") == []
+    order = table.by_weight()
+    expected = sorted(range(len(rows)), key=lambda number: -rows[number][1])
+    assert (list(range(len(rows))) if order is None else list(order)) == expected
+    assert [table.digest(number) for number in range(len(rows))] == [f"{number:032x}" for number in range(len(rows))]

@@ -1,0 +1,257 @@
+"""The suite as a whole: variables, digests, the command line's target, checks across files, remarks."""
+
+from __future__ import annotations
+
+import gc
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from raggate_action.errors import SuiteError, UsageError
+from raggate_action.schema.suite import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.suite_files import LoadedSuite, load_suite
+
+TARGET = 'target: {kind: http, url: "${APP}/answer", headers: {A: "Bearer ${TOKEN}", Price: $$5}}'
+ENVIRONMENT = {"APP": "http://app.test", "TOKEN": "hush-hush", "EMPTY": ""}
+
+
+def write(folder: Path, extra: str = "", *, target: str = TARGET, cases: str = "- {case_id: a, question: q}") -> Path:
+    path = folder / "raggate.yaml"
+    path.write_text(f"suite: s\ncases: [c.yaml]\n{target}\n{extra}")
+    (folder / "c.yaml").write_text(cases)
+    return path
+
+
+def mistakes(path: Path, *, today: date | None = None) -> list[str]:
+    with pytest.raises(SuiteError) as caught:
+        load_suite(path, environment=ENVIRONMENT, today=today)
+    return [line.removeprefix(f"{path.parent.as_posix()}/") for line in str(caught.value).splitlines()]
+
+
+def http(loaded: LoadedSuite) -> HttpTarget:
+    assert isinstance(loaded.suite.target, HttpTarget)
+    return loaded.suite.target
+
+
+def test_variables_of_an_http_target_get_their_values(tmp_path: Path) -> None:
+    target = TARGET[:-1] + ', ready: {url: "${APP}/ready"}, request: {body: "${APP}"}}'
+    asked = http(load_suite(write(tmp_path, target=target), environment=ENVIRONMENT))
+    assert asked.url == "http://app.test/answer"
+    assert asked.headers == {"A": "Bearer hush-hush", "Price": "$5"}
+    assert asked.ready is not None
+    assert asked.ready.url == "http://app.test/ready"
+    assert asked.request.body == "${APP}"
+
+
+def test_variables_of_a_program_get_their_values(tmp_path: Path) -> None:
+    command = 'target: {kind: command, command: [run, "--at=${APP}", $HOME], env: {T: "${TOKEN}"}}'
+    target = load_suite(write(tmp_path, target=command), environment=ENVIRONMENT).suite.target
+    assert isinstance(target, CommandTarget)
+    assert (target.command, target.env) == (("run", "--at=http://app.test", "$HOME"), {"T": "hush-hush"})
+    function = 'target: {kind: function, function: "m:f", env: {T: "${TOKEN}"}}'
+    called = load_suite(write(tmp_path, target=function), environment=ENVIRONMENT).suite.target
+    assert isinstance(called, FunctionTarget)
+    assert called.env == {"T": "hush-hush"}
+
+
+@pytest.mark.parametrize(
+    ("reference", "problem"),
+    [
+        (
+            "${MISSING}",
+            "`${MISSING}` is not set in the environment; set MISSING, or write `$${MISSING}` for plain text",
+        ),
+        ("${EMPTY}", "`${EMPTY}` is not set in the environment; set EMPTY, or write `$${EMPTY}` for plain text"),
+        ("${a-b}", "`${a-b}` names no variable; write letters, digits and _, as in `${RAG_APP_TOKEN}`"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_told(tmp_path: Path, reference: str, problem: str) -> None:
+    target = f'target: {{kind: http, url: u, headers: {{A: "x {reference}", B: "$$ $${{MISSING}}"}}}}'
+    assert mistakes(write(tmp_path, target=target)) == [f"raggate.yaml:3:43: {problem}"]
+
+
+def test_no_value_of_the_environment_is_in_a_digest_or_a_message(tmp_path: Path) -> None:
+    one = load_suite(write(tmp_path), environment=ENVIRONMENT)
+    other = load_suite(write(tmp_path), environment={"APP": "http://other.test", "TOKEN": "other"})
+    assert (one.suite_digest, one.target_digest) == (other.suite_digest, other.target_digest)
+    assert "hush-hush" not in "\n".join(mistakes(write(tmp_path, "x: 1", target=TARGET[:-1] + ", z: 1}")))
+
+
+def test_digests_follow_what_is_written(tmp_path: Path) -> None:
+    first = load_suite(write(tmp_path), environment=ENVIRONMENT)
+    gates = load_suite(write(tmp_path, "gates: {faithfulness: {min: 90%}}"), environment=ENVIRONMENT)
+    assert gates.suite_digest != first.suite_digest
+    assert gates.target_digest == first.target_digest
+    same = load_suite(write(tmp_path, "# a comment\nseed: 0"), environment=ENVIRONMENT)
+    assert same.suite_digest == first.suite_digest
+    slower = load_suite(write(tmp_path, target=TARGET[:-1] + ", timeout_s: 5}"), environment=ENVIRONMENT)
+    assert slower.target_digest != first.target_digest
+
+
+def test_a_target_of_the_command_line_replaces_the_files(tmp_path: Path) -> None:
+    recorded = RecordedTarget(kind="recorded", traces="/x/${NOT_A_VARIABLE}.jsonl")
+    loaded = load_suite(write(tmp_path), environment={}, target=recorded)
+    assert loaded.suite.target == recorded
+    live = load_suite(write(tmp_path), environment=ENVIRONMENT)
+    assert loaded.suite_digest == live.suite_digest
+    assert loaded.target_digest != live.target_digest
+
+
+def test_an_address_of_the_command_line_replaces_the_url_alone(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    loaded = load_suite(path, environment={"TOKEN": "t"}, target_url="http://here/$$${X}")
+    assert http(loaded).url == "http://here/$$${X}"
+    assert http(loaded).headers["A"] == "Bearer t"
+    with pytest.raises(SuiteError, match="TOKEN"):
+        load_suite(path, environment={}, target_url="http://here")
+    program = write(tmp_path, target="target: {kind: command, command: [run]}")
+    with pytest.raises(UsageError, match="of kind command, which has no address"):
+        load_suite(program, environment={}, target_url="http://here")
+
+
+WAIVERS = "waivers: [{{case: {case}, gate: {gate}, reason: r, owner: o, expires: 2026-03-31}}]"
+
+
+@pytest.mark.parametrize(
+    ("extra", "problem"),
+    [
+        pytest.param("citation_markers: ['(x']", "4:20: '(x' is not a regular expression: missing ), unterminated subpattern at position 0; correct it, or put a backslash before characters meant as they are", id="a marker that does not compile"),
+        pytest.param("citation_markers: ['[[a](?P<ids>x)', '(x)']", "4:38: '(x)' has no group `ids`; write (?P<ids>...) around what is cited", id="a marker without its group"),
+        pytest.param(WAIVERS.format(case="a", gate="faithfulnes"), "4:27: waiver for gate `faithfulnes`, which there is not; did you mean `faithfulness`?", id="a waiver for no gate"),
+        pytest.param(WAIVERS.format(case="b", gate="target"), "4:18: waiver for case `b`, which the suite does not have; write the id of a case, or `gate: removed` if it was taken out", id="a waiver for no case"),
+        pytest.param("slices: {by: [lang, workflo, tags]}", "4:21: slices are cut by `workflo`, which is no case field and in no case's `input`; did you mean `workflow`?", id="a slice no case can be in"),
+        pytest.param("slices: {by: [lang], protected: {zone: [x]}}", "4:34: slices are cut by `zone`, which is no case field and in no case's `input`; write workflow, category, expect or tags", id="a protected slice no case can be in"),
+    ],
+)  # fmt: skip
+def test_a_mistake_that_only_means_something_elsewhere_is_told(tmp_path: Path, extra: str, problem: str) -> None:
+    path = write(tmp_path, extra, cases="- {case_id: a, question: q, input: {lang: de}}")
+    assert mistakes(path) == [f"raggate.yaml:{problem}"]
+
+
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("response: {answer: 'out.['}", "3:49: 'out.[' is not a JMESPath expression: column 6: the expression ends too early; write a path such as output.text or docs[].id"),
+        ("response: {anwser: out}", "3:41: `response` maps `anwser`, which no trace has; did you mean `answer`?"),
+        ("request: {body: {q: '{{questoin}}'}}", "3:46: `body` has an unknown placeholder '{{questoin}}'; known are question, messages, case_id, input"),
+    ],
+)  # fmt: skip
+def test_a_mapping_that_cannot_work_is_told_before_any_call(tmp_path: Path, target: str, problem: str) -> None:
+    path = write(tmp_path, target=f"target: {{kind: http, url: u, {target}}}")
+    assert mistakes(path) == [f"raggate.yaml:{problem}"]
+
+
+def test_a_waiver_past_its_date_is_a_mistake_only_when_asked(tmp_path: Path) -> None:
+    path = write(tmp_path, WAIVERS.format(case="a", gate="target"))
+    assert mistakes(path, today=date(2026, 4, 1)) == [
+        (
+            "raggate.yaml:4:65: the waiver for case `a` expired on 2026-03-31; "
+            "repair the case and take the waiver out, or renew it"
+        )
+    ]
+    load_suite(path, environment=ENVIRONMENT, today=date(2026, 3, 31))
+    load_suite(path, environment=ENVIRONMENT)
+
+
+def test_a_waiver_for_a_case_taken_out_needs_no_case(tmp_path: Path) -> None:
+    assert load_suite(write(tmp_path, WAIVERS.format(case="gone", gate="removed")), environment=ENVIRONMENT).cases
+
+
+def test_a_case_that_could_not_be_read_is_not_unknown_as_well(tmp_path: Path) -> None:
+    path = write(tmp_path, WAIVERS.format(case="b", gate="target"), cases="- {case_id: b}")
+    assert mistakes(path) == ["c.yaml:1:3: a case asks something: write `question:` or `messages:`"]
+
+
+def test_unknown_sources_are_told_with_the_id_that_was_meant(tmp_path: Path) -> None:
+    (tmp_path / "e.jsonl").write_text(json.dumps({"chunk_id": "menu-07", "text": "x"}))
+    cases = "- case_id: a\n  question: q\n  required_source_ids: [menu-07, menu-7]\n  useful_source_ids: [wine]\n"
+    assert mistakes(write(tmp_path, "evidence: [e.jsonl]", cases=cases)) == [
+        "c.yaml:3:34: `required_source_ids` names `menu-7`, which is not in the evidence; did you mean `menu-07`?",
+        (
+            "c.yaml:4:23: `useful_source_ids` names `wine`, which is not in the evidence; "
+            "write the id of a chunk, or add the chunk to the evidence"
+        ),
+    ]
+
+
+def test_sources_unknown_for_unreadable_evidence_do_not_bury_what_says_so(tmp_path: Path) -> None:
+    (tmp_path / "e.jsonl").write_text("{")
+    cases = "".join(f"- {{case_id: a{n}, question: q, required_source_ids: [menu-7]}}\n" for n in range(200))
+    told = mistakes(write(tmp_path, "evidence: [e.jsonl]", cases=cases))
+    assert told == [
+        *[
+            f"c.yaml:{line}:{51 + len(str(line - 1))}: `required_source_ids` names `menu-7`, which is not in the evidence "
+            "that could be read; write the id of a chunk, or add the chunk to the evidence"
+            for line in range(1, 11)
+        ],
+        "e.jsonl:1:2: this is not JSON: found the end; write a key in double quotes here",
+    ]
+
+
+NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
+NO_MUST_RELEASE = (
+    "no case that must be released: nothing shows that this suite lets good answers pass; add `released: true` to one"
+)
+
+
+@pytest.mark.parametrize(
+    ("case", "remarks"),
+    [
+        ("- {case_id: a, question: q}", (NO_KNOWN_BAD, NO_MUST_RELEASE)),
+        ("- {case_id: a, question: q, released: true}", (NO_KNOWN_BAD,)),
+        ("- {case_id: a, question: q, released: false, blocked_at: admissibility, trace: {}}", (NO_MUST_RELEASE,)),
+    ],
+)
+def test_a_suite_that_proves_nothing_is_told_so(tmp_path: Path, case: str, remarks: tuple[str, ...]) -> None:
+    assert load_suite(write(tmp_path, cases=case), environment=ENVIRONMENT).remarks == remarks
+
+
+def test_a_suite_may_be_json(tmp_path: Path) -> None:
+    write(tmp_path)
+    path = tmp_path / "raggate.json"
+    path.write_text('{"suite": "s", "cases": ["c.yaml"],\n"target": {"kind": "recorded", "traces": "t", "x": 1}}')
+    assert mistakes(path) == ["raggate.json:2:47: unknown key `x`; known here: `kind`, `traces`, `labelled`"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "raggate.yaml:1:1: the suite file is empty; write `suite:`, `cases:` and `target:`"),
+        ("hello", "raggate.yaml:1:1: the suite is 'hello'; write a mapping, as in {key: value}"),
+        ("a: b: c", ("raggate.yaml:1:5: this is not YAML: mapping values are not allowed in this context; "
+         "check indentation and quotes here")),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_suite_says_so(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "raggate.yaml").write_text(text)
+    assert mistakes(tmp_path / "raggate.yaml") == [problem]
+
+
+def test_a_suite_that_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(SuiteError, match=r"nothing\.yaml does not exist"):
+        load_suite(tmp_path / "nothing.yaml", environment={})
+    with pytest.raises(SuiteError, match="is a folder"):
+        load_suite(tmp_path, environment={})
+
+
+def test_paths_are_shown_relative_to_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, cases="- {case_id: a}")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SuiteError) as caught:
+        load_suite(path, environment=ENVIRONMENT)
+    assert str(caught.value).startswith("c.yaml:1:3: ")
+    assert "check-suite" in caught.value.hint
+    write(tmp_path)
+    assert next(load_suite(path, environment=ENVIRONMENT).cases.index()).file == "c.yaml"
+
+
+def test_the_cycle_collector_is_left_as_it_was(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    assert gc.isenabled()
+    load_suite(path, environment=ENVIRONMENT)
+    assert gc.isenabled()
+    with pytest.raises(SuiteError):
+        load_suite(path, environment={})
+    assert gc.isenabled()
