@@ -13,7 +13,8 @@ from raggate_action.core.restricted import RestrictedText
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
-from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Gates, Pipeline
+from raggate_action.schema.policy import Gates
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
 from raggate_action.schema.trace import Answered, Trace
 
 NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)

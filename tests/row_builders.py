@@ -16,8 +16,8 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy, Provenance, Run
-from raggate_action.schema.suite import Gates
 
 TODAY = date(2026, 6, 2)
 DECIDED_AT = "2026-06-02T12:00:00+00:00"

@@ -13,7 +13,8 @@ from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.schema.case import Case
-from raggate_action.schema.suite import FunctionTarget, Pipeline, RecordedTarget, Suite
+from raggate_action.schema.suite import Pipeline, Suite
+from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target

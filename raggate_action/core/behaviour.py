@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
-from raggate_action.schema.suite import BehaviourGate, Penalties
+from raggate_action.schema.policy import BehaviourGate, Penalties
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 

@@ -17,7 +17,8 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, StageName
-from raggate_action.schema.suite import Gates, Pipeline, Texts
+from raggate_action.schema.policy import Gates, Texts
+from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Answered, without_labels
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")

@@ -11,8 +11,8 @@ from raggate_action.core.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import Level
+from raggate_action.schema.policy import AmountGate, CeilingGate, LevelGate
 from raggate_action.schema.run import Policy, RunGate, RunGateStatus
-from raggate_action.schema.suite import AmountGate, CeilingGate, LevelGate
 
 
 def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison | None) -> Judged:

@@ -11,8 +11,8 @@ from raggate_action.core.rates import cut, of, percent_down, percent_up, share_t
 from raggate_action.core.waivers import case_gate
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GateName
+from raggate_action.schema.policy import CaseGate, CeilingGate, HardGate, LevelGate
 from raggate_action.schema.run import GateCounts, Policy, RunGate, RunGateStatus, SliceResult
-from raggate_action.schema.suite import CaseGate, CeilingGate, HardGate, LevelGate
 
 NO_OFFENDERS = GateOffenders((), ())
 

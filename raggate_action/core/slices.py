@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from raggate_action.core.facts import SliceTally
 from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.policy import Slices
 from raggate_action.schema.run import RunGateStatus, SliceResult
-from raggate_action.schema.suite import Slices
 
 # How results are listed: what needs work first.
 _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, GateName, StageName
+from raggate_action.schema.policy import CaseGate, Gates, HardGate, Waiver
 from raggate_action.schema.run import Policy
-from raggate_action.schema.suite import CaseGate, Gates, HardGate, Waiver
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
 

@@ -11,8 +11,8 @@ from raggate_action.report.numbers import NOTHING, count
 from raggate_action.report.page import Item, Section, VerdictBox
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import StageCount, Verdict
-from raggate_action.schema.suite import Waiver
 
 _KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 _REASONS = 3

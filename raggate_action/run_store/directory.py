@@ -24,8 +24,8 @@ from raggate_action.run_store.lines import row_line, trace_line
 from raggate_action.run_store.reading import parsed_lines, read_started
 from raggate_action.run_store.run_file import read_head, run_pieces, started_pieces
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
-from raggate_action.schema.suite import Texts
 from raggate_action.schema.trace import Trace
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.suite import Texts
+from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import ChunkForm, Trace, without_labels
 
 

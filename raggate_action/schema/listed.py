@@ -3,7 +3,7 @@
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GateName
-from raggate_action.schema.suite import Waiver
+from raggate_action.schema.policy import Waiver
 
 LISTED_AT_MOST = 200
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from raggate_action.schema.base import Rate, Record
 from raggate_action.schema.outcome import GateName, Level, StageName
-from raggate_action.schema.suite import Gates, Slices, Texts, Waiver
+from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 
 SCHEMA_VERSION = 1
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.suite import HttpTarget, Suite, Target
+from raggate_action.schema.suite import Suite
+from raggate_action.schema.target import HttpTarget, Target
 from raggate_action.suite_files import suite_checks
 from raggate_action.suite_files.case_files import CaseFiles
 from raggate_action.suite_files.case_loading import CaseLoading, CaseSurvey

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from datetime import date
 
 from raggate_action.schema.case import Case
-from raggate_action.schema.suite import Gates
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.nodes import (
     Mapping,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from raggate_action.schema.suite import CommandTarget, FunctionTarget, HttpTarget, Target
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
 from raggate_action.suite_files.nodes import Node, Written, child, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import shown_name

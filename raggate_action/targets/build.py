@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from raggate_action.schema import suite
+from raggate_action.schema import target as section
 from raggate_action.targets.interface import Target
 
 
 def build_target(
-    target: suite.Target,
+    target: section.Target,
     *,
     directory: Path,
     environment: Mapping[str, str],
@@ -31,7 +31,7 @@ def build_target(
     """
     # Imported here, so that recorded traces never load httpx.
     match target:
-        case suite.HttpTarget():
+        case section.HttpTarget():
             import random
 
             from raggate_action.targets.http import HttpApp
@@ -39,16 +39,16 @@ def build_target(
 
             # Jitter, not a secret.
             return HttpApp(target, pacing=Pacing(random.Random(seed)))  # noqa: S311
-        case suite.CommandTarget():
+        case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
             return CommandApp(command_calling(target, directory=directory, environment=environment))
-        case suite.FunctionTarget():
+        case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
             return CommandApp(function_calling(target, directory=directory, environment=environment))
-        case suite.RecordedTarget():
+        case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 
             return RecordedTraces(directory / target.traces, labelled=target.labelled, known=known)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from raggate_action.errors import TargetError
 from raggate_action.mapping import ResponseMapping, compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.suite import CommandTarget
+from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.error_line import ErrorLines, secret_values

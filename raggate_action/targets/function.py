@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from raggate_action.mapping import compile_response
-from raggate_action.schema.suite import FunctionTarget
+from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.command import Calling
 from raggate_action.targets.error_line import ErrorLines, secret_values

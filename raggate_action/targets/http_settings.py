@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from raggate_action.errors import UsageError
 from raggate_action.mapping import placeholder_problem
-from raggate_action.schema.suite import HttpTarget
+from raggate_action.schema.target import HttpTarget
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from raggate_action.schema import suite
+from raggate_action.schema import policy, suite, target
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import Chunk
@@ -19,9 +19,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 SUITE = (DOCS / "suite.md").read_text()
 TRACE = (DOCS / "trace.md").read_text()
 WRITTEN: tuple[type[BaseModel], ...] = (
-    suite.Suite, suite.HttpTarget, suite.CommandTarget, suite.FunctionTarget, suite.RecordedTarget, suite.HttpRequest,
-    suite.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, suite.Slices, suite.Gates, suite.CaseGate,
-    suite.Penalties, suite.Waiver, Case, Chunk,
+    suite.Suite, target.HttpTarget, target.CommandTarget, target.FunctionTarget, target.RecordedTarget, target.HttpRequest,
+    target.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, policy.Slices, policy.Gates, policy.CaseGate,
+    policy.Penalties, policy.Waiver, Case, Chunk,
 )  # fmt: skip
 
 
@@ -44,16 +44,16 @@ def test_the_sample_trace_is_one() -> None:
 @pytest.mark.parametrize(
     ("record", "field", "told"),
     [
-        (suite.HttpTarget, "concurrency", "`concurrency` 8"),
-        (suite.HttpTarget, "attempts", "`attempts` 3"),
-        (suite.CommandTarget, "timeout_s", "`timeout_s` 60"),
-        (suite.Slices, "min_cases", "`min_cases` 20"),
-        (suite.Penalties, "must_contain", "`must_contain` 0.2"),
-        (suite.Penalties, "must_not_contain", "`must_not_contain` 0.3"),
-        (suite.Penalties, "expected_tool", "`expected_tool` 0.2"),
-        (suite.Penalties, "forbidden_tool", "`forbidden_tool` 0.3"),
-        (suite.Penalties, "latency", "`latency` 0.1"),
-        (suite.BehaviourGate, "per_case", "`per_case` 0.7"),
+        (target.HttpTarget, "concurrency", "`concurrency` 8"),
+        (target.HttpTarget, "attempts", "`attempts` 3"),
+        (target.CommandTarget, "timeout_s", "`timeout_s` 60"),
+        (policy.Slices, "min_cases", "`min_cases` 20"),
+        (policy.Penalties, "must_contain", "`must_contain` 0.2"),
+        (policy.Penalties, "must_not_contain", "`must_not_contain` 0.3"),
+        (policy.Penalties, "expected_tool", "`expected_tool` 0.2"),
+        (policy.Penalties, "forbidden_tool", "`forbidden_tool` 0.3"),
+        (policy.Penalties, "latency", "`latency` 0.1"),
+        (policy.BehaviourGate, "per_case", "`per_case` 0.7"),
     ],
 )
 def test_defaults_are_as_told(record: type[Record], field: str, told: str) -> None:

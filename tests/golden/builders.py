@@ -13,6 +13,7 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
+from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import (
     Counts,
     Decision,
@@ -26,7 +27,6 @@ from raggate_action.schema.run import (
     StageCount,
     Summary,
 )
-from raggate_action.schema.suite import Waiver
 
 MORNING = "2026-06-02T09:00:00Z"
 EVENING = "2026-06-02T18:00:00Z"

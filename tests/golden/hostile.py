@@ -20,6 +20,7 @@ from raggate_action.schema.comparison import (
 )
 from raggate_action.schema.listed import Listed, WaivedFailure
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.policy import Texts, Waiver
 from raggate_action.schema.run import (
     Counts,
     Decision,
@@ -35,7 +36,6 @@ from raggate_action.schema.run import (
     Summary,
     ToolCount,
 )
-from raggate_action.schema.suite import Texts, Waiver
 
 Say = Callable[[], str]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from raggate_action.errors import TargetError
-from raggate_action.schema.suite import FunctionTarget
+from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.command import CommandApp
 from raggate_action.targets.function import WORKER, function_calling

@@ -12,7 +12,7 @@ import pytest
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.suite import HttpTarget
+from raggate_action.schema.target import HttpTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.http import HttpApp
 from raggate_action.targets.pacing import Pacing

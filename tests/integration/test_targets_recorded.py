@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import TargetError
-from raggate_action.schema.suite import RecordedTarget
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, NoTrace, TargetFailure, Trace, TracedChunk
 from raggate_action.targets.build import build_target
 from raggate_action.targets.recorded import RecordedTraces, trace_line
@@ -218,7 +218,7 @@ def test_memory_is_flat_in_order_and_an_index_is_small(tmp_path: Path) -> None:
 def test_recorded_traces_load_no_network_library() -> None:
     code = (
         "import sys, pathlib\n"
-        "from raggate_action.schema.suite import RecordedTarget\n"
+        "from raggate_action.schema.target import RecordedTarget\n"
         "from raggate_action.targets.build import build_target\n"
         "build_target(RecordedTarget(kind='recorded', traces='t'), directory=pathlib.Path(), environment={}, seed=0,"
         " known=bool)\n"

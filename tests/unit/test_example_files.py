@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.core.diagnose import Diagnosis, Rulebook
-from raggate_action.core.quotation import find_quotation, index_sentences
+from raggate_action.core.quotation import chunk_text, find_quotation, quotable_words
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Trace
 from tests.builders import ALL_STAGES, judge, make_rules
@@ -103,10 +103,10 @@ def test_every_sentence_can_be_quoted_alone(chunk: object) -> None:
     chunk_id = chunk.chunk_id  # type: ignore[attr-defined]
     name, *said = TEXTS[chunk_id].splitlines()
     for line in said:
-        index = index_sentences(line, "en")
-        for sentence in index.sentences:
+        text = chunk_text(line, "en")
+        for sentence in text.sentences:
             words = line[sentence.start : sentence.end]
-            assert find_quotation(words, index, after=None), f"leans on another sentence, or is cut: {words}"
+            assert find_quotation(quotable_words(words), text, after=None), f"leans on another sentence, or is cut: {words}"
             assert chunk_id.startswith("house-") or name.lower() in words.lower(), f"does not name its dish: {words}"
 
 

@@ -28,8 +28,8 @@ from raggate_action.run_store.files import KNOWN_FILES, open_new, partial_name
 from raggate_action.run_store.journal import Journal
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
+from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.run import Policy, Run, StartedRun
-from raggate_action.schema.suite import Gates, Waiver
 from raggate_action.schema.trace import Answer, ToolCall, Trace, TraceClaim, TracedChunk, Usage
 from tests.stored_runs import EVENING, MORNING, answer_of, make_row, make_run, make_started, suite_cases
 

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.core.behaviour import CheckIssues, Observed, behaviour
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Unmeasured
-from raggate_action.schema.suite import BehaviourGate
+from raggate_action.schema.policy import BehaviourGate
 from tests.builders import make_case
 
 GATE = BehaviourGate()

@@ -4,7 +4,7 @@ import pytest
 
 from raggate_action.core.facts import SliceTally
 from raggate_action.core.slices import judge_slices
-from raggate_action.schema.suite import Slices
+from raggate_action.schema.policy import Slices
 from tests.row_builders import count, failed, make_policy, make_row, unmeasured, waiver
 
 PROTECTED = {"by": ["category"], "protected": {"category": ["allergen"]}}

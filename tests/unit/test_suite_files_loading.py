@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.schema.suite import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
 
 TARGET = 'target: {kind: http, url: "${APP}/answer", headers: {A: "Bearer ${TOKEN}", Price: $$5}}'

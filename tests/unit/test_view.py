@@ -10,8 +10,8 @@ from raggate_action.report.view import CommentView, Reporting, comment_view
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.policy import CaseGate, Gates
 from raggate_action.schema.run import Decision, Policy
-from raggate_action.schema.suite import CaseGate, Gates
 from tests.golden.builders import (
     case_rows,
     gates,

@@ -1,0 +1,144 @@
+"""What a run is judged by: gates with their levels and bars, slices, waivers."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Record, Share
+from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.outcome import Level
+
+
+class Slices(Record):
+    """How results are cut, and what each slice must reach.
+
+    Attributes:
+        by: Case fields (`workflow`, `category`, `expect`, a key of `input`) or `tags`.
+        min: Share of a slice's scored cases that must pass.
+        min_cases: Smaller slices are watched, not judged.
+        protected: Field -> values whose slices are judged at any size and must pass whole.
+    """
+
+    by: tuple[NonEmpty, ...] = ()
+    min: Share = Decimal("0.95")
+    min_cases: Annotated[int, Field(ge=1)] = 20
+    protected: dict[str, tuple[NonEmpty, ...]] = {}
+
+
+class CaseGate(Record):
+    """A gate on cases.
+
+    Attributes:
+        level: `block` fails the release, `warn` is shown, `off` is only reported.
+        min: Share of scored cases that must pass.
+        per_case: Share each case must reach within itself, for gates that count.
+    """
+
+    level: Level = "block"
+    min: Share = Decimal("0.95")
+    per_case: Share = Decimal(1)
+
+
+class HardGate(Record):
+    """A gate on cases that cannot be softened: a case without an answer, or with an inadmissible one, has failed.
+
+    Attributes:
+        level: Always `block`.
+        min: Share of scored cases that must pass.
+    """
+
+    level: Literal["block"] = "block"
+    min: Share = Decimal("0.95")
+
+
+class Penalties(Record):
+    """What each kind of issue takes from a case's score of 1.0, in steps of 0.01."""
+
+    must_contain: Share = Decimal("0.2")
+    must_not_contain: Share = Decimal("0.3")
+    expected_tool: Share = Decimal("0.2")
+    forbidden_tool: Share = Decimal("0.3")
+    latency: Share = Decimal("0.1")
+
+
+class BehaviourGate(CaseGate):
+    """The gate on phrases, tools and latency: passes at `per_case` or more with no hallucination flag."""
+
+    per_case: Share = Decimal("0.7")
+    penalties: Penalties = Penalties()
+
+
+class LevelGate(Record):
+    """A gate on the run without a bar to set."""
+
+    level: Level = "block"
+
+
+class CeilingGate(Record):
+    """A gate on the run with a highest share."""
+
+    level: Level = "block"
+    max: Share
+
+
+class AmountGate(Record):
+    """A gate on the run with a highest amount, in the unit its name says."""
+
+    level: Level = "block"
+    max: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class Gates(Record):
+    """Every gate and its bar; what is not written has the default shown.
+
+    Attributes:
+        known_bad_blocked: Every known-bad case is blocked at the stage it names.
+        must_release: Every case with `released: true` passes.
+        forbidden_phrases: No must_not_contain hit that the baseline did not have.
+        hallucination_rate: Share of cases with a hallucination.
+        unmeasured: Share of cases that may go unmeasured (at least one case may).
+        p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
+        cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
+    """
+
+    target: HardGate = HardGate()
+    admissibility: HardGate = HardGate(min=Decimal(1))
+    candidate_recall: CaseGate = CaseGate()
+    context_recall: CaseGate = CaseGate()
+    context_precision: CaseGate = CaseGate(level="off")
+    answered: CaseGate = CaseGate()
+    faithfulness: CaseGate = CaseGate()
+    citation_support: CaseGate = CaseGate()
+    citation_coverage: CaseGate = CaseGate(level="off")
+    point_coverage: CaseGate = CaseGate()
+    behaviour: BehaviourGate = BehaviourGate()
+    known_bad_blocked: LevelGate = LevelGate()
+    must_release: LevelGate = LevelGate()
+    forbidden_phrases: LevelGate = LevelGate()
+    hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
+    unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
+    p95_latency_ms: AmountGate | None = None
+    cost_usd: AmountGate | None = None
+
+
+class Waiver(Record):
+    """A failure somebody answers for until a date.
+
+    Attributes:
+        case: The case id.
+        gate: The gate waived for it, or `removed` for a case taken out of the suite.
+        reason: Why it may ship.
+        owner: Who answers for it.
+        expires: Last day it holds (ISO date).
+    """
+
+    case: NonEmpty
+    gate: NonEmpty
+    reason: NonEmpty
+    owner: NonEmpty
+    expires: date
+
+
+Texts: TypeAlias = Literal["full", "quotes", "ids"]
