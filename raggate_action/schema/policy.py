@@ -64,27 +64,47 @@ class Penalties(Record):
 
 
 class BehaviourGate(CaseGate):
-    """The gate on phrases, tools and latency: passes at `per_case` or more with no hallucination flag."""
+    """The gate on phrases, tools and latency.
+
+    Attributes:
+        level, min: As for every gate on cases.
+        per_case: Score a case must reach; a hallucination flag fails it at any score.
+        penalties: What each kind of issue takes from the score of 1.0.
+    """
 
     per_case: Share = Decimal("0.7")
     penalties: Penalties = Penalties()
 
 
 class LevelGate(Record):
-    """A gate on the run without a bar to set."""
+    """A gate on the run without a bar to set.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+    """
 
     level: Level = "block"
 
 
 class CeilingGate(Record):
-    """A gate on the run with a highest share."""
+    """A gate on the run with a highest share.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The highest share that passes.
+    """
 
     level: Level = "block"
     max: Share
 
 
 class AmountGate(Record):
-    """A gate on the run with a highest amount, in the unit its name says."""
+    """A gate on the run with a highest amount.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The highest amount that passes, in the unit the gate's name says.
+    """
 
     level: Level = "block"
     max: Annotated[float, Field(gt=0, allow_inf_nan=False)]
