@@ -8,7 +8,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.schema.run import Decision
 
 _CODES = {"release": ExitCode.RELEASE, "block": ExitCode.BLOCK, "inconclusive": ExitCode.INCONCLUSIVE}
-_REASONS = 3
+_NAMED = 3
+_REASON_LENGTH = 200
 
 
 def exit_code(decision: Decision) -> ExitCode:
@@ -17,7 +18,7 @@ def exit_code(decision: Decision) -> ExitCode:
 
 
 def outcome_lines(reporting: Reporting) -> list[str]:
-    """Verdict with the five counts, the first reasons, what to repair first."""
+    """Verdict with the five counts, the first reason, what to repair first."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     moved = (
@@ -28,9 +29,17 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     advice = "" if run.decision.enforced else " (advice only)"
     measured = f"{counts.passed} passed · {counts.failed} failed · {counts.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.verdict.upper()}{advice} · {run.suite} · {measured} · {moved}"]
-    lines += [f"  why: {log_line(reason)}" for reason in run.decision.reasons[:_REASONS]]
+    lines.append(f"  why: {_first_reason(run.decision)}")
     if run.stages:
         stage = run.stages[0]
-        named = ", ".join(stage.named[:_REASONS]) + (", ..." if stage.cases > _REASONS else "")
+        named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
     return lines
+
+
+def _first_reason(decision: Decision) -> str:
+    """The most important reason on one line, and how many more the comment has."""
+    first = log_line(decision.reasons[0]) if decision.reasons else "no reason was recorded"
+    shown = first if len(first) <= _REASON_LENGTH else first[: _REASON_LENGTH - 1] + "…"
+    more = len(decision.reasons) - 1
+    return f"{shown} (and {more} more)" if more > 0 else shown

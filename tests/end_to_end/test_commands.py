@@ -173,7 +173,7 @@ def test_recorded_here_judged_there(tmp_path: Path) -> None:
     assert "support_phrases" not in json.dumps(lines)
     judged = raggate("run", "--traces", "out/traces.jsonl", cwd=tmp_path)
     assert judged.returncode == 1
-    assert "first: b: " in judged.stdout
+    assert "repair first: target (the app): b" in judged.stdout
 
 
 def test_a_token_in_the_suite_reaches_the_app_and_nothing_else(tmp_path: Path) -> None:
