@@ -164,10 +164,11 @@ def test_a_file_named_twice_is_read_once_and_patterns_go_into_folders(tmp_path: 
     assert [entry.case_id for entry in cases.index()] == ["brackets", "deep"]
 
 
-def test_a_file_that_changed_since_it_was_checked_is_not_read_on(tmp_path: Path) -> None:
-    cases = load(tmp_path, c_jsonl=line("a") + line("b"))
+@pytest.mark.parametrize("name", ["other", "longer than before"])
+def test_a_file_that_changed_since_it_was_checked_is_not_read_on(tmp_path: Path, name: str) -> None:
+    cases = load(tmp_path, c_jsonl=line("a", name="first") + line("b"))
     file = tmp_path / "c.jsonl"
-    file.write_text(line("a", weight=2) + line("b"))
+    file.write_text(line("a", name=name) + line("b"))
     os.utime(file, ns=(1, 1))
     for read in (cases.load, cases.index):
         with pytest.raises(SuiteError, match=r"c\.jsonl has changed since it was checked"):
