@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from raggate_action.errors import ExitCode
 from raggate_action.report.escape import log_line
+from raggate_action.report.numbers import count
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.run import Decision
 
@@ -22,7 +23,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     moved = (
-        f"{comparison.regressed} regressions · {comparison.new_hallucinations} new hallucinations"
+        f"{count(comparison.regressed, 'regression')} · {count(comparison.new_hallucinations, 'new hallucination')}"
         if comparison is not None
         else f"no baseline · {counts.hallucinating} with hallucinations"
     )

@@ -1,0 +1,84 @@
+"""Two labelled runs with one new, one fixed and one persisting hallucination, told apart claim by claim."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+GOLDEN = Path(__file__).parent / "two_runs_comment.md"
+EVIDENCE = {
+    "returns": "Parcels can be returned within 30 days of delivery.",
+    "shipping": "Parcels are shipped within two working days.",
+    "gifts": "Gift cards cannot be exchanged for money.",
+}
+# What each answer claims beside the truth of its own chunk; a phrase no chunk holds makes it unsupported.
+BEFORE = {"returns": None, "shipping": "overnight delivery", "gifts": "paid out in shops"}
+AFTER = {"returns": "60 days for members", "shipping": None, "gifts": "paid out in shops"}
+
+
+def trace(case_id: str, invented: str | None) -> dict[str, Any]:
+    truth = {"text": EVIDENCE[case_id], "citation_id": case_id, "support_phrases": [EVIDENCE[case_id][:-1]]}
+    lie = {"text": f"There is {invented}.", "citation_id": case_id, "support_phrases": [invented]}
+    return {
+        "case_id": case_id,
+        "answer": {"claims": [truth, lie] if invented else [truth]},
+        "context": [case_id],
+        "latency_ms": 100,
+    }
+
+
+def write(folder: Path) -> None:
+    chunks = [{"chunk_id": chunk_id, "text": text} for chunk_id, text in EVIDENCE.items()]
+    cases = [{"case_id": case_id, "question": f"About {case_id}?"} for case_id in EVIDENCE]
+    (folder / "evidence.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in chunks))
+    (folder / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
+    for name, invented in (("before", BEFORE), ("after", AFTER)):
+        lines = [json.dumps(trace(case_id, lie)) + "\n" for case_id, lie in invented.items()]
+        (folder / f"{name}.jsonl").write_text("".join(lines))
+        (folder / f"{name}.yaml").write_text(
+            "suite: shop\nevidence: [evidence.jsonl]\ncases: [cases.jsonl]\n"
+            f"target: {{kind: recorded, traces: {name}.jsonl, labelled: true}}\n"
+        )
+
+
+def raggate(folder: Path, *arguments: str) -> int:
+    command = [sys.executable, "-m", "raggate_action", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).returncode
+
+
+def test_new_fixed_and_persisting_hallucinations(tmp_path: Path) -> None:
+    write(tmp_path)
+    assert raggate(tmp_path, "run", "before.yaml", "--out", "before") == 1
+    assert raggate(tmp_path, "run", "after.yaml", "--out", "after", "--baseline", "before") == 1
+    comparison = json.loads((tmp_path / "after" / "comparison.json").read_text())
+    moved = {(each["case_id"], each["move"], each["hallucination"]["text"]) for each in comparison["hallucinations"]}
+    assert moved == {
+        ("returns", "new", "There is 60 days for members."),
+        ("shipping", "fixed", "There is overnight delivery."),
+        ("gifts", "persisting", "There is paid out in shops."),
+    }
+    comment = (tmp_path / "after" / "comment.md").read_text()
+    assert "1 passed · 2 failed · 0 unmeasured · 1 regression · 1 new hallucination" in comment
+    shown = comment.partition("new hallucination")[2]
+    assert "There is 60 days for members." in shown
+    assert EVIDENCE["returns"][:-1] in comment, "the chunk's own words stand beside the invented claim"
+    stable = re.sub(r"`\d{4}-\d\d-\d\dT[\d:.]+Z`", "`(moment)`", re.sub(r"run `[0-9a-f]+`", "run `(digest)`", comment))
+    if os.environ.get("RAGGATE_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(stable)
+    assert GOLDEN.read_text() == stable
+
+
+def test_report_and_compare_say_the_same_from_the_stored_runs(tmp_path: Path) -> None:
+    write(tmp_path)
+    raggate(tmp_path, "run", "before.yaml", "--out", "before")
+    raggate(tmp_path, "run", "after.yaml", "--out", "after", "--baseline", "before")
+    stored = (tmp_path / "after" / "comment.md").read_text()
+    for arguments in (["report", "after"], ["report", "after", "--baseline", "before"], ["compare", "after", "before"]):
+        command = [sys.executable, "-m", "raggate_action", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stdout == stored, arguments
