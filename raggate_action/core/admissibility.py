@@ -109,8 +109,8 @@ def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: Admi
         if not chunk.current_at(given.as_of):
             yield Problem(code="superseded-chunk", detail=place)
     yield from _versions_and_texts(traced.chunks, store)
-    for chunk_id in given.restricted.repeated_in(traced.reply, principals, traced.stages.get("context", ())):
-        yield Problem(code="restricted-text", detail=f"the answer repeats {chunk_id}")
+    for chunk_id in given.restricted.repeated_in(traced.trace, principals, traced.stages.get("context", ())):
+        yield Problem(code="restricted-text", detail=f"the trace repeats {chunk_id}")
 
 
 def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> Iterator[Problem]:

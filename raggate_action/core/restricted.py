@@ -5,11 +5,12 @@ A trace that hides the chunk it read can still give it away by repeating it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.trace import Answer
+from raggate_action.schema.trace import ToolCall, Trace
 
 _WORD = re.compile(r"\w+")
 # Eight words in a row are no coincidence; shorter chunks are recognised whole, from four words on.
@@ -32,11 +33,15 @@ class RestrictedText:
                 self._runs.setdefault(run, []).append(chunk.chunk_id)
                 self._lengths.add(len(run))
 
-    def repeated_in(self, answer: Answer | str, principals: frozenset[str], context: Sequence[str]) -> tuple[str, ...]:
-        """Forbidden chunks whose words the answer repeats, by id; what a permitted context chunk says too is free."""
+    def repeated_in(self, told: Trace | str, principals: frozenset[str], context: Sequence[str]) -> tuple[str, ...]:
+        """Forbidden chunks whose words a trace or a message repeats, by id.
+
+        Looked at is everything an app can put words into: answer, claims, tool arguments, traced texts. What a
+        permitted context chunk says too is free.
+        """
         if not self._runs or self._store is None:
             return ()
-        texts = [answer] if isinstance(answer, str) else [answer.text, *(c.text for c in answer.claims or ())]
+        texts = [told] if isinstance(told, str) else _words_of(told)
         found = dict.fromkeys(
             (chunk_id, run)
             for text in texts
@@ -60,6 +65,13 @@ class RestrictedText:
         chunks = [self._store.get(chunk_id) for chunk_id in context] if self._store is not None else []
         allowed = [c for c in chunks if c is not None and c.permitted_for(principals)]
         return tuple(f" {' '.join(_WORD.findall(c.text.lower()))} " for c in allowed)
+
+
+def _words_of(trace: Trace) -> list[str]:
+    reply = trace.reply
+    arguments = [json.dumps(c.arguments, ensure_ascii=False) for c in trace.tool_calls or () if isinstance(c, ToolCall)]
+    traced = [chunk.text for chunk in trace.context_chunks if chunk.text is not None]
+    return [reply.text, *(claim.text for claim in reply.claims or ()), *arguments, *traced]
 
 
 def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:

@@ -101,6 +101,10 @@ def placed(**case: Any) -> PlacedCase:
         pytest.param(
             {"answer": {"claims": [{"text": SECRET, "citation_ids": ["secret"]}]}, "context": ["open"]}, id="in a claim"
         ),
+        pytest.param(
+            {"answer": "Yes.", "context": ["open"], "tool_calls": [{"name": "say", "arguments": {"text": SECRET}}]},
+            id="in a tool's arguments",
+        ),
     ],
 )
 def test_forbidden_text_never_reaches_a_row(trace: dict[str, Any]) -> None:

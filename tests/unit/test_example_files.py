@@ -106,7 +106,9 @@ def test_every_sentence_can_be_quoted_alone(chunk: object) -> None:
         text = chunk_text(line, "en")
         for sentence in text.sentences:
             words = line[sentence.start : sentence.end]
-            assert find_quotation(quotable_words(words), text, after=None), f"leans on another sentence, or is cut: {words}"
+            assert find_quotation(quotable_words(words), text, after=None), (
+                f"leans on another sentence, or is cut: {words}"
+            )
             assert chunk_id.startswith("house-") or name.lower() in words.lower(), f"does not name its dish: {words}"
 
 
