@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -13,6 +14,8 @@ from raggate_action.errors import ExitCode, RaggateError
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit code; the only place that maps errors to codes."""
+    # A cancelled job is told by SIGTERM: it ends as Ctrl-C does, with the app's processes.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
     parser = build_parser()
     options = parser.parse_args(arguments)
     if options.command is None:

@@ -15,7 +15,7 @@ from raggate_action.run_store import read_rows, read_run
 def run(options: argparse.Namespace) -> int:
     """Print the comment of HEAD against BASE; exits as a run would."""
     head = read_run(options.head)
-    reporting = recount(head, read_rows(options.head), baseline=stored_baseline(options.base))
+    reporting = recount(head, read_rows(options.head), baseline=stored_baseline(options.base, suite=head.suite))
     sys.stdout.write(render_comment(reporting))
     sys.stderr.writelines(f"{line}\n" for line in outcome_lines(reporting))
     return exit_code(reporting.run.decision)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+
 from raggate_action.errors import ExitCode
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import count
@@ -16,6 +19,15 @@ _REASON_LENGTH = 200
 def exit_code(decision: Decision) -> ExitCode:
     """What the process says; a suite that only advises never fails."""
     return _CODES[decision.verdict] if decision.enforced else ExitCode.RELEASE
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines of a finished run. A closed or narrow output never changes the exit code (verdict first)."""
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        sys.stdout = None  # nothing further is tried at exit
 
 
 def outcome_lines(reporting: Reporting) -> list[str]:

@@ -43,7 +43,7 @@ async def _record(
             case Answered():
                 trace = reply.trace
                 latency = trace.latency_ms if trace.latency_ms is not None else reply.latency_ms
-                lines[placed.position] = trace_line(case_id, trace.model_copy(update={"latency_ms": latency}))
+                lines[placed.position] = trace_line(case_id, _recordable(trace, latency, loaded))
             case TargetFailure():
                 failures.append((case_id, reply.error))
                 lines[placed.position] = trace_line(case_id, Trace(error=reply.error, latency_ms=reply.latency_ms))
@@ -56,6 +56,14 @@ async def _record(
     partial.write_bytes(b"".join(_in_order(lines)))
     partial.replace(out)
     return len(cases) - len(failures), failures
+
+
+def _recordable(trace: Trace, latency_ms: float | None, loaded: LoadedSuite) -> Trace:
+    """The trace with its latency; with an evidence store chunk texts stay out, for the store has them (rules 5)."""
+    update: dict[str, object] = {"latency_ms": latency_ms}
+    if loaded.evidence is not None and trace.context is not None:
+        update["context"] = tuple(chunk.model_copy(update={"text": None}) for chunk in trace.context_chunks)
+    return trace.model_copy(update=update)
 
 
 def _in_order(lines: dict[int, bytes]) -> Iterator[bytes]:

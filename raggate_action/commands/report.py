@@ -15,7 +15,7 @@ from raggate_action.run_store import read_comparison, read_rows, read_run
 def run(options: argparse.Namespace) -> int:
     """Print the comment or the summary. Without --baseline the comparison stored with the run is shown."""
     stored = read_run(options.directory)
-    baseline = stored_baseline(options.baseline) if options.baseline else None
+    baseline = stored_baseline(options.baseline, suite=stored.suite) if options.baseline else None
     reporting = recount(stored, read_rows(options.directory), baseline=baseline)
     if options.baseline is None:
         reporting = reporting._replace(run=stored, comparison=read_comparison(options.directory))

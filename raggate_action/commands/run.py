@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
-from raggate_action.commands.outcome import exit_code, outcome_lines
+from raggate_action.commands.outcome import exit_code, outcome_lines, say
 from raggate_action.commands.session import SuiteChecks, load, rulebook, target_of
 from raggate_action.commands.stored import stored_baseline
 from raggate_action.commands.terminal import Progress
@@ -68,8 +68,7 @@ def run(options: argparse.Namespace) -> int:
     recorded = plan.loaded.suite.target.kind == "recorded"
     with _calm_collector(off=recorded), open_directory(plan.out, started, texts=plan.loaded.suite.texts) as directory:
         reporting = _run_into(directory, plan)
-    sys.stdout.writelines(f"{line}\n" for line in outcome_lines(reporting))
-    sys.stdout.write(f"  comment: {plan.out / 'comment.md'}\n")
+    say([*outcome_lines(reporting), f"  comment: {plan.out / 'comment.md'}"])
     return exit_code(reporting.run.decision)
 
 
@@ -92,7 +91,7 @@ def _calm_collector(*, off: bool) -> Iterator[None]:
 def _plan(options: argparse.Namespace) -> _Plan:
     loaded = load(options)
     suite = loaded.suite
-    baseline = stored_baseline(options.baseline) if options.baseline else None
+    baseline = stored_baseline(options.baseline, suite=suite.suite) if options.baseline else None
     positions = chosen_positions(loaded, options.scope, case_ids=options.case, baseline=baseline)
     enforce = suite.enforce if options.enforce is None else options.enforce
     policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)

@@ -15,7 +15,7 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
-_EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.{1,200}?)(?<=\S)\1")
 _WORD = re.compile(r"\w")
 
 

@@ -71,7 +71,9 @@ def _words_of(trace: Trace) -> list[str]:
     reply = trace.reply
     arguments = [json.dumps(c.arguments, ensure_ascii=False) for c in trace.tool_calls or () if isinstance(c, ToolCall)]
     traced = [chunk.text for chunk in trace.context_chunks if chunk.text is not None]
-    return [reply.text, *(claim.text for claim in reply.claims or ()), *arguments, *traced]
+    names = [*(trace.tool_names or ()), *(value for _key, value in trace.version_pairs), trace.case_id or ""]
+    claims = [word for c in reply.claims or () for word in (c.text, c.claim_id or "", *c.citations)]
+    return [reply.text, *claims, *arguments, *traced, *names]
 
 
 def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:

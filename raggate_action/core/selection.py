@@ -21,7 +21,7 @@ def select(cases: Iterable[PlacedCase], scope: Scope, *, seed: int, baseline: Ba
         cases: The suite's cases; read once, none is kept.
         scope: What to run; one that names nothing is everything.
         seed: Seed of the draw.
-        baseline: The baseline run; without one `changed` and `failing_on_base` choose nothing.
+        baseline: The baseline run; without one `changed` and `failing_on_base` choose everything.
 
     Returns:
         Positions in suite order.
@@ -46,7 +46,8 @@ def _is_named(placed: PlacedCase, scope: Scope, baseline: BaselineIndex | None) 
     if case.released is not None or not set(scope.tags).isdisjoint(case.tags):
         return True
     if baseline is None:
-        return False
+        # Without a baseline every case is new: a first pull request must not release on next to nothing.
+        return scope.changed or scope.failing_on_base
     past = baseline.cases.get(case.case_id)
     if scope.changed and (past is None or past.digest != placed.digest):
         return True

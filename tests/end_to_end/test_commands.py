@@ -205,3 +205,22 @@ def test_the_demo_releases_and_then_blocks(tmp_path: Path) -> None:
     assert "answered-though-unanswerable" in comment
     assert (tmp_path / "demo" / "baseline" / "run.json").exists()
     assert (tmp_path / "demo" / "changed" / "run.json").exists()
+
+
+def test_a_closed_or_narrow_output_does_not_change_the_verdicts_exit_code(policy_run: Path) -> None:
+    command = f"{sys.executable} -m raggate_action run suite/raggate.yaml --out narrow"
+    for ending in (">&-", ">/dev/full"):
+        shell = ["sh", "-c", f"{command} {ending}"]
+        done = subprocess.run(shell, cwd=policy_run, capture_output=True, check=False)
+        assert done.returncode == 1, (ending, done.stderr)
+    narrow = raggate("run", "suite/raggate.yaml", "--out", "narrow", cwd=policy_run, PYTHONIOENCODING="ascii")
+    assert narrow.returncode == 1, narrow.stderr
+
+
+def test_a_baseline_of_another_suite_is_refused(policy_run: Path, tmp_path: Path) -> None:
+    with scripted_app() as app:
+        http_suite(tmp_path, app)
+        raggate("run", cwd=tmp_path)
+        done = raggate("run", "--baseline", policy_run / "raggate-run", "--out", "again", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "suite 'deploy-policy', not of 's'" in done.stderr

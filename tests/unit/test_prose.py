@@ -101,7 +101,8 @@ def test_an_answer_is_no_declining(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a. ", "- x\n", "| x | y |\n", "x:\n", "[c1]", "i do not ", "*a", "\u202e", "。", "no "]
+    "piece",
+    ["a. ", "- x\n", "| x | y |\n", "x:\n", "[c1]", "i do not ", "*a", "*a ", "__a ", "`a ", "\u202e", "。", "no "],
 )
 def test_reading_is_linear_enough_for_hostile_length(piece: str) -> None:
     read(piece * 20_000)  # quadratic work would not end within the suite's patience

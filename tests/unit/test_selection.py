@@ -51,9 +51,10 @@ def test_a_changed_case_that_failed_is_still_one_that_failed() -> None:
     assert select([place(1, "another digest")], Scope(failing_on_base=True), seed=0, baseline=baseline()) == (1,)
 
 
-def test_without_a_baseline_nothing_has_changed_or_failed() -> None:
+@pytest.mark.parametrize("scope", [Scope(changed=True), Scope(failing_on_base=True), Scope(changed=True, sample=1)])
+def test_without_a_baseline_every_case_is_new(scope: Scope) -> None:
     cases = [place(n) for n in range(3)]
-    assert select(cases, Scope(changed=True, failing_on_base=True), seed=0, baseline=None) == ()
+    assert select(cases, scope, seed=0, baseline=None) == (0, 1, 2)
 
 
 def test_known_bad_and_must_release_cases_always_run() -> None:
