@@ -7,19 +7,8 @@ from typing import Any
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, Passed, Problem
-from raggate_action.schema.run import (
-    Counts,
-    Decision,
-    Policy,
-    Provenance,
-    ReleaseChecks,
-    ReleaseReport,
-    Run,
-    RunGate,
-    StartedRun,
-    SuiteCase,
-    Summary,
-)
+from raggate_action.schema.run import Counts, Decision, Policy, Provenance, Run, RunGate, StartedRun, SuiteCase
+from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 from raggate_action.schema.trace import Trace
 
 MORNING = "2026-06-02T09:00:00Z"

@@ -9,7 +9,7 @@ from raggate_action.core.facts import Amounts
 from raggate_action.core.rates import mean, nearest_rank
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Tools
-from raggate_action.schema.run import ToolCount
+from raggate_action.schema.summary import ToolCount
 
 
 class AmountTally:

@@ -9,7 +9,8 @@ from raggate_action.core.rates import cut
 from raggate_action.schema.base import Rate
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
-from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount, ToolCount
+from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
+from raggate_action.schema.summary import ToolCount
 
 # Offenders named beside a gate, a stage or a reason.
 NAMED_AT_MOST = 3

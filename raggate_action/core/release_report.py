@@ -5,7 +5,7 @@ from __future__ import annotations
 from raggate_action.core.decide import Decided
 from raggate_action.core.facts import Facts
 from raggate_action.core.rates import percent_up
-from raggate_action.schema.run import ReleaseChecks, ReleaseReport, Summary
+from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")

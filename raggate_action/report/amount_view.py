@@ -13,7 +13,8 @@ from raggate_action.report.page import Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import BaselineAmounts
-from raggate_action.schema.run import ReleaseChecks, Run, Summary
+from raggate_action.schema.run import Run
+from raggate_action.schema.summary import ReleaseChecks, Summary
 
 _NOTES = 20
 _NOTES_ALWAYS = 5

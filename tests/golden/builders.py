@@ -14,19 +14,8 @@ from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDe
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import (
-    Counts,
-    Decision,
-    Policy,
-    Provenance,
-    ReleaseChecks,
-    ReleaseReport,
-    Run,
-    RunGate,
-    SliceResult,
-    StageCount,
-    Summary,
-)
+from raggate_action.schema.run import Counts, Decision, Policy, Provenance, Run, RunGate, SliceResult, StageCount
+from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 MORNING = "2026-06-02T09:00:00Z"
 EVENING = "2026-06-02T18:00:00Z"

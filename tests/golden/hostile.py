@@ -27,15 +27,12 @@ from raggate_action.schema.run import (
     PipelineVersion,
     Policy,
     Provenance,
-    ReleaseChecks,
-    ReleaseReport,
     Run,
     RunGate,
     SliceResult,
     StageCount,
-    Summary,
-    ToolCount,
 )
+from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
 
 Say = Callable[[], str]
 

@@ -8,7 +8,8 @@ from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import WaivedFailure
-from raggate_action.schema.run import Decision, Policy, ToolCount
+from raggate_action.schema.run import Decision, Policy
+from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
     case_rows,
     counts_of,

@@ -8,7 +8,7 @@ from raggate_action.core.decide import decide
 from raggate_action.core.release_report import release_report
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import NotApplicable
-from raggate_action.schema.run import ReleaseChecks
+from raggate_action.schema.summary import ReleaseChecks
 from tests.row_builders import (
     compare,
     count,

@@ -8,7 +8,8 @@ from raggate_action.core.release_report import summary
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
 from raggate_action.schema.outcome import Outcome
-from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, Policy, ToolCount
+from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, Policy
+from raggate_action.schema.summary import ToolCount
 from tests.row_builders import (
     count,
     failed,

@@ -1,0 +1,52 @@
+"""Where a run was made, and which baseline it was given: what the texts say of it, stored when it is decided."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from raggate_action.schema.base import Record
+
+
+class Origin(Record):
+    """The workflow run that made a run; what the comment's marker, its links and its footer are made of.
+
+    Attributes:
+        repository: `owner/name`.
+        server_url: Where its pages are, without a slash at the end.
+        event: The event's name.
+        workflow_run_id, run_attempt: Which workflow run, and which try of it.
+        head_sha: The commit under review: a pull request's own head, not the merge commit made for the check.
+        pull_request: Its number; None outside a pull request.
+        fork: The code comes from a fork, or was run as if it did.
+    """
+
+    repository: str
+    server_url: str
+    event: str
+    workflow_run_id: Annotated[int, Field(ge=0)]
+    run_attempt: Annotated[int, Field(ge=1)] = 1
+    head_sha: str
+    pull_request: int | None = None
+    fork: bool = False
+
+
+class BaselineNote(Record):
+    """How the baseline was found, or the sentence that says why there is none.
+
+    Attributes:
+        branch: The branch it stands for.
+        head_sha: The commit it evaluated; None without a baseline.
+        workflow_run_id: The run that made it; None without a baseline, or for one given by path.
+        distance: Commits between it and the commit that was wanted; 0 is that commit, None is unknown.
+        age_days: Whole days between its decision and this run's.
+        warning: What a reader must know of it, such as that it is old; empty for nothing.
+        missing: Why there is none, as a sentence; empty when there is one.
+    """
+
+    branch: str = ""
+    head_sha: str | None = None
+    workflow_run_id: int | None = None
+    distance: Annotated[int, Field(ge=0)] | None = None
+    age_days: Annotated[int, Field(ge=0)] | None = None
+    warning: str = ""
+    missing: str = ""
