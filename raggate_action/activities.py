@@ -1,0 +1,188 @@
+"""From the event that started a workflow to what raggate does about it: one pure function.
+
+Source: design 10, rules 11, and what GitHub hands to each event.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+# The scope an event runs when the workflow leaves it to us.
+RunScope = Literal["pr", "full"]
+_DEPENDABOT = "dependabot[bot]"
+_BRANCH = "refs/heads/"
+_TAG = "refs/tags/"
+
+
+class PullFacts(NamedTuple):
+    """A pull request, as its event tells it.
+
+    Attributes:
+        number: Its number.
+        author: Login of who opened it; empty when the account is gone.
+        base_ref, base_sha: The branch it goes into, and that branch's commit the check was made against.
+        head_sha: Its own last commit.
+        head_repository_id: Where its code is from; None when that repository is gone.
+        base_repository_id: The repository it is made against.
+    """
+
+    number: int
+    author: str
+    base_ref: str
+    base_sha: str
+    head_sha: str
+    head_repository_id: int | None
+    base_repository_id: int
+
+
+class QueueFacts(NamedTuple):
+    """A group of the merge queue: the branch it goes into, and that branch's commit."""
+
+    base_ref: str
+    base_sha: str
+
+
+class EventFacts(NamedTuple):
+    """What an event tells; nothing of it is trusted beyond choosing what to do.
+
+    Attributes:
+        event: The event's name; empty outside a workflow.
+        action: What happened, for events that tell several things; empty for the others.
+        ref: The ref the workflow runs on, in full; empty when there is none.
+        sha: The commit the workflow runs on.
+        before: The commit a push replaced; empty for other events and for a branch's first push.
+        deleted: The push removed its branch.
+        default_branch: The repository's; empty when the event does not tell.
+        pull: The pull request the event is about, from its own payload.
+        queue: The merge queue's group.
+        pr_number: A pull request named by the workflow's author, for events that have none.
+        actor: Login of who started it.
+    """
+
+    event: str
+    action: str = ""
+    ref: str = ""
+    sha: str = ""
+    before: str = ""
+    deleted: bool = False
+    default_branch: str = ""
+    pull: PullFacts | None = None
+    queue: QueueFacts | None = None
+    pr_number: int | None = None
+    actor: str = ""
+
+
+class BaselineWanted(NamedTuple):
+    """Which run to compare with: of this branch, at this commit or its nearest ancestor.
+
+    Attributes:
+        branch: A branch's name.
+        sha: The commit wanted.
+    """
+
+    branch: str
+    sha: str
+
+
+class Run(NamedTuple):
+    """Evaluate the suite and decide.
+
+    Attributes:
+        scope: What `scope: auto` means here.
+        baseline: Which run to compare with; None when the event names no branch.
+        pull_request: Whom to tell; None leaves it to the job summary.
+        head_sha: The commit under review.
+        fork: The code is from outside, or runs as if it were: no secrets, a token that may only read.
+    """
+
+    scope: RunScope
+    baseline: BaselineWanted | None
+    pull_request: int | None
+    head_sha: str
+    fork: bool = False
+
+
+class Publish(NamedTuple):
+    """Publish what an earlier workflow run, made without rights, has measured."""
+
+
+class Nothing(NamedTuple):
+    """There is nothing to do; the job passes. `why` is a sentence."""
+
+    why: str
+
+
+class Refuse(NamedTuple):
+    """It would be wrong to go on; the job fails. `why` and `instead` are sentences."""
+
+    why: str
+    instead: str
+
+
+Activity = Run | Publish | Nothing | Refuse
+
+
+_REFUSED = {
+    "": Refuse(
+        "this is no workflow run: the environment names no event",
+        "On a laptop and in other CI systems, use `raggate-action run`.",
+    ),
+    "pull_request_target": Refuse(
+        "pull_request_target runs a stranger's change with this repository's secrets",
+        "Use `on: pull_request`, and a second workflow on `workflow_run` that publishes (README, forks).",
+    ),
+}
+
+
+def activity_of(facts: EventFacts) -> Activity:
+    """What raggate does about an event.
+
+    An event it does not know is evaluated like a push: the gates decide, and nobody is written to.
+    """
+    if refused := _REFUSED.get(facts.event):
+        return refused
+    match facts.event:
+        case "pull_request":
+            return _pull_request(facts)
+        case "workflow_run":
+            return Publish()
+        case "push" if facts.deleted:
+            return Nothing("The push deleted its branch: there is nothing to evaluate.")
+        case "merge_group":
+            queue = facts.queue
+            wanted = BaselineWanted(_short(queue.base_ref), queue.base_sha) if queue is not None else None
+            return Run("pr", wanted, None, facts.sha)
+        case _:
+            scope: RunScope = "pr" if facts.event == "issue_comment" else "full"
+            return Run(scope, _own_past(facts), facts.pr_number, facts.sha)
+
+
+def _pull_request(facts: EventFacts) -> Activity:
+    pull = facts.pull
+    if pull is None:
+        return Refuse("the event file names no pull request", "Let the runner start this action; do not set its files.")
+    if facts.action == "closed":
+        return Nothing("The pull request is closed: there is nothing to decide.")
+    wanted = BaselineWanted(pull.base_ref, pull.base_sha)
+    return Run("pr", wanted, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
+
+
+def _is_from_outside(pull: PullFacts, actor: str) -> bool:
+    """A fork, one that is gone, or Dependabot, whose runs GitHub treats like a fork's."""
+    return pull.head_repository_id != pull.base_repository_id or _DEPENDABOT in (pull.author, actor)
+
+
+def _own_past(facts: EventFacts) -> BaselineWanted | None:
+    """The default branch is compared with its own past, anything else with where it left the default branch.
+
+    A schedule or a dispatch on the same commit as the last push is compared with that: only the app's surroundings
+    can have moved.
+    """
+    branch = _short(facts.ref) if facts.ref.startswith(_BRANCH) else ""
+    if branch and branch == (facts.default_branch or branch):
+        return BaselineWanted(branch, facts.before or facts.sha)
+    return BaselineWanted(facts.default_branch, facts.sha) if facts.default_branch else None
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix(_BRANCH).removeprefix(_TAG)
