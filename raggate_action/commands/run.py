@@ -3,210 +3,44 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import gc
-import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from raggate_action import __version__
-from raggate_action.commands.choice import chosen_positions
+from raggate_action.commands.execution import RunRequest, execute
 from raggate_action.commands.outcome import exit_code, outcome_lines, say
-from raggate_action.commands.session import SuiteChecks, load, rulebook, target_of
+from raggate_action.commands.session import load
 from raggate_action.commands.stored import stored_baseline
-from raggate_action.commands.terminal import Progress
-from raggate_action.conclude import Count, RunHead, conclude, texts_of
-from raggate_action.core.baseline import BaselineIndex
-from raggate_action.core.diagnose import Rulebook
-from raggate_action.evaluate import Evaluation, evaluate
-from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import RunDirectory
-from raggate_action.schema.base import parse_moment
-from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
-from raggate_action.suite_files import LoadedSuite
+from raggate_action.schema.policy import Waiver
 
 _OUT = Path("raggate-run")
 # Looking at a few cases must not replace the run of all.
 _OUT_OF_CASES = Path("raggate-case")
 
 
-class _Plan(NamedTuple):
-    """What will be run.
-
-    Attributes:
-        loaded: The suite.
-        policy: What it is decided by.
-        baseline: The run to compare with.
-        positions: Cases to run; None is all.
-        out: The run directory.
-    """
-
-    loaded: LoadedSuite
-    policy: Policy
-    baseline: BaselineIndex | None
-    positions: tuple[int, ...] | None
-    out: Path
-
-    @property
-    def cases(self) -> int:
-        """How many cases are in scope."""
-        return len(self.loaded.cases) if self.positions is None else len(self.positions)
-
-
 def run(options: argparse.Namespace) -> int:
     """Run the suite, decide, write the run directory, say what came of it."""
-    plan = _plan(options)
-    for line in _warnings(plan.policy, datetime.now(UTC).date()):
+    loaded = load(options)
+    request = RunRequest(
+        loaded=loaded,
+        suite_file=str(options.suite),
+        scope=options.scope,
+        case_ids=tuple(options.case),
+        baseline=stored_baseline(options.baseline, suite=loaded.suite.suite) if options.baseline else None,
+        out=options.out or (_OUT_OF_CASES if options.case else _OUT),
+        resume=options.resume,
+        enforce=options.enforce,
+    )
+    for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
         sys.stderr.write(f"raggate: {line}\n")
-    started = _started(options, plan)
-    open_directory = RunDirectory.resume if options.resume else RunDirectory.create
-    recorded = plan.loaded.suite.target.kind == "recorded"
-    with _calm_collector(off=recorded), open_directory(plan.out, started, texts=plan.loaded.suite.texts) as directory:
-        reporting = _run_into(directory, plan)
-    say([*outcome_lines(reporting), f"  comment: {plan.out / 'comment.md'}"])
+    reporting = execute(request)
+    say([*outcome_lines(reporting), f"  comment: {request.out / 'comment.md'}"])
     return exit_code(reporting.run.decision)
 
 
-@contextmanager
-def _calm_collector(*, off: bool) -> Iterator[None]:
-    """Keep the cycle collector from walking what is loaded again and again.
-
-    Judging makes no cycles; a network client may, so with a live app the collector works on, more rarely.
-    """
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(0 if off else 100_000, 50, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
-
-
-def _plan(options: argparse.Namespace) -> _Plan:
-    loaded = load(options)
-    suite = loaded.suite
-    baseline = stored_baseline(options.baseline, suite=suite.suite) if options.baseline else None
-    positions = chosen_positions(loaded, options.scope, case_ids=options.case, baseline=baseline)
-    enforce = suite.enforce if options.enforce is None else options.enforce
-    policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
-    out = options.out or (_OUT_OF_CASES if options.case else _OUT)
-    return _Plan(loaded, policy, baseline, positions, out)
-
-
-def _started(options: argparse.Namespace, plan: _Plan) -> StartedRun:
-    loaded = plan.loaded
-    now = _now()
-    return StartedRun(
-        suite=loaded.suite.suite,
-        suite_file=str(options.suite),
-        scope=options.scope,
-        started_at=now,
-        as_of=now,
-        provenance=Provenance(
-            raggate_version=__version__,
-            suite_digest=loaded.suite_digest,
-            cases_digest=loaded.cases.cases_digest,
-            evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
-            target_digest=loaded.target_digest,
-            git_sha=os.environ.get("GITHUB_SHA") or None,
-        ),
-        case_filter=tuple(sorted(options.case)),
-    )
-
-
-def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
-    started = directory.started
-    rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    decided_on = datetime.now(UTC).date()
-    count = Count(plan.policy, decided_on=decided_on, baseline=plan.baseline)
-    progress = Progress(plan.cases, environment=os.environ)
-    finished = bytearray(len(plan.loaded.cases))
-    for row in directory.finished_rows():
-        finished[row.position] = 1
-        count.add(row)
-        progress.advance(failed=row.state == "failed")
-    notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished)))
-    progress.close()
-    facts, comparison = count.counted(_suite_cases(plan))
-    head = RunHead(
-        suite=started.suite,
-        suite_file=started.suite_file,
-        scope=started.scope,
-        started_at=started.started_at,
-        as_of=started.as_of,
-        provenance=started.provenance,
-        policy=plan.policy,
-        decided_at=_now(),
-        service_version=plan.loaded.suite.service_version,
-        agent_version=os.environ.get("AGENT_VERSION") or None,
-        notes=(*notes, *_notes(plan)),
-        suite_size=len(plan.loaded.cases),
-        in_scope=plan.cases,
-    )
-    reporting = conclude(head, facts, comparison)
-    directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
-    return reporting
-
-
-class _Sink(NamedTuple):
-    """Where finished cases go besides the run directory; `finished` marks positions done before a resume."""
-
-    counting: Count
-    progress: Progress
-    finished: bytearray
-
-
-async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
-    """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
-    loaded = plan.loaded
-    target = target_of(loaded, loaded.cases.has)
-    checks = SuiteChecks(loaded)
-    # A recorded trace can be read again at no cost; an app must not be asked twice.
-    durable = loaded.suite.target.kind != "recorded"
-    evaluation = Evaluation(target, rules, checks.issues_of, _now, loaded.suite.deadline_s)
-    try:
-        async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
-            directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
-            sink.counting.add(done.row)
-            sink.progress.advance(failed=done.row.state == "failed")
-    finally:
-        await checks.aclose()
-    return tuple(getattr(target, "problems", ()))
-
-
-def _unfinished(plan: _Plan, finished: bytearray) -> Iterator[PlacedCase]:
-    positions: Iterable[int] | None = plan.positions
-    if any(finished):
-        wanted = positions if positions is not None else range(len(plan.loaded.cases))
-        positions = [position for position in wanted if not finished[position]]
-    return plan.loaded.cases.load(positions)
-
-
-def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
-    chosen = None if plan.positions is None else frozenset(plan.positions)
-    for entry in plan.loaded.cases.index():
-        yield entry.case_id, entry.digest, chosen is None or entry.position in chosen
-
-
-def _notes(plan: _Plan) -> Iterator[str]:
-    if plan.loaded.evidence is None:
-        yield (
-            "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and the "
-            "traces' own text was taken as the evidence."
-        )
-
-
-def _warnings(policy: Policy, today: date) -> Iterator[str]:
-    for waiver in policy.waivers:
+def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:
+    """What is said at once of waivers past their date."""
+    for waiver in waivers:
         if waiver.expires < today:
             yield f"the waiver of {waiver.case} for {waiver.gate} expired on {waiver.expires}: the failure counts again"
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

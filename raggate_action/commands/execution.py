@@ -1,0 +1,222 @@
+"""The whole road of a run, from a loaded suite to a decided run on disk: what `run` and `action` share."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action import __version__
+from raggate_action.commands.choice import chosen_positions
+from raggate_action.commands.session import SuiteChecks, rulebook, target_of
+from raggate_action.commands.terminal import Progress
+from raggate_action.conclude import Count, RunHead, conclude, texts_of
+from raggate_action.core.baseline import BaselineIndex
+from raggate_action.core.diagnose import Rulebook
+from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.report.reporting import Reporting
+from raggate_action.run_store import RunDirectory
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.suite_files import LoadedSuite
+
+
+class RunRequest(NamedTuple):
+    """What is to be run.
+
+    Attributes:
+        loaded: The suite.
+        suite_file: Its file as the user gave it.
+        scope: Which scope of it.
+        case_ids: Only these cases; empty is the whole scope.
+        baseline: The run to compare with; None compares with nothing.
+        out: The run directory.
+        resume: Go on with the unfinished run in `out`.
+        enforce: Fail on block and inconclusive, or only advise; None is as the suite says.
+    """
+
+    loaded: LoadedSuite
+    suite_file: str
+    scope: str
+    out: Path
+    case_ids: tuple[str, ...] = ()
+    baseline: BaselineIndex | None = None
+    resume: bool = False
+    enforce: bool | None = None
+
+
+class _Plan(NamedTuple):
+    """What a request comes to.
+
+    Attributes:
+        request: What was asked for.
+        policy: What it is decided by.
+        positions: Cases to run; None is all.
+    """
+
+    request: RunRequest
+    policy: Policy
+    positions: tuple[int, ...] | None
+
+    @property
+    def loaded(self) -> LoadedSuite:
+        """The suite."""
+        return self.request.loaded
+
+    @property
+    def cases(self) -> int:
+        """How many cases are in scope."""
+        return len(self.loaded.cases) if self.positions is None else len(self.positions)
+
+
+def execute(request: RunRequest) -> Reporting:
+    """Ask the app, judge, decide, and write the run directory.
+
+    Raises:
+        UsageError: A scope or case that the suite does not have.
+        RunStoreError: The run directory cannot be written or resumed.
+    """
+    plan = _plan(request)
+    open_directory = RunDirectory.resume if request.resume else RunDirectory.create
+    recorded = plan.loaded.suite.target.kind == "recorded"
+    started = _started(plan)
+    with _calm_collector(off=recorded), open_directory(request.out, started, texts=plan.policy.texts) as directory:
+        return _run_into(directory, plan)
+
+
+def _plan(request: RunRequest) -> _Plan:
+    suite = request.loaded.suite
+    positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
+    enforce = suite.enforce if request.enforce is None else request.enforce
+    policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
+    return _Plan(request, policy, positions)
+
+
+def _started(plan: _Plan) -> StartedRun:
+    loaded = plan.loaded
+    now = moment_now()
+    return StartedRun(
+        suite=loaded.suite.suite,
+        suite_file=plan.request.suite_file,
+        scope=plan.request.scope,
+        started_at=now,
+        as_of=now,
+        provenance=Provenance(
+            raggate_version=__version__,
+            suite_digest=loaded.suite_digest,
+            cases_digest=loaded.cases.cases_digest,
+            evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
+            target_digest=loaded.target_digest,
+            git_sha=os.environ.get("GITHUB_SHA") or None,
+        ),
+        case_filter=tuple(sorted(plan.request.case_ids)),
+    )
+
+
+@contextmanager
+def _calm_collector(*, off: bool) -> Iterator[None]:
+    """Keep the cycle collector from walking what is loaded again and again.
+
+    Judging makes no cycles; a network client may, so with a live app the collector works on, more rarely.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(0 if off else 100_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
+    started = directory.started
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))
+    decided_on = datetime.now(UTC).date()
+    count = Count(plan.policy, decided_on=decided_on, baseline=plan.request.baseline)
+    progress = Progress(plan.cases, environment=os.environ)
+    finished = bytearray(len(plan.loaded.cases))
+    for row in directory.finished_rows():
+        finished[row.position] = 1
+        count.add(row)
+        progress.advance(failed=row.state == "failed")
+    notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished)))
+    progress.close()
+    facts, comparison = count.counted(_suite_cases(plan))
+    head = RunHead(
+        suite=started.suite,
+        suite_file=started.suite_file,
+        scope=started.scope,
+        started_at=started.started_at,
+        as_of=started.as_of,
+        provenance=started.provenance,
+        policy=plan.policy,
+        decided_at=moment_now(),
+        service_version=plan.loaded.suite.service_version,
+        agent_version=os.environ.get("AGENT_VERSION") or None,
+        notes=(*notes, *_notes(plan)),
+        suite_size=len(plan.loaded.cases),
+        in_scope=plan.cases,
+    )
+    reporting = conclude(head, facts, comparison)
+    directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
+    return reporting
+
+
+class _Sink(NamedTuple):
+    """Where finished cases go besides the run directory; `finished` marks positions done before a resume."""
+
+    counting: Count
+    progress: Progress
+    finished: bytearray
+
+
+async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
+    """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
+    loaded = plan.loaded
+    target = target_of(loaded, loaded.cases.has)
+    checks = SuiteChecks(loaded)
+    # A recorded trace can be read again at no cost; an app must not be asked twice.
+    durable = loaded.suite.target.kind != "recorded"
+    evaluation = Evaluation(target, rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
+    try:
+        async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
+            directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
+            sink.counting.add(done.row)
+            sink.progress.advance(failed=done.row.state == "failed")
+    finally:
+        await checks.aclose()
+    return tuple(getattr(target, "problems", ()))
+
+
+def _unfinished(plan: _Plan, finished: bytearray) -> Iterator[PlacedCase]:
+    positions: Iterable[int] | None = plan.positions
+    if any(finished):
+        wanted = positions if positions is not None else range(len(plan.loaded.cases))
+        positions = [position for position in wanted if not finished[position]]
+    return plan.loaded.cases.load(positions)
+
+
+def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
+    chosen = None if plan.positions is None else frozenset(plan.positions)
+    for entry in plan.loaded.cases.index():
+        yield entry.case_id, entry.digest, chosen is None or entry.position in chosen
+
+
+def _notes(plan: _Plan) -> Iterator[str]:
+    if plan.loaded.evidence is None:
+        yield (
+            "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and the "
+            "traces' own text was taken as the evidence."
+        )
+
+
+def moment_now() -> str:
+    """The moment, ISO 8601 UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
