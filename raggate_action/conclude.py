@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.baseline import BaselineIndex
 from raggate_action.core.compare import Comparer
-from raggate_action.core.decide import decide
+from raggate_action.core.decide import Decided, decide
 from raggate_action.core.facts import Facts
 from raggate_action.core.release_report import release_report, summary
 from raggate_action.core.tally import Tally
@@ -17,6 +17,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, Run, SuiteCase
 
 
@@ -29,7 +30,7 @@ class RunHead(NamedTuple):
         service_version: The app's version as the suite names it; None takes it from the traces.
         agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
-        suite_size, in_scope: As in `Run`.
+        suite_size, in_scope, origin, baseline, cancelled: As in `Run`.
     """
 
     suite: str
@@ -45,6 +46,9 @@ class RunHead(NamedTuple):
     notes: tuple[str, ...]
     suite_size: int
     in_scope: int
+    origin: Origin | None = None
+    baseline: BaselineNote | None = None
+    cancelled: bool = False
 
     @property
     def decided_on(self) -> date:
@@ -74,6 +78,8 @@ class Count:
 def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
     decided = decide(facts, policy=head.policy, comparison=comparison)
+    if head.cancelled:
+        decided = _cancelled(decided, facts, in_scope=head.in_scope)
     report = release_report(facts, decided, service_version=head.service_version, agent_version=head.agent_version)
     run = Run(
         suite=head.suite,
@@ -96,6 +102,9 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         decision=decided.decision,
         suite_size=head.suite_size,
         in_scope=head.in_scope,
+        origin=head.origin,
+        baseline=head.baseline,
+        cancelled=head.cancelled,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -119,8 +128,21 @@ def recount(run: Run, rows: Iterable[CaseRun], *, baseline: BaselineIndex | None
         count.add(row)
     facts, comparison = count.counted(run.suite_cases)
     decided = decide(facts, policy=run.policy, comparison=comparison)
+    if run.cancelled:
+        decided = _cancelled(decided, facts, in_scope=run.in_scope)
     again = run.model_copy(update={"gates": decided.gates, "slices": decided.slices, "decision": decided.decision})
     return Reporting(run=again, listed=facts.listed, comparison=comparison)
+
+
+def _cancelled(decided: Decided, facts: Facts, *, in_scope: int) -> Decided:
+    """What follows when a run was stopped: the cases that are missing might have decided otherwise, so nothing does."""
+    decision = decided.decision
+    finished = facts.counts.cases + facts.counts.known_bad
+    why = f"cancelled: {finished} of {in_scope} cases had finished"
+    # What released a part says nothing of the whole; what would have blocked it is worth reading.
+    found = () if decision.verdict == "release" else decision.reasons
+    stopped = decision.model_copy(update={"verdict": "inconclusive", "reasons": (why, *found)})
+    return decided._replace(decision=stopped)
 
 
 def _notes_on(facts: Facts) -> tuple[str, ...]:

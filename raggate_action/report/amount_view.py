@@ -1,17 +1,16 @@
-"""Latency, score and cost; what only the job summary holds; and where a run comes from."""
+"""Latency, score and cost, what only the job summary holds, and the notes."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from raggate_action.report import numbers
 from raggate_action.report.escape import cell, inline_code, prose
 from raggate_action.report.extent import Extent, cut, joined, left_out, names, table_fold
-from raggate_action.report.numbers import NOTHING, count
+from raggate_action.report.numbers import NOTHING
+from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import BaselineAmounts
 from raggate_action.schema.run import Run
 from raggate_action.schema.summary import ReleaseChecks, Summary
@@ -113,46 +112,11 @@ def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
     return "✅ holds" if holds else "❌ does not hold"
 
 
-def note_section(run: Run, extent: Extent) -> Section:
-    """What a reader has to know of this run, in the open."""
+def note_section(reporting: Reporting, extent: Extent) -> Section:
+    """What a reader has to know of this run, in the open; first what makes its baseline doubtful."""
+    baseline = baseline_note(reporting)
+    notes = (*([baseline.warning] if baseline is not None and baseline.warning else []), *reporting.run.notes)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
-    items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in run.notes[:most]])
-    more = left_out(len(items), len(run.notes), extent, file="run.json")
+    items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in notes[:most]])
+    more = left_out(len(items), len(notes), extent, file="run.json")
     return Section(lead="**Notes:**", items=items, more=more) if items else Section()
-
-
-def footer(reporting: Reporting) -> str:
-    """Where the run comes from, on one line: scope, baseline, evidence, version, digest."""
-    run = reporting.run
-    origin = run.provenance
-    parts = [_scope(run)]
-    if origin.git_sha:
-        parts.append(f"commit {inline_code(origin.git_sha[:12])}")
-    parts.append(_baseline(reporting))
-    parts.append(
-        f"evidence {inline_code(origin.evidence_digest[:12])}" if origin.evidence_digest else "no evidence store"
-    )
-    parts.append(f"decided {inline_code(cut(run.decided_at, 40))}")
-    parts.append(f"raggate {inline_code(cut(origin.raggate_version, 40))}")
-    # The cases are in by their own digest; listing them again would cost more than the page.
-    content = run.model_dump(mode="json", exclude={"suite_cases"})
-    # ASCII only: a lone surrogate in a foreign text has a digest too.
-    digest = digest_of_text(json.dumps(content, sort_keys=True))
-    parts.append(f"run {inline_code(digest[:12])}")
-    return " · ".join(parts)
-
-
-def _scope(run: Run) -> str:
-    shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
-    waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
-    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{waived}"
-
-
-def _baseline(reporting: Reporting) -> str:
-    comparison = reporting.comparison
-    if comparison is None:
-        return "no baseline"
-    sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
-    verdict = prose(cut(comparison.baseline_verdict, 40))
-    decided = inline_code(cut(comparison.baseline_decided_at, 40))
-    return f"baseline{sha} decided {decided} ({verdict}), {count(comparison.compared, 'case')} compared"

@@ -64,13 +64,13 @@ class VerdictBox(NamedTuple):
 
     Attributes:
         kind: GitHub's name for its colour: CAUTION, WARNING or TIP.
-        expired: What is said before anything else: waivers past their date; empty for none.
+        first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
         line: The verdict with the five counts.
         reasons: Why, one line each.
     """
 
     kind: str
-    expired: str
+    first: tuple[str, ...]
     line: str
     reasons: tuple[str, ...]
 

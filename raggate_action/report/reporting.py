@@ -16,11 +16,14 @@ class Reporting(NamedTuple):
         run: The run.
         listed: Its cases shown by name.
         comparison: What moved against the baseline; None without one.
+        reported_by_fork: A run of a fork measured it, and its word is all there is; not a fact of the run, but of
+            who reports it.
     """
 
     run: Run
     listed: Listed
     comparison: Comparison | None
+    reported_by_fork: bool = False
 
     @property
     def shows_texts(self) -> bool:

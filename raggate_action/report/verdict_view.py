@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.escape import cell, inline_code, prose
@@ -18,18 +19,13 @@ _KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusiv
 _REASONS = 3
 _REASONS_IN_SUMMARY = 30
 _NAMED = 5
-
-
-def marker(suite: str) -> str:
-    """The hidden line by which the comment of a suite is found again; nothing in `suite` can end it."""
-    return f"<!-- raggate:v1 suite={re.sub(r'[^A-Za-z0-9._-]', '_', suite)[:64]} -->"
+_LONGEST_SENTENCE = 300
 
 
 def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     """The alert: verdict, five counts, reasons in words."""
     decision = reporting.run.decision
-    expired = reporting.listed.expired
-    reasons = [reason for reason in decision.reasons if not _says_expired(reason, expired)]
+    reasons = [reason for reason in decision.reasons if not _is_said_first(reason, reporting)]
     most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
     gates = frozenset([gate.gate for gate in reporting.run.gates])
     lines = [_in_words(reason, gates, extent.reason) for reason in reasons[:most]]
@@ -38,7 +34,7 @@ def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append("This suite only advises: the check passes whatever stands here.")
-    return VerdictBox(_KINDS[decision.verdict], _expired(expired), _line(reporting), tuple(lines))
+    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _line(reporting: Reporting) -> str:
@@ -65,7 +61,11 @@ def _on_comparison(reporting: Reporting) -> list[str]:
     comparison, hallucinating = reporting.comparison, reporting.run.counts.hallucinating
     if comparison is None:
         counted = f"hallucinations in {count(hallucinating, 'case')}" if hallucinating else "no hallucinations"
-        return [f"No baseline run to compare with, so regressions and new hallucinations are unknown; {counted}."]
+        note = reporting.run.baseline
+        if note is None or not note.missing:
+            return [f"No baseline run to compare with, so regressions and new hallucinations are unknown; {counted}."]
+        why = prose(cut(note.missing, _LONGEST_SENTENCE))
+        return [f"**No baseline.** {why} Regressions and new hallucinations are unknown; {counted}."]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
@@ -82,14 +82,30 @@ def _bar_sign(found: re.Match[str]) -> str:
     return f"{found[1]}{'≥' if found[2] == '>' else '≤'} "
 
 
-def _says_expired(reason: str, expired: tuple[Waiver, ...]) -> bool:
-    """Whether a reason says what the line about expired waivers already says."""
-    return bool(expired) and "expired" in reason and expired[0].case in reason
+def _is_said_first(reason: str, reporting: Reporting) -> bool:
+    """Whether a reason says what already stands above the verdict."""
+    expired = reporting.listed.expired
+    if expired and "expired" in reason and expired[0].case in reason:
+        return True
+    return reporting.run.cancelled and reason.startswith("cancelled: ")
+
+
+def _said_first(reporting: Reporting) -> Iterator[str]:
+    """What changes how everything below is read."""
+    run = reporting.run
+    if run.cancelled:
+        done = run.counts.cases + run.counts.known_bad
+        yield (
+            f"**This run was cancelled** when {done:,} of {count(run.in_scope, 'case')} had finished; everything below"
+            " is of these alone."
+        )
+    if reporting.reported_by_fork:
+        yield "**Reported by a fork run:** the fork's own workflow measured this, and nobody here has checked it."
+    if reporting.listed.expired:
+        yield _expired(reporting.listed.expired)
 
 
 def _expired(expired: tuple[Waiver, ...]) -> str:
-    if not expired:
-        return ""
     named = [
         f"{inline_code(cut(waiver.case, 80))} {prose(cut(waiver.gate, 40).replace('_', ' '))}"
         f" (until {waiver.expires.isoformat()}, {prose(cut(waiver.owner, 80))})"

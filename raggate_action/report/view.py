@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from raggate_action.report.amount_view import amount_section, beside_section, footer, note_section
+from raggate_action.report.amount_view import amount_section, beside_section, note_section
 from raggate_action.report.case_view import case_section
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
+from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.verdict_view import marker, repair_first, unblocked, verdict_box
+from raggate_action.report.verdict_view import repair_first, unblocked, verdict_box
+from raggate_action.schema.marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
 
@@ -23,7 +25,7 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         extent: How much of it is shown.
     """
     return CommentView(
-        marker=marker(reporting.run.suite),
+        marker=marker_of(reporting.run.suite, reporting.run.origin).line,
         verdict=verdict_box(reporting, extent),
         repair=repair_first(reporting),
         unblocked=unblocked(reporting, extent),
@@ -36,6 +38,6 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         changes=change_section(reporting, extent),
         amounts=amount_section(reporting),
         beside=beside_section(reporting, extent),
-        notes=note_section(reporting.run, extent),
-        footer=footer(reporting),
+        notes=note_section(reporting, extent),
+        footer=footer(reporting, extent),
     )

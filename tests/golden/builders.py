@@ -12,6 +12,7 @@ from raggate_action.report.view import Reporting
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed
+from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Counts, Decision, Policy, Provenance, Run, RunGate, SliceResult, StageCount
@@ -247,6 +248,20 @@ def make_comparison(**fields: Any) -> Comparison:
 
 def moved(case_id: str, move: str, hallucination: Hallucination) -> MovedHallucination:
     return MovedHallucination(case_id=case_id, move=move, hallucination=hallucination)  # type: ignore[arg-type]
+
+
+def make_origin(**fields: Any) -> Origin:
+    """The second try of a pull request's workflow run."""
+    given: dict[str, Any] = {
+        "repository": "menu/app",
+        "server_url": "https://github.com",
+        "event": "pull_request",
+        "workflow_run_id": 17234567890,
+        "run_attempt": 2,
+        "head_sha": "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+        "pull_request": 7,
+    }
+    return Origin(**{**given, **fields})
 
 
 def make_waiver(**fields: Any) -> Waiver:

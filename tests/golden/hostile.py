@@ -19,6 +19,7 @@ from raggate_action.schema.comparison import (
     VersionChange,
 )
 from raggate_action.schema.listed import Listed, WaivedFailure
+from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver
 from raggate_action.schema.run import (
@@ -118,7 +119,25 @@ def hostile(say: Say, *, rows: int = 3, compared: bool = True, texts: Texts = "q
         waived=waived,
         expired=waivers,
     )
-    return Reporting(_run(say, rows, texts), listed, _comparison(say, failing) if compared else None)
+    run = _run(say, rows, texts)
+    comparison = _comparison(say, failing) if compared else None
+    note = BaselineNote(
+        branch=say(),
+        head_sha=comparison.baseline_git_sha if comparison is not None else None,
+        workflow_run_id=10**18,
+        distance=10**6,
+        age_days=10**6,
+        warning=say(),
+        missing="" if compared else say(),
+    )
+    run = run.model_copy(update={"origin": _origin(say), "baseline": note, "cancelled": True})
+    return Reporting(run, listed, comparison, reported_by_fork=True)
+
+
+def _origin(say: Say) -> Origin:
+    return Origin(
+        repository=say(), server_url=say(), event=say(), workflow_run_id=10**18, run_attempt=10**8, head_sha=say()
+    )
 
 
 def _waiver(say: Say) -> Waiver:

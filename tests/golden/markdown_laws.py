@@ -7,7 +7,14 @@ import re
 import unicodedata
 
 OUR_TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>"}
-MARKER = re.compile(r"<!-- raggate:v1 suite=[A-Za-z0-9._-]{0,64} -->")
+MARKER = re.compile(
+    r"<!-- raggate:v1 suite=[A-Za-z0-9._-]{0,64}( run=\d{1,19} attempt=\d{1,9}( head=[0-9a-f]{40,64})?)? -->"
+)
+# The only address a page links to is that of a workflow run in the repository it is about.
+OUR_LINK = re.compile(
+    r"\[(workflow )?run \d+(, attempt \d+)?\]"
+    r"\(https?://[A-Za-z0-9./:-]+/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+/actions/runs/\d+(/attempts/\d+)?\)"
+)
 # Every line is begun by us, so that no foreign text can open a heading, a fence, a list or a rule.
 LINE_STARTS = re.compile(
     r"""
@@ -35,7 +42,7 @@ def assert_whole(page: str, *, characters: int, size: int, markers: int = 1) -> 
         assert MARKER.fullmatch(bare[0])
     for line in bare:
         assert LINE_STARTS.match(line), f"not begun by us: {line!r}"
-        assert_only_our_markup(MARKER.sub("", line))
+        assert_only_our_markup(OUR_LINK.sub("", MARKER.sub("", line)))
     assert_folds_close(bare)
     assert_tables_are_square(bare)
 

@@ -8,6 +8,7 @@ from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import WaivedFailure
+from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Decision, Policy
 from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
@@ -16,6 +17,7 @@ from tests.golden.builders import (
     deltas,
     gates,
     make_comparison,
+    make_origin,
     make_report,
     make_reporting,
     make_row,
@@ -328,3 +330,37 @@ def ids() -> Reporting:
     answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
     run = reporting.run.model_copy(update={"policy": policy, "decision": decision})
     return reporting._replace(run=run, listed=reporting.listed.model_copy(update={"failing": tuple(answers)}))
+
+
+def pull_request() -> Reporting:
+    """The release again, in a pull request, with an older baseline."""
+    told = release()
+    note = BaselineNote(
+        branch="main",
+        head_sha="99aa88bb77cc66dd55ee44ff33aa22bb11cc00dd",
+        workflow_run_id=17234560000,
+        distance=4,
+        age_days=2,
+        warning="The baseline is 2 days old.",
+    )
+    return told._replace(run=told.run.model_copy(update={"origin": make_origin(), "baseline": note}))
+
+
+def cancelled() -> Reporting:
+    """Stopped after two of thirteen cases, with nothing to compare with."""
+    missing = BaselineNote(branch="main", missing="No run of main has stored one yet.")
+    return make_reporting(
+        case_rows("house-wine  passed\nterrace  passed"),
+        Decision(verdict="inconclusive", reasons=("cancelled: 2 of 13 cases had finished",)),
+        gates=gates("target  block  passed  2/2  >= 95 %"),
+        suite_size=13,
+        in_scope=13,
+        origin=make_origin(),
+        baseline=missing,
+        cancelled=True,
+    )
+
+
+def fork() -> Reporting:
+    """The pull request again, measured by a fork's run and told by ours."""
+    return pull_request()._replace(reported_by_fork=True)

@@ -36,6 +36,9 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "no_baseline": pages.no_baseline,
     "thousand_failing": pages.thousand_failing,
     "advises": pages.advises,
+    "pull_request": pages.pull_request,
+    "cancelled": pages.cancelled,
+    "fork": pages.fork,
     "ids": pages.ids,
     "hostile": lambda: hostile(repeated()),
 }
@@ -248,6 +251,48 @@ def test_a_thousand_failing_cases_are_counted_and_some_are_named() -> None:
     assert "55 of 400 shown, more in the job summary, full table in `run.json` of the run directory." in comment
 
 
+def test_a_pull_request_page_says_where_it_comes_from_and_what_it_is_compared_with() -> None:
+    comment, summary = comment_of("pull_request"), summary_of("pull_request")
+    assert comment.splitlines()[0] == (
+        "<!-- raggate:v1 suite=menu run=17234567890 attempt=2 head=0a1b2c3d4e5f60718293a4b5c6d7e8f901234567 -->"
+    )
+    footer = comment.splitlines()[-1]
+    assert (
+        "baseline `main@99aa88b` (release), [run 17234560000](https://github.com/menu/app/actions/runs/17234560000),"
+        " 4 commits behind, 2 days old, 13 cases compared"
+    ) in footer
+    workflow_run = "https://github.com/menu/app/actions/runs/17234567890/attempts/2"
+    assert f"[workflow run 17234567890, attempt 2]({workflow_run}), full tables in its job summary" in footer
+    assert "full tables in its job summary" not in summary, "it is the job summary"
+    assert "commit `0a1b2c3d4e5f` ·" in footer
+    assert "**Notes:**\n\n- The baseline is 2 days old.\n" in comment
+
+
+def test_a_cancelled_run_says_so_first_and_is_no_release() -> None:
+    lines = comment_of("cancelled").splitlines()
+    assert lines[1:5] == [
+        "> [!WARNING]",
+        "> **This run was cancelled** when 2 of 13 cases had finished; everything below is of these alone.",
+        ">",
+        "> **Inconclusive** · suite `menu` · 2 passed · 0 failed · 0 unmeasured · – regressions · – new hallucinations",
+    ]
+    assert sum("cancelled" in line for line in lines) == 1, "said once"
+
+
+def test_a_page_without_a_baseline_says_why_there_is_none() -> None:
+    assert (
+        "> - **No baseline.** No run of main has stored one yet. Regressions and new hallucinations are unknown; no"
+        " hallucinations.\n"
+    ) in comment_of("cancelled")
+
+
+def test_what_a_fork_reports_is_labelled_before_its_verdict() -> None:
+    shown = first_screen(comment_of("fork"))
+    label = "> **Reported by a fork run:** the fork's own workflow measured this, and nobody here has checked it."
+    assert shown.index(label) < shown.index("**Release**")
+    assert label in summary_of("fork")
+
+
 def test_a_run_that_only_advises_says_so_and_names_the_expired_waiver_first() -> None:
     lines = comment_of("advises").splitlines()
     assert lines[2] == (
@@ -281,7 +326,10 @@ def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> No
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:
     page = comment_of("hostile")
-    assert re.fullmatch(r"<!-- raggate:v1 suite=[a-z._-]+ -->", page.splitlines()[0])
+    assert re.fullmatch(
+        r"<!-- raggate:v1 suite=[a-z._-]+-[0-9a-f]{8} run=1000000000000000000 attempt=100000000 -->",
+        page.splitlines()[0],
+    )
     assert "`@org/team`" in page
     assert "&lt;script&gt;" in page
     assert "\x1b" not in page

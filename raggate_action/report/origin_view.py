@@ -1,0 +1,119 @@
+"""Where a run comes from: its scope, commit, baseline and workflow run, with links to them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from raggate_action.report.escape import inline_code, prose
+from raggate_action.report.extent import Extent, cut
+from raggate_action.report.numbers import count
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.schema.run import Run
+
+_SHORT = 7
+# An address of any other form is not linked: a stored run may come from a stranger.
+_SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*")
+_REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
+
+
+def footer(reporting: Reporting, extent: Extent) -> str:
+    """Where the run comes from, on one line: scope, commit, baseline, evidence, workflow run, version, digest."""
+    run = reporting.run
+    made = run.provenance
+    parts = [
+        _scope(run),
+        *_commit(run),
+        _baseline(reporting),
+        f"evidence {inline_code(made.evidence_digest[:12])}" if made.evidence_digest else "no evidence store",
+        f"decided {inline_code(cut(run.decided_at, 40))}",
+        *_workflow_run(run.origin, extent),
+        f"raggate {inline_code(cut(made.raggate_version, 40))}",
+        f"run {inline_code(_digest(run))}",
+    ]
+    return " · ".join(parts)
+
+
+def baseline_note(reporting: Reporting) -> BaselineNote | None:
+    """What is known of the baseline that is compared with; None where the stored note is about another one.
+
+    A stored run may be compared again, with whatever baseline is given then.
+    """
+    note, comparison = reporting.run.baseline, reporting.comparison
+    if note is None or comparison is None:
+        return note
+    return None if note.missing or note.head_sha != comparison.baseline_git_sha else note
+
+
+def _digest(run: Run) -> str:
+    # The cases are in by their own digest; listing them again would cost more than the page.
+    content = run.model_dump(mode="json", exclude={"suite_cases"})
+    # ASCII only: a lone surrogate in a foreign text has a digest too.
+    return digest_of_text(json.dumps(content, sort_keys=True))[:12]
+
+
+def _scope(run: Run) -> str:
+    shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
+    waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
+    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{waived}"
+
+
+def _commit(run: Run) -> Iterator[str]:
+    """The commit under review; of a pull request its own last one, not the merge commit the check was made on."""
+    sha = run.origin.head_sha if run.origin is not None else run.provenance.git_sha
+    if sha:
+        yield f"commit {inline_code(sha[:12])}"
+
+
+def _baseline(reporting: Reporting) -> str:
+    comparison, note = reporting.comparison, baseline_note(reporting)
+    if comparison is None:
+        return "no baseline"
+    compared = f"{count(comparison.compared, 'case')} compared"
+    if note is not None:
+        return ", ".join([_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
+    sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
+    decided = inline_code(cut(comparison.baseline_decided_at, 40))
+    return f"baseline{sha} decided {decided} ({_verdict(comparison)}), {compared}"
+
+
+def _name_of(note: BaselineNote, comparison: Comparison) -> str:
+    """`main@abc1234`, and what was decided on it: a red baseline is one, and says so."""
+    branch = cut(note.branch, 80)
+    name = f"{branch}@{note.head_sha[:_SHORT]}" if note.head_sha else branch
+    return f"baseline {inline_code(name)} ({_verdict(comparison)})"
+
+
+def _verdict(comparison: Comparison) -> str:
+    return prose(cut(comparison.baseline_verdict, 40))
+
+
+def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[str]:
+    """Which run made it, and how far back it lies: in commits, and in days."""
+    if note.workflow_run_id is not None:
+        yield _link(f"run {note.workflow_run_id}", origin, f"actions/runs/{note.workflow_run_id}")
+    if note.distance:
+        yield f"{count(note.distance, 'commit')} behind"
+    if note.age_days is not None:
+        yield f"{count(note.age_days, 'day')} old" if note.age_days else "less than a day old"
+
+
+def _workflow_run(origin: Origin | None, extent: Extent) -> Iterator[str]:
+    if origin is None:
+        return
+    attempt = origin.run_attempt
+    text = f"workflow run {origin.workflow_run_id}" + (f", attempt {attempt}" if attempt > 1 else "")
+    page = f"actions/runs/{origin.workflow_run_id}" + (f"/attempts/{attempt}" if attempt > 1 else "")
+    yield _link(text, origin, page) + ("" if extent.whole else ", full tables in its job summary")
+
+
+def _link(text: str, origin: Origin | None, page: str) -> str:
+    """Words of ours linked to a page of the repository; the words alone where its address is not one."""
+    if origin is None or not (_SERVER.fullmatch(origin.server_url) and _REPOSITORY.fullmatch(origin.repository)):
+        # A long number looks like a commit to GitHub.
+        return re.sub(r"\d{7,}", lambda found: inline_code(found[0]), text)
+    return f"[{text}]({origin.server_url}/{origin.repository}/{page})"
