@@ -11,9 +11,13 @@ from raggate_action.run_store.reading import (
     read_started,
     read_traces,
 )
+from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 
 __all__ = [
+    "DirectoryFiles",
     "RunDirectory",
+    "RunFiles",
+    "RunSource",
     "StoredTrace",
     "read_comparison",
     "read_rows",

@@ -23,6 +23,7 @@ from raggate_action.run_store.journal import Journal, refuse_while_written
 from raggate_action.run_store.lines import row_line, trace_line
 from raggate_action.run_store.reading import parsed_lines, read_started
 from raggate_action.run_store.run_file import read_head, run_pieces, started_pieces
+from raggate_action.run_store.sources import DirectoryFiles
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
@@ -106,7 +107,7 @@ class RunDirectory:
         Raises:
             RunStoreError: A row is off schema.
         """
-        return parsed_lines(CaseRun, self.path / ROWS, whole=False, at_most=self._resumed_rows)
+        return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
 
     def append(
         self, row: CaseRun, trace: Trace | None, *, durable: bool, labelled: bool = False, withheld: bool = False

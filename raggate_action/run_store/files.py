@@ -42,7 +42,7 @@ _HINTS = {
 
 
 @contextlib.contextmanager
-def store_errors(path: Path) -> Iterator[None]:
+def store_errors(path: Path | str) -> Iterator[None]:
     """Turn an error of the operating system into one that names `path` and the next step."""
     try:
         yield

@@ -1,17 +1,16 @@
-"""Reading a run directory back: strictly, with the file and line of whatever is wrong."""
+"""Reading a stored run back: strictly, with the file and line of whatever is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import BUFFER_BYTES, COMPARISON, ROWS, RUN, TRACES, store_errors
+from raggate_action.run_store.files import COMPARISON, ROWS, RUN, TRACES
 from raggate_action.run_store.run_file import read_head, refuse_newer
+from raggate_action.run_store.sources import RunFiles, RunSource, files_of, read_document, read_lines, shown
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -19,6 +18,8 @@ from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace
 
 _PROBLEMS_SHOWN = 3
+# Listing more takes longer than anybody waits: they come of a file that was made so.
+_PROBLEMS_LISTED = 1000
 _MESSAGE_CHARACTERS = 500
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
 
@@ -44,108 +45,103 @@ class _TraceLine(Trace):
     reported_case_id: str | None = None
 
 
-def read_run(path: Path) -> Run:
-    """The run stored in the directory `path`.
+def read_run(source: RunSource) -> Run:
+    """The run stored in a directory, or in whatever else has its files.
 
     Raises:
         RunStoreError: There is none, it is not complete, a newer raggate wrote it, or it is off schema.
     """
-    head = read_head(path)
+    files = files_of(source)
+    head = read_head(files)
     if head is not None:
-        refuse_newer(path, head)
+        refuse_newer(files, head)
         if not head.complete:
             raise RunStoreError(
-                f"the run in {path} is incomplete: it was stopped before its end",
+                f"the run in {files.where} is incomplete: it was stopped before its end",
                 hint="Go on with it by `run --resume`, or run again.",
             )
-    content = _content(path / RUN)
+    content = read_document(files, RUN)
     if content is None:
         raise RunStoreError(
-            f"{path} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
         )
-    return _parsed(Run, content, str(path / RUN))
+    return _parsed(Run, content, shown(files, RUN))
 
 
-def read_started(path: Path) -> StartedRun | None:
-    """What the run in the directory `path` began with; None when there is no run, or a complete one.
+def read_started(source: RunSource) -> StartedRun | None:
+    """What the stored run began with; None when there is no run, or a complete one.
 
     Raises:
         RunStoreError: A newer raggate wrote it, or it is off schema.
     """
-    head = read_head(path)
+    files = files_of(source)
+    head = read_head(files)
     if head is not None:
-        refuse_newer(path, head)
-    content = _content(path / RUN)
+        refuse_newer(files, head)
+    content = read_document(files, RUN)
     if content is None or (head is not None and head.complete):
         return None
-    return _parsed(StartedRun, content, str(path / RUN))
+    return _parsed(StartedRun, content, shown(files, RUN))
 
 
-def read_rows(path: Path) -> Iterator[CaseRun]:
-    """The rows of the run in the directory `path`, one at a time; in suite order once the run is complete.
+def read_rows(source: RunSource) -> Iterator[CaseRun]:
+    """The rows of the stored run, one at a time; in suite order once the run is complete.
 
     Raises:
         RunStoreError: A line is off schema. Of an incomplete run the last line may lack its end, and is left out.
     """
-    yield from _records(CaseRun, path, ROWS)
+    yield from _records(CaseRun, files_of(source), ROWS)
 
 
-def read_traces(path: Path) -> Iterator[StoredTrace]:
-    """The traces of the run in the directory `path`, one at a time, in the order of its rows.
+def read_traces(source: RunSource) -> Iterator[StoredTrace]:
+    """The traces of the stored run, one at a time, in the order of its rows.
 
     Raises:
         RunStoreError: As `read_rows`.
     """
-    for line in _records(_TraceLine, path, TRACES):
+    for line in _records(_TraceLine, files_of(source), TRACES):
         fields = {name: getattr(line, name) for name in Trace.model_fields}
         fields["case_id"] = line.case_id if line.reported_case_id is None else line.reported_case_id
         yield StoredTrace(line.case_id, Trace.model_construct(**fields))
 
 
-def read_comparison(path: Path) -> Comparison | None:
-    """The comparison stored with the run in the directory `path`; None when the run had no baseline.
+def read_comparison(source: RunSource) -> Comparison | None:
+    """The comparison stored with the run; None when the run had no baseline.
 
     Raises:
         RunStoreError: It is off schema.
     """
-    content = _content(path / COMPARISON)
-    return None if content is None else _parsed(Comparison, content, str(path / COMPARISON))
+    files = files_of(source)
+    content = read_document(files, COMPARISON)
+    return None if content is None else _parsed(Comparison, content, shown(files, COMPARISON))
 
 
 def parsed_lines(
-    record: type[AnyRecord], file: Path, *, whole: bool, at_most: int | None = None
+    record: type[AnyRecord], files: RunFiles, name: str, *, whole: bool, at_most: int | None = None
 ) -> Iterator[AnyRecord]:
-    """Every line of `file` as a record.
+    """Every line of the file `name` as a record.
 
     Args:
         record: What each line holds.
-        file: A file of lines of JSON.
+        files: The run's files.
+        name: A file of lines of JSON.
         whole: The last line must have its end; otherwise a line without one is left out.
         at_most: So many lines are read; None reads all.
 
     Raises:
-        RunStoreError: The file is missing, or a line is off schema.
+        RunStoreError: The file is missing, or a line is off schema or too large.
     """
-    with store_errors(file), file.open("rb", buffering=BUFFER_BYTES) as stream:
-        for number, line in enumerate(islice(stream, at_most), start=1):
-            if not line.endswith(b"\n"):
-                if not whole:
-                    return
-                raise RunStoreError(f"{file}:{number}: the last line is cut off", hint=_DAMAGED)
-            yield _parsed(record, line, f"{file}:{number}")
+    for where, line in read_lines(files, name, at_most=at_most):
+        if not line.endswith(b"\n"):
+            if not whole:
+                return
+            raise RunStoreError(f"{where}: the last line is cut off", hint=_DAMAGED)
+        yield _parsed(record, line, where)
 
 
-def _records(record: type[AnyRecord], path: Path, name: str) -> Iterator[AnyRecord]:
-    head = read_head(path)
-    return parsed_lines(record, path / name, whole=head is None or head.complete)
-
-
-def _content(file: Path) -> bytes | None:
-    with store_errors(file):
-        try:
-            return file.read_bytes()
-        except FileNotFoundError:
-            return None
+def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
+    head = read_head(files)
+    return parsed_lines(record, files, name, whole=head is None or head.complete)
 
 
 def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:
@@ -157,6 +153,8 @@ def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:
 
 def _problems(error: ValidationError) -> str:
     """The first problems on one line. Names in them may come from a stranger: what does not print is shown as `?`."""
+    if error.error_count() > _PROBLEMS_LISTED:
+        return f"off schema in {error.error_count():,} places"
     found = error.errors(include_url=False, include_context=False, include_input=False)
     shown = [": ".join(filter(None, [".".join(map(str, e["loc"])), e["msg"]])) for e in found[:_PROBLEMS_SHOWN]]
     text = "; ".join([*shown, f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else shown)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import RUN, store_errors
+from raggate_action.run_store.sources import RunSource, files_of, read_document, shown
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
 
@@ -28,20 +27,20 @@ class RunHead(NamedTuple):
     complete: bool
 
 
-def read_head(directory: Path) -> RunHead | None:
-    """The first keys of the `run.json` in `directory`; None when there is no such file or it is none of ours."""
-    file = directory / RUN
-    with store_errors(file):
-        try:
-            descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except FileNotFoundError:
-            return None
-        with open(descriptor, "rb") as stream:  # noqa: PTH123 (a descriptor, not a path)
-            content = stream.read(_BEGINNING_BYTES)
-            if found := _FIRST_KEYS.match(content):
-                return RunHead(int(found[1]), complete=found[2] == b"true")
-            content += stream.read()
-    return _parsed_head(content)
+def read_head(source: RunSource) -> RunHead | None:
+    """The first keys of a stored run's `run.json`; None when there is no such file or it is none of ours.
+
+    Raises:
+        RunStoreError: It cannot be read, or is too large to be a run's.
+    """
+    files = files_of(source)
+    stream = files.open(RUN)
+    if stream is None:
+        return None
+    with store_errors(shown(files, RUN)), stream:
+        if found := _FIRST_KEYS.match(stream.read(_BEGINNING_BYTES)):
+            return RunHead(int(found[1]), complete=found[2] == b"true")
+    return _parsed_head(read_document(files, RUN) or b"")
 
 
 def _parsed_head(content: bytes) -> RunHead | None:
@@ -58,15 +57,16 @@ def _parsed_head(content: bytes) -> RunHead | None:
     return RunHead(version, complete)
 
 
-def refuse_newer(directory: Path, head: RunHead) -> None:
+def refuse_newer(source: RunSource, head: RunHead) -> None:
     """See that this version of raggate knows the format.
 
     Raises:
         RunStoreError: A newer raggate wrote it.
     """
     if head.schema_version > SCHEMA_VERSION:
+        where = shown(files_of(source), RUN)
         raise RunStoreError(
-            f"{directory / RUN} has schema_version {head.schema_version}; this raggate reads up to {SCHEMA_VERSION}",
+            f"{where} has schema_version {head.schema_version}; this raggate reads up to {SCHEMA_VERSION}",
             hint="A newer raggate wrote this run: update raggate, or make the run again.",
         )
 
