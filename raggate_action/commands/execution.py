@@ -14,7 +14,7 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.session import SuiteChecks, rulebook, target_of
-from raggate_action.commands.terminal import Progress
+from raggate_action.commands.terminal import Detail, Progress
 from raggate_action.conclude import Count, RunHead, conclude, texts_of
 from raggate_action.core.baseline import BaselineIndex
 from raggate_action.core.diagnose import Rulebook
@@ -23,8 +23,10 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.interface import Target
 
 
 class RunRequest(NamedTuple):
@@ -39,6 +41,11 @@ class RunRequest(NamedTuple):
         out: The run directory.
         resume: Go on with the unfinished run in `out`.
         enforce: Fail on block and inconclusive, or only advise; None is as the suite says.
+        target: Asked instead of the suite's; None asks the suite's.
+        notes: What a reader has to know of how the run came about, one sentence each.
+        origin: The workflow run it is made in; None on a laptop.
+        baseline_note: How the baseline was found; None where nobody looked for one.
+        detail: How much is said while it goes on.
     """
 
     loaded: LoadedSuite
@@ -49,6 +56,23 @@ class RunRequest(NamedTuple):
     baseline: BaselineIndex | None = None
     resume: bool = False
     enforce: bool | None = None
+    target: Target | None = None
+    notes: tuple[str, ...] = ()
+    origin: Origin | None = None
+    baseline_note: BaselineNote | None = None
+    detail: Detail = "info"
+
+
+class RunCancelled(KeyboardInterrupt):
+    """The run was interrupted. What has finished is in the run directory, which stays incomplete.
+
+    Attributes:
+        reporting: What can be said of it so far; never a release.
+    """
+
+    def __init__(self, reporting: Reporting) -> None:
+        super().__init__()
+        self.reporting = reporting
 
 
 class _Plan(NamedTuple):
@@ -81,6 +105,7 @@ def execute(request: RunRequest) -> Reporting:
     Raises:
         UsageError: A scope or case that the suite does not have.
         RunStoreError: The run directory cannot be written or resumed.
+        RunCancelled: It was interrupted.
     """
     plan = _plan(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
@@ -140,14 +165,27 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     decided_on = datetime.now(UTC).date()
     count = Count(plan.policy, decided_on=decided_on, baseline=plan.request.baseline)
-    progress = Progress(plan.cases, environment=os.environ)
+    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
     finished = bytearray(len(plan.loaded.cases))
     for row in directory.finished_rows():
         finished[row.position] = 1
         count.add(row)
-        progress.advance(failed=row.state == "failed")
-    notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished)))
-    progress.close()
+        progress.advance(row)
+    try:
+        notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished)))
+    except KeyboardInterrupt:
+        raise RunCancelled(_concluded(directory, plan, count, (), cancelled=True)) from None
+    finally:
+        progress.close()
+    reporting = _concluded(directory, plan, count, notes, cancelled=False)
+    directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
+    return reporting
+
+
+def _concluded(
+    directory: RunDirectory, plan: _Plan, count: Count, notes: tuple[str, ...], *, cancelled: bool
+) -> Reporting:
+    started = directory.started
     facts, comparison = count.counted(_suite_cases(plan))
     head = RunHead(
         suite=started.suite,
@@ -160,13 +198,14 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
         decided_at=moment_now(),
         service_version=plan.loaded.suite.service_version,
         agent_version=os.environ.get("AGENT_VERSION") or None,
-        notes=(*notes, *_notes(plan)),
+        notes=(*plan.request.notes, *notes, *_notes(plan)),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
+        origin=plan.request.origin,
+        baseline=plan.request.baseline_note,
+        cancelled=cancelled,
     )
-    reporting = conclude(head, facts, comparison)
-    directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
-    return reporting
+    return conclude(head, facts, comparison)
 
 
 class _Sink(NamedTuple):
@@ -180,7 +219,7 @@ class _Sink(NamedTuple):
 async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
-    target = target_of(loaded, loaded.cases.has)
+    target = plan.request.target or target_of(loaded, loaded.cases.has)
     checks = SuiteChecks(loaded)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
@@ -189,7 +228,7 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
         async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
             directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
             sink.counting.add(done.row)
-            sink.progress.advance(failed=done.row.state == "failed")
+            sink.progress.advance(done.row)
     finally:
         await checks.aclose()
     return tuple(getattr(target, "problems", ()))

@@ -49,7 +49,7 @@ async def _record(
                 lines[placed.position] = trace_line(case_id, Trace(error=reply.error, latency_ms=reply.latency_ms))
             case _:
                 failures.append((case_id, reply.detail))
-        progress.advance(failed=not isinstance(reply, Answered))
+        progress.count(failed=not isinstance(reply, Answered))
     progress.close()
     out.parent.mkdir(parents=True, exist_ok=True)
     partial = out.with_name(out.name + ".partial")

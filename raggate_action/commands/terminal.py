@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Literal, TextIO
+
+from raggate_action.report.escape import log_line
+from raggate_action.schema.case_run import CaseRun
+
+# How much is said while a run goes on: nothing, how far it is, or a line for every case.
+Detail = Literal["warning", "info", "debug"]
 
 _BAR = 28
 _REDRAW_S = 0.1
@@ -19,17 +25,29 @@ class Progress:
     run prints none.
     """
 
-    def __init__(self, total: int, *, environment: Mapping[str, str], stream: TextIO | None = None) -> None:
+    def __init__(
+        self, total: int, *, environment: Mapping[str, str], stream: TextIO | None = None, detail: Detail = "info"
+    ) -> None:
+        self._detail = detail
         self._stream = stream if stream is not None else sys.stderr
         self._live = self._stream.isatty() and "CI" not in environment and environment.get("TERM") != "dumb"
         self._total = total
         self._done = self._failed = 0
         self._next = time.monotonic() + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
 
-    def advance(self, *, failed: bool) -> None:
+    def advance(self, row: CaseRun) -> None:
         """One more case has finished."""
+        self.count(failed=row.state == "failed")
+        if self._detail == "debug":
+            stage = f" at {row.first_failed_stage}" if row.first_failed_stage else ""
+            self._stream.write(f"raggate: {log_line(row.case_id)} {row.state}{stage}\n")
+
+    def count(self, *, failed: bool) -> None:
+        """One more case is done, of which there is no row."""
         self._done += 1
         self._failed += failed
+        if self._detail == "warning":
+            return
         if self._done % 16 == 0 or self._total < 1000:
             now = time.monotonic()
             if now >= self._next:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -52,14 +52,21 @@ class RunnerLog(io.TextIOBase):
 
 
 @contextmanager
-def runner_log() -> Iterator[RunnerLog]:
-    """Put stdout and stderr behind neutralising streams while the block runs; yields stdout's."""
+def runner_log(*, content: bool = False) -> Iterator[None]:
+    """Put stderr, and stdout too unless it carries content, behind neutralising streams while the block runs."""
     before = sys.stdout, sys.stderr
-    out, err = RunnerLog(before[0]), RunnerLog(before[1])
-    sys.stdout, sys.stderr = out, err
+    streams = [RunnerLog(sys.stderr)] if content else [RunnerLog(sys.stderr), RunnerLog(sys.stdout)]
+    sys.stderr, sys.stdout = streams[0], sys.stdout if content else streams[1]
     try:
-        yield out
+        yield
     finally:
-        out.end_line()
-        err.end_line()
+        for stream in streams:
+            stream.end_line()
         sys.stdout, sys.stderr = before
+
+
+def send_commands(lines: Iterable[str]) -> None:
+    """Give the runner commands of ours; outside a workflow nobody would read them, and nothing is written."""
+    if isinstance(sys.stdout, RunnerLog):
+        for line in lines:
+            sys.stdout.command(line)

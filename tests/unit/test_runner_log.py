@@ -10,7 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.runner_log import RunnerLog, runner_log
+from raggate_action.github.runner_log import RunnerLog, runner_log, send_commands
 
 
 def test_a_command_written_in_pieces_is_no_command() -> None:
@@ -55,3 +55,20 @@ def test_it_matters_nowhere_how_a_text_is_cut_into_pieces(pieces: list[str]) -> 
     for piece in [*pieces, "\n"]:
         log.write(piece)
     assert cut.getvalue() == whole.getvalue()
+
+
+def test_what_a_command_prints_as_its_result_is_left_alone() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), runner_log(content=True):
+        sys.stdout.write("::note:: of a page\n")
+        sys.stderr.write("::error::x\n")
+    assert (out.getvalue(), err.getvalue()) == ("::note:: of a page\n", ": :error::x\n")
+
+
+def test_commands_are_sent_in_a_workflow_only() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        send_commands(["::notice::not in a workflow"])
+        with runner_log():
+            send_commands(["::notice::in one"])
+    assert out.getvalue() == "::notice::in one\n"

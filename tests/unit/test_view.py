@@ -254,7 +254,7 @@ def test_how_a_known_bad_case_was_not_blocked(state: str, stage: str | None, exp
 
 def test_several_expired_waivers_are_one_sentence() -> None:
     waivers = tuple(make_waiver(case=f"q{number}") for number in range(5))
-    expired = view(make_reporting((), RELEASED, listed={"expired": waivers})).verdict.expired
+    expired = view(make_reporting((), RELEASED, listed={"expired": waivers})).verdict.first[0]
     assert expired.startswith("**5 waivers have expired** and no longer cover `q0` candidate recall (until 2026-05-31,")
     assert expired.endswith(" and 2 more.")
 

@@ -1,0 +1,49 @@
+"""A decided run as the action's outputs: short texts for the workflow's own conditions."""
+
+from __future__ import annotations
+
+import json
+
+from raggate_action.report.numbers import percent_down
+from raggate_action.report.reporting import Reporting
+
+# Every output the action has; action.yml and the README list the same.
+OUTPUTS = (
+    "decision",
+    "failed-gates",
+    "first-failed-stages",
+    "pass-rate",
+    "new-hallucinations",
+    "unmeasured",
+    "run-dir",
+    "report",
+    "comment-url",
+    "baseline-sha",
+    "baseline-run-id",
+    "judge-cost",
+)
+
+
+def run_outputs(reporting: Reporting) -> dict[str, str]:
+    """What the run itself says; where it lies and what was published of it is not known here.
+
+    Returns:
+        Values by output name. What was not measured is an empty text, never a zero.
+    """
+    run, comparison = reporting.run, reporting.comparison
+    counts, note = run.counts, run.baseline
+    failed = [gate.gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
+    stages = {stage.stage: stage.cases for stage in run.stages}
+    scored = counts.passed + counts.failed
+    return {
+        "decision": run.decision.verdict,
+        "failed-gates": json.dumps(failed),
+        "first-failed-stages": json.dumps(stages),
+        "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",
+        "new-hallucinations": str(comparison.new_hallucinations) if comparison is not None else "",
+        "unmeasured": str(counts.unmeasured),
+        "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
+        "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",
+        # No judge is asked anything: what the app itself costs is the run's own figure, not this one.
+        "judge-cost": "0",
+    }

@@ -1,0 +1,55 @@
+"""action.yml, the inputs' record, the outputs we write and the README say the same (F10)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from raggate_action.github.inputs import INPUT_NAMES, ActionInputs, read_inputs
+from raggate_action.report.outputs import OUTPUTS
+
+ROOT = Path(__file__).parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
+README = (ROOT / "README.md").read_text()
+
+
+def test_f10_the_inputs_are_the_records_fields() -> None:
+    assert tuple(sorted(ACTION["inputs"])) == tuple(sorted(INPUT_NAMES))
+
+
+def test_f10_the_defaults_are_the_records() -> None:
+    """A default of action.yml, read as a runner hands it over, is the record's own; the token's is an expression."""
+    defaults = {name: each.get("default", "") for name, each in ACTION["inputs"].items() if name != "github-token"}
+    assert read_inputs({f"INPUT_{name.upper()}": text for name, text in defaults.items()}) == ActionInputs()
+    assert ACTION["inputs"]["github-token"]["default"] == "${{ github.token }}"
+
+
+def test_f10_the_outputs_are_those_we_write() -> None:
+    assert tuple(ACTION["outputs"]) == OUTPUTS
+
+
+@pytest.mark.parametrize("kind", ["inputs", "outputs"])
+def test_f10_the_readme_lists_every_one_with_its_meaning(kind: str) -> None:
+    table = README.split(f"<!-- action {kind} -->")[1].split("\n\n")[0]
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", table, flags=re.MULTILINE))
+    assert list(rows) == list(ACTION[kind])
+    for name, row in rows.items():
+        meaning = " ".join(ACTION[kind][name]["description"].split())
+        default = ACTION[kind][name].get("default", "")
+        assert row == (f"`{default}` | {meaning}" if default else f" | {meaning}".strip()) or row == meaning, name
+
+
+def test_f10_every_input_and_output_is_described() -> None:
+    for kind in ("inputs", "outputs"):
+        for name, each in ACTION[kind].items():
+            assert each["description"].strip().endswith("."), name
+
+
+def test_f10_the_title_is_our_own() -> None:
+    assert ACTION["name"].lower() != "raggate"
+    assert ACTION["runs"]["using"] == "docker"
+    assert set(ACTION["branding"]) == {"icon", "color"}
