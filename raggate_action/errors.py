@@ -4,6 +4,7 @@ RaggateError            3
   SuiteError            2   suite, case or evidence files cannot be used as written
   UsageError            2   a command line or a stored file that cannot be used
   TargetError           3   the app cannot be reached at all
+  ProtectionError       3   the action's container cannot keep its secrets from the app
   RunStoreError         2   a run directory that cannot be read, resumed or written
 """
 
@@ -54,6 +55,12 @@ class TargetError(RaggateError):
     """The app under test cannot be asked at all."""
 
     slug = "target"
+
+
+class ProtectionError(RaggateError):
+    """The action's container cannot keep its secrets from the programs it is about to start."""
+
+    slug = "protection"
 
 
 class RunStoreError(RaggateError):

@@ -26,6 +26,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.interface import Target
 
 
@@ -46,6 +47,7 @@ class RunRequest(NamedTuple):
         origin: The workflow run it is made in; None on a laptop.
         baseline_note: How the baseline was found; None where nobody looked for one.
         detail: How much is said while it goes on.
+        child_user: Whom the suite's programs run as; ourselves when None.
     """
 
     loaded: LoadedSuite
@@ -61,6 +63,7 @@ class RunRequest(NamedTuple):
     origin: Origin | None = None
     baseline_note: BaselineNote | None = None
     detail: Detail = "info"
+    child_user: ChildUser | None = None
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -219,8 +222,8 @@ class _Sink(NamedTuple):
 async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
-    target = plan.request.target or target_of(loaded, loaded.cases.has)
-    checks = SuiteChecks(loaded)
+    target = plan.request.target or target_of(loaded, loaded.cases.has, plan.request.child_user)
+    checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
     evaluation = Evaluation(target, rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
