@@ -19,6 +19,7 @@ from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
 from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
 
@@ -60,11 +61,11 @@ def reading(suite: Suite) -> Reading:
 class SuiteChecks:
     """The suite's own checks, run by the app's interpreter where the suite names one."""
 
-    def __init__(self, loaded: LoadedSuite) -> None:
+    def __init__(self, loaded: LoadedSuite, child_user: ChildUser | None = None) -> None:
         target = loaded.suite.target
         python = target.python if isinstance(target, FunctionTarget) else None
-        env = child_environment(os.environ, {})
-        self._checks = CustomChecks(loaded.directory, python=python, env=env, timeout_s=_CHECK_S)
+        env = child_environment(os.environ, {}, child_user)
+        self._checks = CustomChecks(loaded.directory, python=python, env=env, timeout_s=_CHECK_S, child_user=child_user)
 
     async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:
         """What the case's check finds, or why it could not say anything."""
@@ -76,7 +77,14 @@ class SuiteChecks:
         await self._checks.aclose()
 
 
-def target_of(loaded: LoadedSuite, known: Callable[[str], bool]) -> Target:
-    """The app under test. `known` tells whether a recorded trace belongs to the suite."""
+def target_of(loaded: LoadedSuite, known: Callable[[str], bool], child_user: ChildUser | None = None) -> Target:
+    """The app under test, its programs run by `child_user`. `known` tells whether a recorded trace is the suite's."""
     suite = loaded.suite
-    return build_target(suite.target, directory=loaded.directory, environment=os.environ, seed=suite.seed, known=known)
+    return build_target(
+        suite.target,
+        directory=loaded.directory,
+        environment=os.environ,
+        seed=suite.seed,
+        known=known,
+        child_user=child_user,
+    )

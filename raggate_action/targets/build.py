@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from raggate_action.schema import target as section
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.interface import Target
 
 
@@ -16,6 +17,7 @@ def build_target(
     environment: Mapping[str, str],
     seed: int,
     known: Callable[[str], bool],
+    child_user: ChildUser | None = None,
 ) -> Target:
     """Make the target a suite names; nothing is started, asked or read yet.
 
@@ -25,6 +27,7 @@ def build_target(
         environment: Our own environment, of which a child learns only what `child_environment` lets through.
         seed: Of the waits between attempts.
         known: Whether the suite has a case of this id.
+        child_user: Whom programs run as; ourselves when None.
 
     Raises:
         UsageError: The section cannot be used as written.
@@ -42,12 +45,16 @@ def build_target(
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
-            return CommandApp(command_calling(target, directory=directory, environment=environment))
+            return CommandApp(
+                command_calling(target, directory=directory, environment=environment, child_user=child_user)
+            )
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
-            return CommandApp(function_calling(target, directory=directory, environment=environment))
+            return CommandApp(
+                function_calling(target, directory=directory, environment=environment, child_user=child_user)
+            )
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 

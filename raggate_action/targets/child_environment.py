@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_PASSED_ON = frozenset(
-    {"PATH", "HOME", "LANG", "TMPDIR", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "VIRTUAL_ENV"}
-)
+from raggate_action.own_process import is_plain
+from raggate_action.targets.child_user import ChildUser
 
 
-def child_environment(environment: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
+def child_environment(
+    environment: Mapping[str, str], added: Mapping[str, str], child_user: ChildUser | None = None
+) -> dict[str, str]:
     """The environment of a program we start.
 
     Args:
         environment: Our own; only what a program needs to run at all is passed on. PYTHON* is not: it describes the
             interpreter raggate runs in, not the app's.
         added: What the suite names in `env:`; wins.
+        child_user: Whom the program runs as, with a home of its own; ourselves when None.
     """
-    passed = {name: value for name, value in environment.items() if name in _PASSED_ON or name.startswith("LC_")}
+    passed = {name: value for name, value in environment.items() if is_plain(name)}
+    if child_user is not None:
+        passed |= {"HOME": str(child_user.home), "TMPDIR": str(child_user.home)}
     return {**passed, **added}

@@ -15,6 +15,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines, secret_values
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
@@ -37,6 +38,7 @@ class Calling(NamedTuple):
             it needs. None for a program that does not.
         lines: Writes error lines, without the secrets in its environment.
         grace_s: How long a process may take to end when told to.
+        child_user: Whom it runs as; ourselves when None.
     """
 
     command: tuple[str, ...]
@@ -49,9 +51,12 @@ class Calling(NamedTuple):
     greets: str | None = None
     lines: ErrorLines = ErrorLines()
     grace_s: float = GRACE_S
+    child_user: ChildUser | None = None
 
 
-def command_calling(target: CommandTarget, *, directory: Path, environment: Mapping[str, str]) -> Calling:
+def command_calling(
+    target: CommandTarget, *, directory: Path, environment: Mapping[str, str], child_user: ChildUser | None = None
+) -> Calling:
     """How a suite's command is called from the suite's `directory`.
 
     Raises:
@@ -60,12 +65,13 @@ def command_calling(target: CommandTarget, *, directory: Path, environment: Mapp
     return Calling(
         command=target.command,
         directory=directory,
-        environment=child_environment(environment, target.env),
+        environment=child_environment(environment, target.env, child_user),
         mapping=compile_response(target.response),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case,
         lines=ErrorLines(secret_values(target.env)),
+        child_user=child_user,
     )
 
 
@@ -108,6 +114,7 @@ class _Start:
                 calling.command,
                 directory=calling.directory,
                 environment=calling.environment,
+                child_user=calling.child_user,
                 grace_s=calling.grace_s,
             )
             if calling.greets is not None:

@@ -14,6 +14,7 @@ from pydantic_core import from_json
 from raggate_action.errors import TargetError
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.function import WORKER
 from raggate_action.targets.greeting import await_greeting
@@ -31,7 +32,15 @@ class CheckFailure(NamedTuple):
 class CustomChecks:
     """Asks custom checks in a process of their own; `aclose` ends it."""
 
-    def __init__(self, directory: Path, *, python: str | None, env: Mapping[str, str], timeout_s: float) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        python: str | None,
+        env: Mapping[str, str],
+        timeout_s: float,
+        child_user: ChildUser | None = None,
+    ) -> None:
         """Prepare; the process is started by the first check.
 
         Args:
@@ -39,11 +48,13 @@ class CustomChecks:
             python: The interpreter; raggate's own when None.
             env: The process's whole environment, see `child_environment`.
             timeout_s: Longest wait for one check.
+            child_user: Whom the process runs as; ourselves when None.
         """
         self._directory = directory
         self._python = python or sys.executable
         self._env = dict(env)
         self._timeout_s = timeout_s
+        self._child_user = child_user
         self._program: Program | None = None
         self._lines = ErrorLines()
         self._one_at_a_time = asyncio.Lock()
@@ -75,7 +86,9 @@ class CustomChecks:
     async def _ask(self, case: Case, trace: Trace) -> bytes:
         if self._program is None:
             command = (self._python, str(WORKER), "check", str(self._directory.resolve()))
-            self._program = await start_program(command, directory=self._directory, environment=self._env)
+            self._program = await start_program(
+                command, directory=self._directory, environment=self._env, child_user=self._child_user
+            )
             await await_greeting(self._program, "the custom checks", timeout_s=self._timeout_s)
         asked = {"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}
         async with asyncio.timeout(self._timeout_s):

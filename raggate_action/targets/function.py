@@ -9,6 +9,7 @@ from pathlib import Path
 from raggate_action.mapping import compile_response
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.command import Calling
 from raggate_action.targets.error_line import ErrorLines, secret_values
 
@@ -16,7 +17,9 @@ from raggate_action.targets.error_line import ErrorLines, secret_values
 WORKER = Path(__file__).with_name("worker.py")
 
 
-def function_calling(target: FunctionTarget, *, directory: Path, environment: Mapping[str, str]) -> Calling:
+def function_calling(
+    target: FunctionTarget, *, directory: Path, environment: Mapping[str, str], child_user: ChildUser | None = None
+) -> Calling:
     """How a suite's function is called: as a command that runs our worker.
 
     Raises:
@@ -26,10 +29,11 @@ def function_calling(target: FunctionTarget, *, directory: Path, environment: Ma
     return Calling(
         command=(python, str(WORKER), "function", str(directory.resolve()), target.function),
         directory=directory,
-        environment=child_environment(environment, target.env),
+        environment=child_environment(environment, target.env, child_user),
         mapping=compile_response(target.response),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         greets=f"{target.function} with {python}",
         lines=ErrorLines(secret_values(target.env)),
+        child_user=child_user,
     )

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from raggate_action.errors import TargetError
+from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 
 _LAST_WORDS_LINES = 20
@@ -135,7 +136,12 @@ class Program:
 
 
 async def start_program(
-    command: Sequence[str], *, directory: Path, environment: Mapping[str, str], grace_s: float = GRACE_S
+    command: Sequence[str],
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    child_user: ChildUser | None = None,
+    grace_s: float = GRACE_S,
 ) -> Program:
     """Start `command` without a shell, as the leader of a new session.
 
@@ -143,6 +149,7 @@ async def start_program(
         command: Program and arguments.
         directory: Where it runs; a relative program is found from here.
         environment: Its whole environment.
+        child_user: Whom it runs as, without groups; ourselves when None.
         grace_s: How long it may take to end when told to.
 
     Raises:
@@ -151,7 +158,14 @@ async def start_program(
     loop = asyncio.get_running_loop()
     try:
         transport, pipes = await loop.subprocess_exec(
-            _Pipes, *command, cwd=directory, env=dict(environment), start_new_session=True
+            _Pipes,
+            *command,
+            cwd=directory,
+            env=dict(environment),
+            start_new_session=True,
+            user=child_user.uid if child_user else None,
+            group=child_user.gid if child_user else None,
+            extra_groups=() if child_user else None,
         )
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

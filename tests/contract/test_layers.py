@@ -18,6 +18,7 @@ FLOORS = {
     "__init__": 0,
     "errors": 1,
     "activities": 2,
+    "own_process": 2,
     "schema": 1,
     "mapping": 2,
     "core": 3,
