@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,6 +50,13 @@ class Isolation(NamedTuple):
 
     child_user: ChildUser | None = None
     warnings: tuple[str, ...] = ()
+
+
+def run_as(child_user: ChildUser | None) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`subprocess.run` for programs of `child_user`; for our own user when None."""
+    if child_user is None:
+        return subprocess.run
+    return partial(subprocess.run, user=child_user.uid, group=child_user.gid, extra_groups=(), cwd=child_user.home)
 
 
 @contextmanager
