@@ -19,6 +19,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, Run, SuiteCase
+from raggate_action.schema.self_test import SelfTest
 
 
 class RunHead(NamedTuple):
@@ -30,7 +31,7 @@ class RunHead(NamedTuple):
         service_version: The app's version as the suite names it; None takes it from the traces.
         agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
-        suite_size, in_scope, origin, baseline, cancelled: As in `Run`.
+        suite_size, in_scope, origin, baseline, cancelled, self_test: As in `Run`.
     """
 
     suite: str
@@ -49,6 +50,7 @@ class RunHead(NamedTuple):
     origin: Origin | None = None
     baseline: BaselineNote | None = None
     cancelled: bool = False
+    self_test: SelfTest | None = None
 
     @property
     def decided_on(self) -> date:
@@ -77,7 +79,7 @@ class Count:
 
 def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
-    decided = decide(facts, policy=head.policy, comparison=comparison)
+    decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
     if head.cancelled:
         decided = _cancelled(decided, facts, in_scope=head.in_scope)
     report = release_report(facts, decided, service_version=head.service_version, agent_version=head.agent_version)
@@ -105,6 +107,7 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         origin=head.origin,
         baseline=head.baseline,
         cancelled=head.cancelled,
+        self_test=head.self_test,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -127,7 +130,7 @@ def recount(run: Run, rows: Iterable[CaseRun], *, baseline: BaselineIndex | None
     for row in rows:
         count.add(row)
     facts, comparison = count.counted(run.suite_cases)
-    decided = decide(facts, policy=run.policy, comparison=comparison)
+    decided = decide(facts, policy=run.policy, comparison=comparison, self_test=run.self_test)
     if run.cancelled:
         decided = _cancelled(decided, facts, in_scope=run.in_scope)
     again = run.model_copy(update={"gates": decided.gates, "slices": decided.slices, "decision": decided.decision})

@@ -25,6 +25,8 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.schema.self_test import SelfTest
+from raggate_action.self_test import SelfTesting
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.interface import Target
@@ -170,24 +172,31 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
     count = Count(plan.policy, decided_on=decided_on, baseline=plan.request.baseline)
     progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
     finished = bytearray(len(plan.loaded.cases))
+    testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     for row in directory.finished_rows():
         finished[row.position] = 1
         count.add(row)
         progress.advance(row)
     try:
-        notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished)))
+        notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished, testing)))
     except KeyboardInterrupt:
-        raise RunCancelled(_concluded(directory, plan, count, (), cancelled=True)) from None
+        raise RunCancelled(_concluded(directory, plan, count, None)) from None
     finally:
         progress.close()
-    reporting = _concluded(directory, plan, count, notes, cancelled=False)
+    reporting = _concluded(directory, plan, count, _Ended(notes, testing.result()))
     directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
     return reporting
 
 
-def _concluded(
-    directory: RunDirectory, plan: _Plan, count: Count, notes: tuple[str, ...], *, cancelled: bool
-) -> Reporting:
+class _Ended(NamedTuple):
+    """What a run that came to its end has beside its rows: what the target had to say, and its self-test."""
+
+    notes: tuple[str, ...] = ()
+    self_test: SelfTest | None = None
+
+
+def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended | None) -> Reporting:
+    """Decide. A run that did not come to its end (None) was cancelled."""
     started = directory.started
     facts, comparison = count.counted(_suite_cases(plan))
     head = RunHead(
@@ -201,12 +210,13 @@ def _concluded(
         decided_at=moment_now(),
         service_version=plan.loaded.suite.service_version,
         agent_version=os.environ.get("AGENT_VERSION") or None,
-        notes=(*plan.request.notes, *notes, *_notes(plan)),
+        notes=(*plan.request.notes, *(ended.notes if ended else ()), *_notes(plan)),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
         origin=plan.request.origin,
         baseline=plan.request.baseline_note,
-        cancelled=cancelled,
+        cancelled=ended is None,
+        self_test=ended.self_test if ended else None,
     )
     return conclude(head, facts, comparison)
 
@@ -217,6 +227,7 @@ class _Sink(NamedTuple):
     counting: Count
     progress: Progress
     finished: bytearray
+    testing: SelfTesting
 
 
 async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
@@ -231,6 +242,7 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
         async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
             directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
             sink.counting.add(done.row)
+            sink.testing.offer(done)
             sink.progress.advance(done.row)
     finally:
         await checks.aclose()

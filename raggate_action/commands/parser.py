@@ -67,6 +67,14 @@ _COMMANDS = (
         "  raggate-action record --out traces.jsonl",
     ),
     _Command(
+        "self-test",
+        "self_test",
+        "put faults into the suite's passing traces: can its gates fail at all?",
+        """\
+  raggate-action self-test
+  raggate-action self-test suites/menu.yaml --traces traces.jsonl""",
+    ),
+    _Command(
         "schema",
         "schema",
         "print a file format as JSON Schema, for editors and for other tools",
@@ -146,6 +154,12 @@ def _record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
 
 
+def _self_test(parser: argparse.ArgumentParser) -> None:
+    _suite(parser)
+    parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
+    _target(parser)
+
+
 def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
 
@@ -169,5 +183,6 @@ _ARGUMENTS = {
     "explain": _explain,
     "check-suite": _suite,
     "record": _record,
+    "self-test": _self_test,
     "schema": _schema,
 }

@@ -8,13 +8,16 @@ from typing import NamedTuple
 from raggate_action.core import limit_gates, run_gates
 from raggate_action.core.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.run_gates import Judged, reason_of
+from raggate_action.core.self_test_gate import self_test_gate
 from raggate_action.core.slices import judge_slices
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
+from raggate_action.schema.self_test import SelfTest
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
 _FIRST_REASONS = (
     "known_bad_blocked",
+    "self_test",
     "newly_inadmissible",
     "admissibility",
     "forbidden_phrases",
@@ -40,13 +43,16 @@ class Decided(NamedTuple):
     notes: tuple[str, ...]
 
 
-def decide(facts: Facts, *, policy: Policy, comparison: Comparison | None) -> Decided:
+def decide(
+    facts: Facts, *, policy: Policy, comparison: Comparison | None, self_test: SelfTest | None = None
+) -> Decided:
     """Take the decision.
 
     Args:
         facts: The run, counted.
         policy: What it is judged by.
         comparison: Against a baseline; without one every must_not_contain hit counts as new.
+        self_test: What became of faults put into passing traces; None when it was not run.
 
     Returns:
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
@@ -56,7 +62,11 @@ def decide(facts: Facts, *, policy: Policy, comparison: Comparison | None) -> De
     Source: rules 1, 2 and 8; design 8.
     """
     slices = judge_slices(facts.slices, policy.slices)
-    judged = _judged(facts, policy, comparison, slices)
+    judged = [
+        *_judged(facts, policy, comparison, slices),
+        *self_test_gate(self_test, policy.gates.self_test),
+    ]
+    judged = [each for each in judged if each.gate.level != "off"]
     verdict, reasons = _verdict(facts, judged)
     decision = Decision(verdict=verdict, reasons=reasons, enforced=policy.enforce)
     return Decided(tuple([each.gate for each in judged]), slices, decision, _notes(facts))
@@ -79,7 +89,7 @@ def _judged(
         judged.append(limit_gates.newly_unanswered_gate(comparison))
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += limit_gates.amount_gates(facts, policy)
-    return [each for each in judged if each.gate.level != "off"]
+    return judged
 
 
 def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str, ...]]:

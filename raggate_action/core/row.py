@@ -9,7 +9,7 @@ from raggate_action.core.behaviour import CheckIssues
 from raggate_action.core.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
 from raggate_action.core.slice_names import slice_names
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Tools
 from raggate_action.schema.outcome import (
     GATES,
@@ -41,12 +41,14 @@ class Evaluated(NamedTuple):
     """A case, evaluated.
 
     Attributes:
+        case: The case.
         row: What is kept of it.
         trace: Its trace; None when there is none.
         labelled: Whether the trace's labels counted.
         withheld: The answer may repeat forbidden text and must be written nowhere.
     """
 
+    case: Case
     row: CaseRun
     trace: Trace | None
     labelled: bool
@@ -74,11 +76,15 @@ def evaluate_reply(
         case Answered():
             diagnosis = diagnose(placed.case, reply, rules, custom=custom)
             row = _answered_row(placed, reply, diagnosis, rules, finished_at)
-            return Evaluated(row, reply.trace, reply.labelled, diagnosis.withheld)
+            return Evaluated(placed.case, row, reply.trace, reply.labelled, diagnosis.withheld)
         case TargetFailure():
-            return Evaluated(_failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False)
+            return Evaluated(
+                placed.case, _failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
+            )
         case NoTrace():
-            return Evaluated(_missing_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False)
+            return Evaluated(
+                placed.case, _missing_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
+            )
 
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:

@@ -91,6 +91,7 @@ class CommentView(NamedTuple):
         changes: What differs in the suite and in the pipeline.
         amounts: Latency, score, cost.
         beside: What only the job summary has: issues of passing cases, tools, the release report.
+        self_test: Whether faults put into passing traces were caught.
         notes: What a reader has to know of this run.
         footer: Where it comes from.
     """
@@ -108,5 +109,6 @@ class CommentView(NamedTuple):
     changes: Section
     amounts: Section
     beside: Section
+    self_test: Section
     notes: Section
     footer: str

@@ -11,6 +11,7 @@ from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.verdict_view import repair_first, unblocked, verdict_box
 from raggate_action.schema.marker import marker_of
 
@@ -38,6 +39,7 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         changes=change_section(reporting, extent),
         amounts=amount_section(reporting),
         beside=beside_section(reporting, extent),
+        self_test=self_test_section(reporting, extent),
         notes=note_section(reporting, extent),
         footer=footer(reporting, extent),
     )

@@ -115,6 +115,7 @@ class Gates(Record):
 
     Attributes:
         known_bad_blocked: Every known-bad case is blocked at the stage it names.
+        self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
         hallucination_rate: Share of cases with a hallucination.
@@ -135,6 +136,7 @@ class Gates(Record):
     point_coverage: CaseGate = CaseGate()
     behaviour: BehaviourGate = BehaviourGate()
     known_bad_blocked: LevelGate = LevelGate()
+    self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))

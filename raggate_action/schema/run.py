@@ -8,6 +8,7 @@ from raggate_action.schema.base import Record
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, Level, StageName
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
+from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseReport, Summary
 
 SCHEMA_VERSION = 1
@@ -210,6 +211,7 @@ class Run(Record):
         origin: The workflow run it was made in; None on a laptop.
         baseline: How its baseline was found; None where nobody looked for one.
         cancelled: It was stopped before its end; what follows is of the cases that had finished.
+        self_test: What became of faults put into passing traces; None when it was not run.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
@@ -238,4 +240,5 @@ class Run(Record):
     origin: Origin | None = None
     baseline: BaselineNote | None = None
     cancelled: bool = False
+    self_test: SelfTest | None = None
     suite_cases: tuple[SuiteCase, ...] = ()

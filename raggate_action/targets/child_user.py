@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.own_process import is_root_action
+
+if TYPE_CHECKING:
+    import subprocess
 
 # Owns nothing on a runner's machine; the number is what images without a root user commonly take.
 _UID = 65532
@@ -54,6 +55,8 @@ class Isolation(NamedTuple):
 
 def run_as(child_user: ChildUser | None) -> Callable[..., subprocess.CompletedProcess[str]]:
     """`subprocess.run` for programs of `child_user`; for our own user when None."""
+    import subprocess
+
     if child_user is None:
         return subprocess.run
     return partial(subprocess.run, user=child_user.uid, group=child_user.gid, extra_groups=(), cwd=child_user.home)
@@ -72,6 +75,8 @@ def isolated_children(environment: Mapping[str, str]) -> Iterator[Isolation]:
     if not is_root_action(environment):
         yield Isolation()
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="raggate-home-", ignore_cleanup_errors=True) as directory:
         child_user = ChildUser(Path(directory))
         os.chown(directory, child_user.uid, child_user.gid)

@@ -124,13 +124,17 @@ def _next_recorded(lines: Iterator[tuple[int, bytes]], problems: TraceProblems) 
     return None
 
 
+def trace_of(line: bytes) -> Trace | OffSchema:
+    """A line of a file of traces, read; labels are whatever stands there."""
+    try:
+        return Trace.model_validate_json(line) if len(line) <= LARGEST_REPLY else OffSchema(TOO_LARGE)
+    except ValidationError as error:
+        return off_schema(error, line)
+
+
 def _recorded(number: int, line: bytes) -> _Recorded | None:
     """A line, read; None when it names no case."""
-    trace: Trace | OffSchema
-    try:
-        trace = Trace.model_validate_json(line) if len(line) <= LARGEST_REPLY else OffSchema(TOO_LARGE)
-    except ValidationError as error:
-        trace = off_schema(error, line)
+    trace = trace_of(line)
     case_id = trace.case_id if isinstance(trace, Trace) and trace.case_id is not None else line_id(line)
     return None if case_id is None else _Recorded(number, case_id, trace)
 

@@ -28,6 +28,7 @@ FLOORS = {
     "targets": 3,
     "run_store": 3,
     "evaluate": 4,
+    "self_test": 4,
     "conclude": 4,
     "commands": 5,
     "main": 6,

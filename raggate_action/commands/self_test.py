@@ -1,0 +1,69 @@
+"""`self-test`: can the suite's gates fail at all? Faults are put into its passing traces, and each must be caught."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from collections.abc import Iterator
+
+from raggate_action.commands.choice import chosen_positions
+from raggate_action.commands.execution import moment_now
+from raggate_action.commands.outcome import say
+from raggate_action.commands.session import SuiteChecks, load, rulebook, target_of
+from raggate_action.commands.terminal import Progress
+from raggate_action.errors import ExitCode
+from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.report.escape import log_line
+from raggate_action.report.numbers import rate
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.self_test import SelfTest
+from raggate_action.self_test import SelfTesting
+from raggate_action.suite_files import LoadedSuite
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print every fault with how often it was caught; nothing is stored, and no baseline is looked at."""
+    loaded = load(options)
+    tested = asyncio.run(_tested(loaded, options.scope))
+    say(_lines(tested))
+    killed, made = tested.counts("integrity")
+    if not made:
+        return ExitCode.INCONCLUSIVE
+    return ExitCode.RELEASE if killed == made else ExitCode.BLOCK
+
+
+async def _tested(loaded: LoadedSuite, scope: str) -> SelfTest:
+    rules = rulebook(loaded, parse_moment(moment_now()))
+    testing = SelfTesting(rules, seed=loaded.suite.seed)
+    positions = chosen_positions(loaded, scope, case_ids=(), baseline=None)
+    progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
+    checks = SuiteChecks(loaded)
+    evaluation = Evaluation(
+        target_of(loaded, loaded.cases.has), rules, checks.issues_of, moment_now, loaded.suite.deadline_s
+    )
+    try:
+        async for done in evaluate(loaded.cases.load(positions), evaluation):
+            testing.offer(done)
+            progress.advance(done.row)
+    finally:
+        await checks.aclose()
+        progress.close()
+    return testing.result()
+
+
+def _lines(tested: SelfTest) -> Iterator[str]:
+    if not tested.results:
+        yield "raggate: no case passed, so no fault could be put into any: nothing was tested"
+        return
+    evidence, answer = rate(*tested.counts("integrity")), rate(*tested.counts("answer"))
+    yield f"raggate: {evidence} faults of the evidence path caught · {answer} faults of the answer caught"
+    width = max(len(result.mutation) for result in tested.results)
+    for result in tested.results:
+        yield f"  {result.mutation:<{width}}  {rate(result.killed, result.made):>5}  {result.gate}"
+        for survivor in result.survivors:
+            ended = f"failed at {survivor.ended} instead" if survivor.ended else "passed"
+            closes = f"; {survivor.closes}" if survivor.closes else ""
+            yield f"    {log_line(survivor.case_id)} {ended}{closes}"
+    for gate in tested.inert:
+        yield f"  inert: {gate} caught none of the faults that are its own"

@@ -1,0 +1,107 @@
+"""A passing case as raw material for mutants, and the few ways a trace is taken apart and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.policy import Gates
+from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.trace import STAGES, Stage, Trace
+
+TraceJson = dict[str, Any]
+
+
+class Subject(NamedTuple):
+    """A case that passed, with the trace it passed by.
+
+    Attributes:
+        case: The case.
+        trace: Its trace as a recorded target would read it.
+        store: The evidence store; None when the suite has none.
+        pipeline: What the app is declared to report.
+        gates: Levels and bars.
+        as_of: The moment currency is judged at.
+    """
+
+    case: Case
+    trace: Trace
+    store: EvidenceStore | None
+    pipeline: Pipeline
+    gates: Gates
+    as_of: datetime
+
+    @property
+    def stages(self) -> dict[Stage, tuple[str, ...]]:
+        """Chunk ids of the stages the trace reports, in pipeline order."""
+        return {stage: ids for stage in STAGES if (ids := self.trace.ids(stage)) is not None}
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        """Chunk ids of the context; empty when it is not reported."""
+        return self.stages.get("context", ())
+
+    def first_chunk(self, *, permitted: bool = True, current: bool = True, beside: Iterable[str] = ()) -> str | None:
+        """The store's first chunk that is (or is not) permitted and current for the case; None without one."""
+        without = frozenset(beside)
+        moment, principals = self.case.as_of or self.as_of, frozenset(self.case.principals)
+
+        def fits(chunk: EvidenceChunk) -> bool:
+            return (
+                chunk.permitted_for(principals) == permitted
+                and chunk.current_at(moment) == current
+                and chunk.chunk_id not in without
+            )
+
+        return next((chunk.chunk_id for chunk in self.store or () if fits(chunk)), None)
+
+
+def trace_json(trace: Trace) -> TraceJson:
+    """The trace as JSON, what was not reported left out; a fresh copy each time."""
+    return trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+
+
+def with_stages(subject: Subject, change: dict[Stage, tuple[str, ...]]) -> TraceJson:
+    """The trace with the ids of some stages replaced; chunks that stay keep their versions and texts."""
+    told = trace_json(subject.trace)
+    for stage, ids in change.items():
+        known = {_id_of(chunk): chunk for chunk in told.get(stage, ())}
+        told[stage] = [known.get(chunk_id, _like(told.get(stage, ()), chunk_id, subject)) for chunk_id in ids]
+    return told
+
+
+def with_answer(subject: Subject, text: str, claims: list[dict[str, Any]] | None) -> TraceJson:
+    """The trace with another answer; without claims the answer is prose."""
+    told = trace_json(subject.trace)
+    before = told.get("answer", "")
+    answer = {"text": before} if isinstance(before, str) else dict(before)
+    answer["text"] = text
+    if claims is None:
+        answer.pop("claims", None)
+    else:
+        answer["claims"] = claims
+    told["answer"] = answer
+    return told
+
+
+def claims_json(subject: Subject) -> list[dict[str, Any]] | None:
+    """The answer's claims as JSON; None for prose."""
+    answer = trace_json(subject.trace).get("answer")
+    claims = answer.get("claims") if isinstance(answer, dict) else None
+    return claims or None
+
+
+def _id_of(chunk: Any) -> str:
+    return chunk if isinstance(chunk, str) else str(chunk["chunk_id"])
+
+
+def _like(neighbours: Any, chunk_id: str, subject: Subject) -> Any:
+    """A new chunk in the form its neighbours have: with the store's version where they carry versions."""
+    if not any(isinstance(chunk, dict) for chunk in neighbours):
+        return chunk_id
+    chunk = subject.store.get(chunk_id) if subject.store is not None else None
+    version = chunk.version if chunk is not None else None
+    return {"chunk_id": chunk_id, "version": version} if version is not None else {"chunk_id": chunk_id}

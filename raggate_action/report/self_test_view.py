@@ -1,0 +1,57 @@
+"""What the self-test showed: one line, and a fold for who wants to close a hole."""
+
+from __future__ import annotations
+
+from raggate_action.report.escape import cell, inline_code, prose
+from raggate_action.report.extent import Extent, cut, gate_name
+from raggate_action.report.numbers import rate
+from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.self_test import MutationResult, SelfTest
+
+_HOLES = 5
+
+
+def self_test_section(reporting: Reporting, extent: Extent) -> Section:
+    """How many of the faults put into passing traces were caught, and which holes a label would close."""
+    self_test = reporting.run.self_test
+    if self_test is None or not self_test.results:
+        return Section()
+    fold = Fold(_summary(self_test), tuple(_holes(self_test, extent)), _table(self_test) if extent.rows else None)
+    return Section(folds=(fold,))
+
+
+def _summary(self_test: SelfTest) -> str:
+    parts = [
+        f"{rate(*counts)} faults of {what} caught"
+        for what, counts in (
+            ("the evidence path", self_test.counts("integrity")),
+            ("the answer", self_test.counts("answer")),
+        )
+        if counts[1]
+    ]
+    inert = [gate_name(gate) for gate in self_test.inert]
+    return f"Self-test: {', '.join(parts)}" + (f"; inert: {', '.join(inert)}" if inert else "")
+
+
+def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
+    """Faults that got through, with the label that would stop each."""
+    items = []
+    most = _HOLES if not extent.whole else len(self_test.results)
+    for result in [each for each in self_test.results if each.killed < each.made][:most]:
+        first = result.survivors[0] if result.survivors else None
+        where = f" in {inline_code(cut(first.case_id, 80))}" if first is not None else ""
+        closes = f": {prose(first.closes)}" if first is not None and first.closes else ""
+        items.append(Item(f"**{prose(result.mutation)}**{where} was not caught{closes}."))
+    return items
+
+
+def _table(self_test: SelfTest) -> Table:
+    rows = tuple([_row(result) for result in self_test.results])
+    return Table(("Fault", "Gate", "Caught"), ("---", "---", "---:"), rows)
+
+
+def _row(result: MutationResult) -> tuple[str, ...]:
+    caught = rate(result.killed, result.made)
+    same = f" ({result.equivalent} said the same)" if result.equivalent else ""
+    return cell(result.mutation), cell(gate_name(result.gate)), caught + same

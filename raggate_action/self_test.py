@@ -1,0 +1,165 @@
+"""The gate proves itself: mutants of the run's own passing traces are judged like any recorded trace."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from raggate_action.core.diagnose import Diagnosis, Rulebook, case_state, diagnose
+from raggate_action.core.mutants.answers import answer_mutations
+from raggate_action.core.mutants.integrity import integrity_mutations
+from raggate_action.core.mutants.mutation import Mutation
+from raggate_action.core.mutants.subject import Subject, TraceJson
+from raggate_action.core.row import Evaluated
+from raggate_action.schema.case import Case
+from raggate_action.schema.outcome import GateName
+from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest, Survivor
+from raggate_action.schema.trace import Answered, Trace
+from raggate_action.targets.recorded import trace_of
+
+# Bounds of a run's self-test: what is kept while rows stream by, and mutants judged of each kind of fault.
+_KEPT_OF_A_KIND = 8
+_KINDS_KEPT = 32
+_MUTANTS_EACH = 3
+_SURVIVORS_NAMED = 10
+
+# What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
+_Kind = tuple[bool, ...]
+
+
+class _Original(NamedTuple):
+    """A passing case; `draw` depends on nothing but the suite's seed and the case's id."""
+
+    draw: int
+    case: Case
+    answered: Answered
+
+
+class SelfTesting:
+    """Keeps a few passing cases of every kind while a run goes on, and tests the gates with them at its end."""
+
+    def __init__(self, rules: Rulebook, *, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._kept: dict[_Kind, list[tuple[int, int, _Original]]] = {}
+
+    def offer(self, evaluated: Evaluated) -> None:
+        """Consider a finished case: only one that passed can show that a fault is what fails it."""
+        case, row, trace = evaluated.case, evaluated.row, evaluated.trace
+        if row.state != "passed" or row.kind == "known_bad" or trace is None:
+            return
+        kept = self._kept.get(kind := _kind_of(case, trace))
+        if kept is None:
+            if len(self._kept) >= _KINDS_KEPT:
+                return
+            kept = self._kept[kind] = []
+        draw = _draw(self._seed, case.case_id)
+        if len(kept) == _KEPT_OF_A_KIND and -kept[0][0] <= draw:
+            return
+        original = _Original(draw, case, Answered(trace, row.latency_ms, labelled=evaluated.labelled))
+        push = heapq.heappushpop if len(kept) == _KEPT_OF_A_KIND else heapq.heappush
+        push(kept, (-draw, row.position, original))
+
+    def result(self) -> SelfTest:
+        """Judge the mutants. A case that does not pass again without a fault makes none."""
+        kept = [original for kept in self._kept.values() for _rank, _position, original in kept]
+        originals = sorted(kept, key=lambda original: (original.draw, original.case.case_id))
+        sound = [original for original in originals if self._passes(original)]
+        kinds: tuple[tuple[MutationKind, Iterator[Mutation]], ...] = (
+            ("integrity", integrity_mutations()),
+            ("answer", answer_mutations()),
+        )
+        results = [
+            result
+            for kind, mutations in kinds
+            for mutation in mutations
+            if _blocks(self._rules, mutation.gate)
+            if (result := self._tested(kind, mutation, sound)) is not None
+        ]
+        return SelfTest(originals=len(sound), results=tuple(results), inert=_inert(results))
+
+    def _passes(self, original: _Original) -> bool:
+        again = diagnose(original.case, original.answered, self._rules)
+        return case_state(again.outcomes, again.first_failed_stage, self._rules.gates) == "passed"
+
+    def _tested(self, kind: MutationKind, mutation: Mutation, originals: Iterable[_Original]) -> MutationResult | None:
+        """What became of a mutation's mutants; None when no case had anything to put the fault into."""
+        made = killed = equivalent = 0
+        survivors: list[Survivor] = []
+        candidates = ((each, mutation.make(self._subject(each))) for each in originals)
+        for original, told in islice(((each, told) for each, told in candidates if told is not None), _MUTANTS_EACH):
+            mutant = _through_the_door(told)
+            if mutant is None or mutant == original.answered.trace:
+                equivalent += 1
+                continue
+            made += 1
+            ended = self._judged(original, mutant)
+            if ended.first_failed_stage == mutation.stage:
+                killed += 1
+            elif len(survivors) < _SURVIVORS_NAMED:
+                survivors.append(
+                    Survivor(case_id=original.case.case_id, ended=ended.first_failed_stage, closes=mutation.closes)
+                )
+        if not made and not equivalent:
+            return None
+        return MutationResult(
+            mutation=mutation.name,
+            kind=kind,
+            gate=mutation.gate,
+            made=made,
+            killed=killed,
+            equivalent=equivalent,
+            survivors=tuple(survivors),
+        )
+
+    def _subject(self, original: _Original) -> Subject:
+        rules = self._rules
+        return Subject(original.case, original.answered.trace, rules.store, rules.pipeline, rules.gates, rules.as_of)
+
+    def _judged(self, original: _Original, mutant: Trace) -> Diagnosis:
+        return diagnose(original.case, original.answered._replace(trace=mutant), self._rules)
+
+
+def _through_the_door(told: TraceJson) -> Trace | None:
+    """The mutant as the recorded target reads it from a file; None when it is no trace at all."""
+    read = trace_of(json.dumps(told).encode())
+    return read if isinstance(read, Trace) else None
+
+
+def _kind_of(case: Case, trace: Trace) -> _Kind:
+    answer = trace.answer
+    return (
+        case.expect == "abstain",
+        bool(case.required_source_ids),
+        bool(case.required_points),
+        bool(case.must_not_contain),
+        bool(case.expected_tools),
+        case.max_latency_ms is not None,
+        not isinstance(answer, str) and bool(answer.claims),
+        trace.reranked is not None,
+        trace.candidates is not None,
+        bool(trace.versions),
+    )
+
+
+def _draw(seed: int, case_id: str) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{case_id}".encode(errors="replace"), digest_size=8).digest())
+
+
+def _blocks(rules: Rulebook, gate: GateName) -> bool:
+    """A gate that only warns, or is off, is not asked to stop anything."""
+    return bool(getattr(rules.gates, gate).level == "block")
+
+
+def _inert(results: Iterable[MutationResult]) -> tuple[GateName, ...]:
+    """Gates that caught none of the faults that are theirs."""
+    made: dict[GateName, int] = {}
+    killed: dict[GateName, int] = {}
+    for result in results:
+        made[result.gate] = made.get(result.gate, 0) + result.made
+        killed[result.gate] = killed.get(result.gate, 0) + result.killed
+    return tuple([gate for gate, number in made.items() if number and not killed[gate]])
