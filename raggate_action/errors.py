@@ -6,6 +6,8 @@ RaggateError            3
   TargetError           3   the app cannot be reached at all
   ProtectionError       3   the action's container cannot keep its secrets from the app
   RunStoreError         2   a run directory that cannot be read, resumed or written
+    ArtifactError       2   the zip of a run directory that is refused
+  GitHubFault           3   GitHub's API did not do what was asked (github/connection.py)
 """
 
 from __future__ import annotations
@@ -68,3 +70,9 @@ class RunStoreError(RaggateError):
 
     exit_code = ExitCode.USAGE
     slug = "run-directory"
+
+
+class ArtifactError(RunStoreError):
+    """The zip of a run directory is damaged, or not what a run leaves."""
+
+    slug = "artifact"

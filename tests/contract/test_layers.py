@@ -37,7 +37,7 @@ FLOORS = {
 
 # Outside library -> the files that may import it.
 DOORS = {
-    "github": {"github/api.py"},
+    "github": {"github/connection.py"},
     "httpx": {"targets/http.py"},
     "jinja2": {"report/render.py"},
     "jmespath": {"mapping.py"},
@@ -121,7 +121,7 @@ def test_quick_answers_load_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys\nfrom raggate_action.main import main\n"
         f"try:\n    main({arguments})\nexcept SystemExit:\n    pass\n"
-        "heavy = {'pydantic', 'yaml', 'jinja2', 'httpx', 'asyncio', 'jmespath', 'sentencex'} & set(sys.modules)\n"
+        "heavy = {'pydantic', 'yaml', 'jinja2', 'httpx', 'asyncio', 'jmespath', 'sentencex', 'github', 'requests'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

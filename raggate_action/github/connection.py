@@ -1,0 +1,226 @@
+"""The only door to PyGithub: one request, tried again within bounds, and how a fault of it reads.
+
+Requests go through the library's public requester, and answers are read by our own records: its lazy objects ask
+again, unseen, for every field that an answer left out, and a run's calls are to be counted. The library is imported
+when the first request is made.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from raggate_action import __version__
+from raggate_action.errors import RaggateError
+
+if TYPE_CHECKING:
+    from github import Github, GithubRetry
+
+PER_PAGE: Final = 100
+_TIMEOUT_S = 15
+_TRIES_AGAIN = 4
+_LONGEST_WAIT_S = 60
+# Waiting between tries, all requests of a run together.
+_PATIENCE_S = 120.0
+_BACKOFF_S = 0.5
+_MESSAGE_CHARACTERS = 300
+_HEADERS = {"Accept": "application/vnd.github+json"}
+
+
+class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not a mistake of the user)
+    """The API did not do what was asked.
+
+    Attributes:
+        status: Its status; None when no answer came, or none that can be used.
+        message: One line: status, what it said, what had been asked of it. No address with its query, no token.
+        accepted_permissions: The permissions it says it would have accepted; None when it does not say.
+    """
+
+    slug = "github"
+
+    def __init__(self, status: int | None, message: str, accepted_permissions: str | None = None) -> None:
+        super().__init__(message, hint="Check the token's permissions and that GitHub is up; the gates do not need it.")
+        self.status = status
+        self.message = message
+        self.accepted_permissions = accepted_permissions
+
+
+class Connection:
+    """One repository of one GitHub. A context manager: it holds connections."""
+
+    def __init__(
+        self, *, api_url: str, token: str | None, repository: str, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        """Prepare to ask; nothing is sent, and nothing heavy loaded, yet.
+
+        Args:
+            api_url: As the environment gives it: `https://api.github.com`, `https://HOST/api/v3`. The library finds
+                the GraphQL address from it.
+            token: None asks as anybody, which is enough for reading in public repositories.
+            repository: `owner/name`.
+            wait: Waits so many seconds before another try.
+        """
+        self.api_url = api_url
+        self._token = token
+        self._repository = repository
+        self.patience = Patience(_PATIENCE_S, wait)
+        self._clients: dict[bool, Github] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for client in self._clients.values():
+            client.close()
+        self._clients.clear()
+
+    def ask(
+        self,
+        verb: str,
+        path: str,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        body: Any = None,
+        again: bool = True,
+    ) -> Any:
+        """One request about the repository.
+
+        Args:
+            verb: GET, POST, PATCH or DELETE.
+            path: What follows `/repos/OWNER/NAME`; its parts quoted.
+            parameters: The query.
+            body: Sent as JSON.
+            again: Tried again on 5xx and rate limits. False for what must not be done twice.
+
+        Returns:
+            The answer's JSON; None for an empty one.
+
+        Raises:
+            GitHubFault: It was refused, there was no answer, or none that can be used.
+        """
+        return self.exchange(verb, path, parameters, body, again=again)[1]
+
+    def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
+        """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
+        with _faults("POST /graphql"):
+            return self._client(again=True).requester.graphql_query(query, dict(variables))[1]
+
+    def exchange(
+        self, verb: str, path: str, parameters: Mapping[str, Any] | None, body: Any, *, again: bool
+    ) -> tuple[Mapping[str, Any], Any]:
+        """As `ask`, with the answer's headers, their names in lower case."""
+        url = f"/repos/{self._repository}{path}"
+        with _faults(f"{verb} {url}"):
+            requester = self._client(again=again).requester
+            return requester.requestJsonAndCheck(verb, url, dict(parameters or {}), dict(_HEADERS), body)
+
+    def _client(self, *, again: bool) -> Github:
+        if again not in self._clients:
+            self._clients[again] = _client(self.api_url, self._token, self.patience if again else None)
+        return self._clients[again]
+
+
+class Patience:
+    """Seconds that may still be waited in all."""
+
+    def __init__(self, seconds: float, wait: Callable[[float], None]) -> None:
+        self._left = seconds
+        self._wait = wait
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long; False, and no waiting, when that is more than is left."""
+        if seconds > min(self._left, _LONGEST_WAIT_S):
+            return False
+        if seconds > 0:
+            self._left -= seconds
+            self._wait(seconds)
+        return True
+
+
+def _client(api_url: str, token: str | None, patience: Patience | None) -> Github:
+    from github import Auth, Github
+
+    # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
+    logging.getLogger("github").setLevel(logging.WARNING)
+    return Github(
+        auth=Auth.Token(token) if token else None,
+        base_url=api_url,
+        lazy=True,
+        per_page=PER_PAGE,
+        timeout=_TIMEOUT_S,
+        user_agent=f"raggate-action/{__version__}",
+        retry=_retry(patience) if patience is not None else None,
+        # GitHub asks for pauses between writes; reads are few and one after the other.
+        seconds_between_requests=None,
+    )
+
+
+def _retry(patience: Patience) -> GithubRetry:
+    from github import GithubRetry
+    from urllib3.response import BaseHTTPResponse
+
+    class Patient(GithubRetry):
+        """Waits out of one purse: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
+
+        def sleep(self, response: BaseHTTPResponse | None = None) -> None:
+            told = self.get_retry_after(response) if response is not None else None
+            seconds = told or self.get_backoff_time()
+            if not patience.wait(seconds):
+                status = response.status if response is not None else None
+                raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
+
+    # Without raise_on_status the last answer comes back, and with it its status and what it says.
+    return Patient(
+        total=_TRIES_AGAIN,
+        max_rate_limit_wait=_LONGEST_WAIT_S,
+        backoff_factor=_BACKOFF_S,
+        raise_on_status=False,
+    )
+
+
+@contextmanager
+def _faults(asked: str) -> Iterator[None]:
+    """End every exception of the library, and of those below it, here."""
+    from github import GithubException
+    from urllib3.exceptions import HTTPError
+
+    try:
+        yield
+    except GithubException as error:
+        permissions = (error.headers or {}).get("x-accepted-github-permissions")
+        said = _line(_said(error.data, error.message))
+        raise GitHubFault(
+            error.status, f"{error.status} {said} ({asked})", _line(permissions) if permissions else None
+        ) from None
+    # What requests raises is an OSError.
+    except (OSError, HTTPError) as error:
+        raise GitHubFault(None, f"no answer from GitHub ({asked}): {_why(error)}") from None
+    # Assertions included: the library asserts addresses, and trips over answers that are no JSON object.
+    except (AssertionError, AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
+
+
+def _said(data: object, message: str | None) -> str:
+    told = data.get("message") if isinstance(data, dict) else None
+    return told if isinstance(told, str) else message or "refused"
+
+
+def _why(error: Exception) -> str:
+    """What failed, in our words: the library's own name the address, its query included."""
+    from requests import exceptions
+
+    if isinstance(error, exceptions.Timeout):
+        return f"nothing came for {_TIMEOUT_S} s"
+    if isinstance(error, exceptions.SSLError):
+        return "its certificate cannot be verified"
+    if isinstance(error, exceptions.ProxyError):
+        return "the proxy refused"
+    return "the connection failed"
+
+
+def _line(text: str) -> str:
+    """Foreign text on one line, cut; what does not print is shown as `?`."""
+    return "".join([c if c.isprintable() else "?" for c in " ".join(text.split())[:_MESSAGE_CHARACTERS]])
