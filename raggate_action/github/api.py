@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -19,6 +17,7 @@ from raggate_action.github.records import (
     items_of,
     number_at,
     pull_from,
+    reading,
     text_at,
     workflow_run_from,
 )
@@ -40,7 +39,7 @@ class GitHubApi(Connection):
 
     def repository_id(self) -> int:
         """The number that no renaming of the repository changes. Raises as `ask`."""
-        with _reading("GET the repository"):
+        with reading("GET the repository"):
             return number_at(self.ask("GET", ""), "id")
 
     def artifacts_named(self, name: str, *, max_pages: int = 3) -> ArtifactList:
@@ -48,7 +47,7 @@ class GitHubApi(Connection):
         found: list[Artifact] = []
         for page in range(1, max_pages + 1):
             parameters = {"name": name, "per_page": PER_PAGE, "page": page}
-            with _reading("GET /actions/artifacts"):
+            with reading("GET /actions/artifacts"):
                 items = items_of(self.ask("GET", "/actions/artifacts", parameters=parameters), "artifacts")
                 found += [artifact_from(item) for item in items]
             if len(items) < PER_PAGE:
@@ -57,7 +56,7 @@ class GitHubApi(Connection):
 
     def workflow_run(self, run_id: int) -> WorkflowRun:
         """One workflow run. Raises as `ask`."""
-        with _reading("GET /actions/runs"):
+        with reading("GET /actions/runs"):
             return workflow_run_from(self.ask("GET", f"/actions/runs/{run_id}"))
 
     def first_parents(self, sha: str, *, limit: int = PER_PAGE) -> tuple[str, ...]:
@@ -72,7 +71,7 @@ class GitHubApi(Connection):
         chain: list[str] = []
         wanted: str | None = sha
         for _ in range(COMMIT_PAGES):
-            with _reading("GET /commits"):
+            with reading("GET /commits"):
                 told = self.ask("GET", "/commits", parameters={"sha": wanted, "per_page": PER_PAGE})
                 parents = {commit.sha: commit.parents for commit in map(commit_from, items_of(told))}
             if wanted not in parents:
@@ -88,7 +87,7 @@ class GitHubApi(Connection):
         """The commit where `head` left `base` (branches or commits); None when they have none. Raises as `ask`."""
         compared = f"{quote(base, safe='')}...{quote(head, safe='')}"
         try:
-            with _reading("GET /compare"):
+            with reading("GET /compare"):
                 told = self.ask("GET", f"/compare/{compared}", parameters={"per_page": 1})
                 return text_at(told, "merge_base_commit", "sha")
         except GitHubFault as fault:
@@ -98,12 +97,12 @@ class GitHubApi(Connection):
 
     def pull(self, number: int) -> Pull:
         """One pull request. Raises as `ask`."""
-        with _reading("GET /pulls"):
+        with reading("GET /pulls"):
             return pull_from(self.ask("GET", f"/pulls/{number}"))
 
     def pulls_of_commit(self, sha: str) -> tuple[Pull, ...]:
         """Up to a hundred pull requests that have this commit, those of forks too. Raises as `ask`."""
-        with _reading("GET /commits/SHA/pulls"):
+        with reading("GET /commits/SHA/pulls"):
             told = self.ask("GET", f"/commits/{quote(sha, safe='')}/pulls", parameters={"per_page": PER_PAGE})
             return tuple(map(pull_from, items_of(told)))
 
@@ -123,11 +122,3 @@ class GitHubApi(Connection):
             return download(place, max_bytes=max_bytes, plain_http=plain, wait=self.patience.wait)
         except DownloadError as error:
             raise GitHubFault(error.gone, f"artifact {artifact_id}: {error}") from None
-
-
-@contextmanager
-def _reading(asked: str) -> Iterator[None]:
-    try:
-        yield
-    except OffSchemaError as error:
-        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {error}") from None

@@ -65,7 +65,7 @@ class Connection:
         """
         self.api_url = api_url
         self._token = token
-        self._repository = repository
+        self.repository = repository
         self.patience = Patience(_PATIENCE_S, wait)
         self._clients: dict[bool, Github] = {}
 
@@ -112,7 +112,7 @@ class Connection:
         self, verb: str, path: str, parameters: Mapping[str, Any] | None, body: Any, *, again: bool
     ) -> tuple[Mapping[str, Any], Any]:
         """As `ask`, with the answer's headers, their names in lower case."""
-        url = f"/repos/{self._repository}{path}"
+        url = f"/repos/{self.repository}{path}"
         with _faults(f"{verb} {url}"):
             requester = self._client(again=again).requester
             return requester.requestJsonAndCheck(verb, url, dict(parameters or {}), dict(_HEADERS), body)
