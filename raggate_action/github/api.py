@@ -9,7 +9,6 @@ from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault
 from raggate_action.github.download import DownloadError, download
 from raggate_action.github.records import (
     Artifact,
-    OffSchemaError,
     Pull,
     WorkflowRun,
     artifact_from,
@@ -24,6 +23,7 @@ from raggate_action.github.records import (
 
 __all__ = ["ArtifactList", "GitHubApi", "GitHubFault"]
 
+ARTIFACT_PAGES: Final = 3
 COMMIT_PAGES: Final = 3
 
 
@@ -42,7 +42,7 @@ class GitHubApi(Connection):
         with reading("GET the repository"):
             return number_at(self.ask("GET", ""), "id")
 
-    def artifacts_named(self, name: str, *, max_pages: int = 3) -> ArtifactList:
+    def artifacts_named(self, name: str, *, max_pages: int = ARTIFACT_PAGES) -> ArtifactList:
         """The artifacts of exactly this name; at most `max_pages` requests. Raises as `ask`."""
         found: list[Artifact] = []
         for page in range(1, max_pages + 1):

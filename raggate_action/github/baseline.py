@@ -1,0 +1,198 @@
+"""Finding the base branch's run: the calls around the choice, and its artifact opened.
+
+An ordinary pull request takes five requests: a page of artifacts, a page of commits, one run, and a download that the
+API redirects to its store. The worst case is `MOST_REQUESTS`; tries after a 5xx or a rate limit come on top, and
+`Connection` bounds the waiting between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from raggate_action.errors import ArtifactError, RaggateError
+from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi, GitHubFault
+from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
+from raggate_action.github.baseline_choice import (
+    LOOKED_AT,
+    Bar,
+    Prospect,
+    Refusal,
+    Shortlist,
+    Wanted,
+    age_days,
+    place_of,
+    refuse_run,
+    sentence,
+    shortlist,
+    warning_of,
+)
+from raggate_action.github.download import STORE_HOPS
+from raggate_action.github.records import Artifact, WorkflowRun
+from raggate_action.schema.origin import BaselineNote
+
+ORDINARY_REQUESTS: Final = 5
+# What the environment did not tell, the list, the commits before the commit wanted and then before the merge base,
+# and for each artifact its run, its address and what the store redirects to.
+MOST_REQUESTS: Final = 2 + ARTIFACT_PAGES + COMMIT_PAGES + 1 + COMMIT_PAGES + LOOKED_AT * (2 + STORE_HOPS)
+
+_GONE = frozenset({404, 410})
+_LONGEST_REASON = 150
+_PERMISSIONS = "permissions: {actions: read, contents: read}"
+
+Content = TypeVar("Content")
+
+
+class Offer(NamedTuple):
+    """A baseline as far as GitHub can tell; what its archive holds is not looked at yet."""
+
+    archive: Archive
+    note: BaselineNote
+    artifact: Artifact
+
+
+class FoundBaseline(NamedTuple, Generic[Content]):
+    """A baseline, and what was read of it.
+
+    Attributes:
+        archive: Its files; the caller closes it.
+        note: How it was found.
+        artifact: Which one it is.
+        content: What the caller's reading made of it.
+    """
+
+    archive: Archive
+    note: BaselineNote
+    artifact: Artifact
+    content: Content
+
+
+class MissingBaseline(NamedTuple):
+    """There is none; the note's `missing` says why."""
+
+    note: BaselineNote
+
+
+def find_baseline(
+    api: GitHubApi, wanted: Wanted, *, now: datetime, read: Callable[[Offer], Content]
+) -> FoundBaseline[Content] | MissingBaseline:
+    """Find the run to compare with. Nothing that GitHub does makes this raise.
+
+    Args:
+        api: The repository.
+        wanted: What is looked for. A repository id of 0 and an empty workflow are asked for.
+        now: For the baseline's age.
+        read: Reads an offer's archive; any `RaggateError` refuses it, and the next best is offered, at most five in
+            all. An archive that is refused is closed.
+    """
+    try:
+        return _search(api, _completed(api, wanted), now, read)
+    except GitHubFault as fault:
+        return MissingBaseline(BaselineNote(branch=wanted.branch, missing=_fault_sentence(fault)))
+
+
+def _search(
+    api: GitHubApi, wanted: Wanted, now: datetime, read: Callable[[Offer], Content]
+) -> FoundBaseline[Content] | MissingBaseline:
+    listed = api.artifacts_named(wanted.artifact)
+    if not listed.artifacts:
+        return MissingBaseline(BaselineNote(branch=wanted.branch, missing=sentence(wanted, [])))
+    choice, first_parents = _choice(api, wanted, listed.artifacts)
+    refusals = [*choice.refusals]
+    for prospect in choice.prospects:
+        found = _looked_into(api, wanted, prospect, _Reading(now, refusals, read))
+        if not isinstance(found, Refusal):
+            return found
+        refusals.append(found)
+    missing = sentence(wanted, refusals, first_parents=first_parents, whole=listed.whole)
+    return MissingBaseline(BaselineNote(branch=wanted.branch, missing=missing))
+
+
+class _Reading(NamedTuple, Generic[Content]):
+    """What looking into an artifact needs besides it."""
+
+    now: datetime
+    refusals: Sequence[Refusal]
+    read: Callable[[Offer], Content]
+
+
+def _choice(api: GitHubApi, wanted: Wanted, artifacts: Sequence[Artifact]) -> tuple[Shortlist, int]:
+    """The shortlist, and how many commits it was made with."""
+    first_parents = api.first_parents(wanted.sha)
+    choice = shortlist(wanted, artifacts, first_parents)
+    if not choice.prospects and any(refusal.bar == Bar.NOT_BEFORE for refusal in choice.refusals):
+        # A commit of another branch, which took the base branch in by a merge: not by its first parents.
+        base = api.merge_base(wanted.branch, wanted.sha)
+        if base is not None and base not in first_parents:
+            first_parents = api.first_parents(base)
+            choice = shortlist(wanted, artifacts, first_parents)
+    return choice, len(first_parents)
+
+
+def _looked_into(
+    api: GitHubApi, wanted: Wanted, prospect: Prospect, reading: _Reading[Content]
+) -> FoundBaseline[Content] | Refusal:
+    artifact = prospect.artifact
+
+    def refused(bar: Bar, why: str = "") -> Refusal:
+        return Refusal(bar, artifact, why, prospect.distance)
+
+    with ExitStack() as stack:
+        try:
+            run = api.workflow_run(artifact.run_id or 0)
+            if (refusal := refuse_run(wanted, prospect, run)) is not None:
+                return refusal
+            file = stack.enter_context(api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP))
+        except GitHubFault as fault:
+            if fault.status in _GONE:
+                return refused(Bar.GONE)
+            raise
+        try:
+            see_digest(file, artifact.digest, place_of(artifact))
+            archive = stack.enter_context(open_archive(file, place_of(artifact)))
+            offer = Offer(archive, _note(wanted, prospect, run, reading), artifact)
+            found = FoundBaseline(*offer, reading.read(offer))
+        except RaggateError as error:
+            return refused(Bar.UNUSABLE, _reason(error))
+        stack.pop_all()
+        return found
+
+
+def _note(wanted: Wanted, prospect: Prospect, run: WorkflowRun, reading: _Reading[Content]) -> BaselineNote:
+    artifact = prospect.artifact
+    age = age_days(artifact, reading.now)
+    return BaselineNote(
+        branch=wanted.branch,
+        head_sha=artifact.head_sha,
+        workflow_run_id=artifact.run_id,
+        distance=prospect.distance,
+        age_days=age,
+        warning=warning_of(wanted, prospect, run, age=age, refusals=reading.refusals),
+    )
+
+
+def _completed(api: GitHubApi, wanted: Wanted) -> Wanted:
+    """What an older runner's environment does not tell is asked for."""
+    if not wanted.repository_id:
+        wanted = wanted._replace(repository_id=api.repository_id())
+    if not wanted.workflow:
+        wanted = wanted._replace(workflow=api.workflow_run(wanted.run_id).path)
+    return wanted
+
+
+def _reason(error: RaggateError) -> str:
+    """An error as part of a sentence; of an archive, what to do about it is part of that."""
+    hint = f" ({error.hint.rstrip('.')})" if isinstance(error, ArtifactError) else ""
+    return f"{_cut(str(error))}{hint}"
+
+
+def _fault_sentence(fault: GitHubFault) -> str:
+    needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 else ""
+    return f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
+
+
+def _cut(text: str) -> str:
+    text = text.rstrip(".")
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
