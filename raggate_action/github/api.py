@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault
+from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault, reading
 from raggate_action.github.download import DownloadError, download
 from raggate_action.github.records import (
     Artifact,
@@ -16,7 +16,6 @@ from raggate_action.github.records import (
     items_of,
     number_at,
     pull_from,
-    reading,
     text_at,
     workflow_run_from,
 )

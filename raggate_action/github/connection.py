@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from raggate_action import __version__
 from raggate_action.errors import RaggateError
+from raggate_action.github.records import OffSchemaError
 
 if TYPE_CHECKING:
-    from github import Github, GithubRetry
+    from github import Github, GithubException, GithubRetry
 
 PER_PAGE: Final = 100
 _TIMEOUT_S = 15
@@ -27,6 +28,7 @@ _LONGEST_WAIT_S = 60
 _PATIENCE_S = 120.0
 _BACKOFF_S = 0.5
 _MESSAGE_CHARACTERS = 300
+_GRAPHQL_STATUS = {"FORBIDDEN": 403, "NOT_FOUND": 404, "RATE_LIMITED": 429}
 _HEADERS = {"Accept": "application/vnd.github+json"}
 
 
@@ -46,6 +48,16 @@ class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not 
         self.status = status
         self.message = message
         self.accepted_permissions = accepted_permissions
+
+    @property
+    def is_rate_limit(self) -> bool:
+        """It was refused for its rate, not for lack of a right."""
+        return self.status == 429 or (self.status == 403 and "rate limit" in self.message.lower())
+
+    @property
+    def may_be_done(self) -> bool:
+        """Nobody can tell whether it was done: no answer came, none that can be read, or a server's error."""
+        return self.status is None or self.status >= 500
 
 
 class Connection:
@@ -93,7 +105,8 @@ class Connection:
             path: What follows `/repos/OWNER/NAME`; its parts quoted.
             parameters: The query.
             body: Sent as JSON.
-            again: Tried again on 5xx and rate limits. False for what must not be done twice.
+            again: Tried again whatever befalls it. False for what must not be done twice: that is tried again only
+                where it was refused for its rate, and so was not done.
 
         Returns:
             The answer's JSON; None for an empty one.
@@ -119,7 +132,7 @@ class Connection:
 
     def _client(self, *, again: bool) -> Github:
         if again not in self._clients:
-            self._clients[again] = _client(self.api_url, self._token, self.patience if again else None)
+            self._clients[again] = _client(self.api_url, self._token, self.patience, again=again)
         return self._clients[again]
 
 
@@ -140,7 +153,7 @@ class Patience:
         return True
 
 
-def _client(api_url: str, token: str | None, patience: Patience | None) -> Github:
+def _client(api_url: str, token: str | None, patience: Patience, *, again: bool) -> Github:
     from github import Auth, Github
 
     # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
@@ -152,13 +165,13 @@ def _client(api_url: str, token: str | None, patience: Patience | None) -> Githu
         per_page=PER_PAGE,
         timeout=_TIMEOUT_S,
         user_agent=f"raggate-action/{__version__}",
-        retry=_retry(patience) if patience is not None else None,
+        retry=_retry(patience, again=again),
         # GitHub asks for pauses between writes; reads are few and one after the other.
         seconds_between_requests=None,
     )
 
 
-def _retry(patience: Patience) -> GithubRetry:
+def _retry(patience: Patience, *, again: bool) -> GithubRetry:
     from github import GithubRetry
     from urllib3.response import BaseHTTPResponse
 
@@ -172,13 +185,29 @@ def _retry(patience: Patience) -> GithubRetry:
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
 
+    class Refused(Patient):
+        """Only for what was refused: a server's error may come after the deed, with Retry-After or without."""
+
+        RETRY_AFTER_STATUS_CODES = frozenset({429})
+
     # Without raise_on_status the last answer comes back, and with it its status and what it says.
-    return Patient(
-        total=_TRIES_AGAIN,
-        max_rate_limit_wait=_LONGEST_WAIT_S,
-        backoff_factor=_BACKOFF_S,
-        raise_on_status=False,
-    )
+    bounds: dict[str, Any] = {
+        "total": _TRIES_AGAIN,
+        "max_rate_limit_wait": _LONGEST_WAIT_S,
+        "backoff_factor": _BACKOFF_S,
+        "raise_on_status": False,
+        "allowed_methods": None,  # any: an edit may be repeated as well as a read
+    }
+    return Patient(**bounds) if again else Refused(**bounds, read=0, other=0, status_forcelist=[])
+
+
+@contextmanager
+def reading(asked: str) -> Iterator[None]:
+    """Turn an answer that lacks what is needed of it into a fault."""
+    try:
+        yield
+    except OffSchemaError as error:
+        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {error}") from None
 
 
 @contextmanager
@@ -191,9 +220,9 @@ def _faults(asked: str) -> Iterator[None]:
         yield
     except GithubException as error:
         permissions = (error.headers or {}).get("x-accepted-github-permissions")
-        said = _line(_said(error.data, error.message))
+        status, said = _said(error)
         raise GitHubFault(
-            error.status, f"{error.status} {said} ({asked})", _line(permissions) if permissions else None
+            status, f"{status} {_line(said)} ({asked})", _line(permissions) if permissions else None
         ) from None
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
@@ -203,9 +232,16 @@ def _faults(asked: str) -> Iterator[None]:
         raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
 
 
-def _said(data: object, message: str | None) -> str:
-    told = data.get("message") if isinstance(data, dict) else None
-    return told if isinstance(told, str) else message or "refused"
+def _said(error: GithubException) -> tuple[int, str]:
+    """Status and message. GraphQL refuses in an answer of its own form, which the library takes for a bad request."""
+    told = error.data if isinstance(error.data, dict) else {}
+    message = told.get("message")
+    if isinstance(message, str):
+        return error.status, message
+    errors = told.get("errors")
+    first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], dict) else {}
+    status = _GRAPHQL_STATUS.get(str(first.get("type")), error.status)
+    return status, str(first.get("message") or error.message or "refused")
 
 
 def _why(error: Exception) -> str:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
-
-from raggate_action.github.connection import GitHubFault
 
 
 class Artifact(NamedTuple):
@@ -89,15 +85,6 @@ class Commit(NamedTuple):
 
 class OffSchemaError(ValueError):
     """An answer lacks a field, or holds something else in its place; the message names the field."""
-
-
-@contextmanager
-def reading(asked: str) -> Iterator[None]:
-    """Make an answer that cannot be read a fault of the API; `asked` says in a few words what it answers."""
-    try:
-        yield
-    except OffSchemaError as error:
-        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {error}") from None
 
 
 def artifact_from(told: object) -> Artifact:
