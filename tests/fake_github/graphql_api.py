@@ -45,11 +45,11 @@ def answer(raw: Raw, world: World, bodies: Bodies, token: Token | None) -> Answe
     done = execute_sync(
         _schema(), document, context_value=_Context(world, bodies, token), root_value=_Root(), variable_values=variables
     )
-    for error in done.errors or ():
-        if isinstance(error.original_error, Refused):
-            raise error.original_error
-        if error.original_error is not None:
-            raise error.original_error
+    ours = [
+        each.original_error for each in done.errors or () if not isinstance(each.original_error, GraphQLError | None)
+    ]
+    if ours:
+        raise ours[0]
     if done.errors:
         name = "graphql-variable-wrong" if done.data is None else "graphql-refused"
         raise _refused(name, [each.message for each in done.errors])
