@@ -189,7 +189,7 @@ def _reason(error: RaggateError) -> str:
 
 
 def _fault_sentence(fault: GitHubFault) -> str:
-    needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 else ""
+    needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 and not fault.is_rate_limit else ""
     return f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
 
 

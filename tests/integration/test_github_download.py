@@ -1,4 +1,4 @@
-"""Fetching from an artifact store: real HTTP on loopback, scripted address by address."""
+"""F9, F13: what is sent to an API and to its artifact store: real HTTP on loopback, scripted by path."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from raggate_action import __version__
+from raggate_action.github.api import GitHubApi, GitHubFault
 from raggate_action.github.download import DownloadError, download
 
 CONTENT = b"zip" * 50_000
@@ -175,3 +177,37 @@ def test_a_store_that_is_not_there_is_a_fault() -> None:
     with serving() as gone:
         address = gone.at("/a")
     assert str(refused(address)) == "the store cannot be reached: Connection refused"
+
+
+def test_f9_the_token_is_not_even_sent_to_a_store_on_the_same_host(store: Store) -> None:
+    store.script = {"/api/v3/repos/acme/menu/actions/artifacts/7/zip": [f"-> {store.at('/a')}"]}
+    address = f"http://127.0.0.1:{store.port}/api/v3"
+    with (
+        GitHubApi(api_url=address, token="ghs_secret", repository="acme/menu") as api,  # noqa: S106
+        api.download_artifact(7, max_bytes=1_000_000) as file,
+    ):
+        assert file.read() == CONTENT
+    (_zip, api_headers), (_blob, store_headers) = store.asked
+    assert "ghs_secret" in api_headers["authorization"]
+    assert "ghs_secret" not in str(store_headers)
+
+
+def test_f13_the_api_is_told_who_asks_and_what_is_understood(store: Store) -> None:
+    with (
+        GitHubApi(api_url=f"http://127.0.0.1:{store.port}", token=None, repository="acme/menu") as api,
+        pytest.raises(GitHubFault, match=r"cannot be read \(GET the repository\): its answer has no id"),
+    ):
+        api.repository_id()
+    ((path, headers),) = store.asked
+    assert path == "/repos/acme/menu"
+    assert headers["user-agent"] == f"raggate-action/{__version__}"
+    assert headers["accept"] == "application/vnd.github+json"
+    assert "authorization" not in headers
+
+
+def test_f9_an_api_that_does_not_say_where_is_a_fault(store: Store) -> None:
+    with (
+        GitHubApi(api_url=f"http://127.0.0.1:{store.port}", token=None, repository="acme/menu") as api,
+        pytest.raises(GitHubFault, match="did not say where artifact 7 is kept"),
+    ):
+        api.download_artifact(7, max_bytes=1)
