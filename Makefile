@@ -2,13 +2,19 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test lint types bench clean
+IMAGE ?= raggate
+BASE ?= python:3.13-slim
+
+.PHONY: help demo test test-container lint types lock image bench clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
-	@echo "make test   all tests"
-	@echo "make lint   ruff"
+	@echo "make test   all tests but those of the container"
+	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
+	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor"
 	@echo "make types  mypy"
+	@echo "make image  the action's image, from BASE ($(BASE))"
+	@echo "make lock   requirements.lock anew from pyproject.toml"
 	@echo "make bench  speed and memory, side by side with the floor"
 
 # Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
@@ -24,14 +30,35 @@ demo: .venv/installed
 	@$(BIN)/python examples/demo.py
 
 test: .venv/installed
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q --ignore=tests/container
+
+# On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
+test-container: .venv/installed
+	@if docker version >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory image && RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m pytest -q tests/container; \
+	else \
+		echo "raggate: NO DOCKER ENGINE ANSWERS. THE CONTAINER TESTS DID NOT RUN."; test -z "$(REQUIRE_DOCKER)"; \
+	fi
 
 lint: .venv/installed
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/zizmor --offline --quiet --no-progress .github action.yml
 
 types: .venv/installed
 	@$(BIN)/mypy
+
+image:
+	docker build --build-arg BASE=$(BASE) --tag $(IMAGE) .
+
+# One lock for every Python we support; the hashes of all files of a release, so of both architectures.
+lock: .venv/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<1'
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		pyproject.toml --output-file requirements.lock
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py

@@ -1,0 +1,42 @@
+"""F12: the runner sends SIGINT, waits 7.5 s, sends SIGTERM, waits 2.5 s, kills."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+
+import pytest
+
+from tests.container.action_container import ActionContainer
+from tests.integration.asking import eventually
+
+SLOW_APP = """
+import json, sys, time
+for line in sys.stdin:
+    time.sleep(0.1)
+    print(json.dumps({"answer": "Fine."}), flush=True)
+"""
+CASES = "".join(f"- {{case_id: q{number}, question: How are you?}}\n" for number in range(200))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_f12_a_cancelled_run_ends_in_time_and_is_marked_incomplete(
+    number: signal.Signals, container: ActionContainer
+) -> None:
+    suite = "suite: slow\ntarget: {kind: command, command: [python3, app.py]}\ncases: [cases.yaml]\n"
+    container.checkout({"app.py": SLOW_APP, "raggate.yaml": suite, "cases.yaml": CASES})
+    directory = container.workspace / "raggate-run"
+    running = container.start()
+    rows = directory / "cases.jsonl"
+    assert eventually(lambda: rows.exists() and rows.read_bytes().count(b"\n") >= 3, within_s=60)
+    told = time.monotonic()
+    running.process.send_signal(number)
+    step = running.end()
+    assert time.monotonic() - told < 5, step.log
+    assert step.code == 130, step.log
+    finished = [json.loads(line)["case_id"] for line in rows.read_text().splitlines()]
+    assert 3 <= len(finished) < 200
+    assert finished == [f"q{position}" for position in range(len(finished))]
+    stored = directory / "run.json"
+    assert not stored.exists() or json.loads(stored.read_text())["complete"] is False
