@@ -35,7 +35,7 @@ test: .venv/installed
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
 test-container: .venv/installed
 	@if docker version >/dev/null 2>&1; then \
-		$(MAKE) --no-print-directory image && RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m pytest -q tests/container; \
+		$(MAKE) --no-print-directory image && RAGGATE_IMAGE=$(IMAGE) RAGGATE_BASE=$(BASE) $(BIN)/python -m pytest -q tests/container; \
 	else \
 		echo "raggate: NO DOCKER ENGINE ANSWERS. THE CONTAINER TESTS DID NOT RUN."; test -z "$(REQUIRE_DOCKER)"; \
 	fi
@@ -46,6 +46,7 @@ lint: .venv/installed
 	@$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/failure-mode.yml
 	@$(BIN)/zizmor --offline --quiet --no-progress .github action.yml
 
 types: .venv/installed

@@ -11,6 +11,8 @@ from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import shown_name
 
 _REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
+# The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for its app.
+_OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -23,10 +25,15 @@ def tell_unset(target: Node | None, environment: Mapping[str, str], problems: Fi
     for text in _expandable(target, with_url=with_url):
         for found in _REFERENCE.finditer(text.text):
             name = found.group(1)
-            if name is None or environment.get(name):
+            withheld = (name or "").startswith(_OF_THE_RUNNER)
+            if name is None or (environment.get(name) and not withheld):
                 continue
             reference = shown_name(found.group())
-            if _NAME.fullmatch(name):
+            if withheld:
+                text_of = (
+                    f"`{reference}` belongs to the workflow's runner; give the app a variable of its own by `env:`"
+                )
+            elif _NAME.fullmatch(name):
                 text_of = (
                     f"`{reference}` is not set in the environment; set {name}, or write `${reference}` for plain text"
                 )

@@ -57,8 +57,18 @@ def test_f11_an_app_learns_nothing_of_the_job_from_its_environment(kind: str, co
     assert environment["TMPDIR"] == environment["HOME"]
 
 
+@pytest.mark.parametrize("name", ["ACTIONS_RUNTIME_TOKEN", "INPUT_GITHUB-TOKEN"])
+def test_f11_a_suite_cannot_hand_our_tokens_to_its_app(name: str, container: ActionContainer) -> None:
+    target = f"{{kind: command, command: [python3, probe.py], env: {{GIFT: '${{{name}}}'}}}}"
+    container.checkout({"probe.py": PROBE, "raggate.yaml": suite(target), "cases.yaml": cases("walls")})
+    step = container.run()
+    assert step.code == 2, step.log
+    assert f"`${{{name}}}` belongs to the workflow's runner" in step.log
+    assert SECRET not in step.log
+
+
 def test_f11_a_check_reaches_nothing_of_ours(container: ActionContainer) -> None:
-    trace = '{"case_id": "walls", "answer": "Nothing.", "context": []}\n'
+    trace = '{"case_id": "walls", "answer": "Nothing.", "context": [{"chunk_id": "c1", "text": "Nothing."}]}\n'
     container.checkout(
         {
             "probe.py": PROBE,

@@ -14,7 +14,13 @@ from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarg
 from raggate_action.suite_files import LoadedSuite, load_suite
 
 TARGET = 'target: {kind: http, url: "${APP}/answer", headers: {A: "Bearer ${TOKEN}", Price: $$5}}'
-ENVIRONMENT = {"APP": "http://app.test", "TOKEN": "hush-hush", "EMPTY": ""}
+ENVIRONMENT = {
+    "APP": "http://app.test",
+    "TOKEN": "hush-hush",
+    "EMPTY": "",
+    "ACTIONS_RUNTIME_TOKEN": "runtime",
+    "INPUT_GITHUB-TOKEN": "ghs",
+}
 
 
 def write(folder: Path, extra: str = "", *, target: str = TARGET, cases: str = "- {case_id: a, question: q}") -> Path:
@@ -62,6 +68,14 @@ def test_variables_of_a_program_get_their_values(tmp_path: Path) -> None:
         (
             "${MISSING}",
             "`${MISSING}` is not set in the environment; set MISSING, or write `$${MISSING}` for plain text",
+        ),
+        (
+            "${ACTIONS_RUNTIME_TOKEN}",
+            "`${ACTIONS_RUNTIME_TOKEN}` belongs to the workflow's runner; give the app a variable of its own by `env:`",
+        ),
+        (
+            "${INPUT_GITHUB-TOKEN}",
+            "`${INPUT_GITHUB-TOKEN}` belongs to the workflow's runner; give the app a variable of its own by `env:`",
         ),
         ("${EMPTY}", "`${EMPTY}` is not set in the environment; set EMPTY, or write `$${EMPTY}` for plain text"),
         ("${a-b}", "`${a-b}` names no variable; write letters, digits and _, as in `${RAG_APP_TOKEN}`"),

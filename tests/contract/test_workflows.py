@@ -1,0 +1,117 @@
+"""What runs on GitHub is pinned, has the least rights, and what documents say of it is so. Linters: `make lint`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+USES = re.compile(r"^\s*(?:- )?uses: (\S+)(.*)$", flags=re.MULTILINE)
+POINT_AT_IMAGE = ROOT / ".github/scripts/point-at-image"
+DIGEST = "sha256:" + "0123456789abcdef" * 4
+
+
+def uses() -> Iterator[tuple[str, str, str]]:
+    """Every use of a stranger's action: where, which, and the comment behind it."""
+    for path in (*WORKFLOWS, ROOT / "action.yml"):
+        for action, comment in USES.findall(path.read_text()):
+            if action != "./":
+                yield path.name, action, comment.strip()
+
+
+def workflow(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(path.read_text())
+    return found
+
+
+def test_f10_every_action_is_pinned_by_hash_with_its_version() -> None:
+    found = list(uses())
+    assert len(found) > 10
+    loose = [
+        (place, action)
+        for place, action, comment in found
+        if not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", action) or not re.fullmatch(r"# v\d+\.\d+\.\d+", comment)
+    ]
+    assert not loose
+
+
+def test_f10_one_action_has_one_hash() -> None:
+    pins: dict[str, set[tuple[str, str]]] = {}
+    for _place, action, comment in uses():
+        name, _, pin = action.partition("@")
+        pins.setdefault(name, set()).add((pin, comment))
+    assert not {name: found for name, found in pins.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_f10_a_workflow_has_no_rights_its_jobs_do_not_ask_for(path: Path) -> None:
+    found = workflow(path)
+    assert found["permissions"] == {}
+    for name, job in found["jobs"].items():
+        assert isinstance(job.get("permissions", {}), dict), name
+        assert job["timeout-minutes"] <= 60, name
+
+
+def test_what_the_live_checks_do_is_documented() -> None:
+    jobs = set(workflow(ROOT / ".github/workflows/live-checks.yml")["jobs"])
+    documented = set(re.findall(r"\(job `([\w-]+)`", (ROOT / "docs/live-checks.md").read_text()))
+    assert jobs == documented
+
+
+def test_what_security_says_was_tested_is_a_test() -> None:
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text()))
+    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(named) > 5
+    assert not {name for name in named if f"def {name}(" not in tests}
+
+
+def test_the_image_installs_what_the_project_asks_for() -> None:
+    project = (ROOT / "pyproject.toml").read_text()
+    wanted = [Requirement(text) for text in re.findall(r'^    "(.+)",$', project.split("classifiers")[0], re.MULTILINE)]
+    lock = (ROOT / "requirements.lock").read_text()
+    locked = dict(re.findall(r"^([\w.-]+)==(\S+)", lock, flags=re.MULTILINE))
+    assert len(wanted) >= 7
+    assert not [str(each) for each in wanted if locked.get(each.name.lower(), "0") not in each.specifier]
+    entries = re.split(r"^(?=[\w.-]+==)", lock, flags=re.MULTILINE)[1:]
+    assert not [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry]
+
+
+def test_the_image_leaves_user_and_directory_to_the_runner() -> None:
+    words = {line.split()[0] for line in (ROOT / "Dockerfile").read_text().splitlines() if line.strip()}
+    assert {"FROM", "ENTRYPOINT"} <= words
+    assert not words & {"USER", "WORKDIR"}
+
+
+def pointed_at(image: str, folder: Path) -> tuple[int, str]:
+    """Exit code of the release's edit of action.yml, and what became of it."""
+    copy = folder / "action.yml"
+    copy.write_text((ROOT / "action.yml").read_text())
+    done = subprocess.run([POINT_AT_IMAGE, image, copy], capture_output=True, text=True, check=False)
+    return done.returncode, copy.read_text()
+
+
+def test_a_release_uses_its_published_image(tmp_path: Path) -> None:
+    code, text = pointed_at(f"ghcr.io/octo/raggate@{DIGEST}", tmp_path)
+    assert code == 0
+    before, after = yaml.safe_load((ROOT / "action.yml").read_text()), yaml.safe_load(text)
+    assert after["runs"].pop("image") == f"docker://ghcr.io/octo/raggate@{DIGEST}"
+    assert before["runs"].pop("image") == "Dockerfile"
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "image",
+    ["ghcr.io/octo/raggate:v1", f"ghcr.io/Octo/raggate@{DIGEST}", f"x@{DIGEST}0", "x@sha256:", f"a|b@{DIGEST}"],
+)
+def test_a_release_uses_nothing_but_an_image_by_digest(image: str, tmp_path: Path) -> None:
+    code, text = pointed_at(image, tmp_path)
+    assert code == 2
+    assert text == (ROOT / "action.yml").read_text()
