@@ -5,31 +5,29 @@ The action's container has none of the app's packages, and its own are none of t
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from raggate_action.errors import UsageError
 from raggate_action.schema.target import CommandTarget, FunctionTarget, Target
 from raggate_action.targets.child_environment import child_environment
+from raggate_action.targets.child_user import ChildUser, run_as
 
 _INSTALL_S = 1200
 _LAST_LINES = 5
 
-Start = Callable[..., "subprocess.CompletedProcess[str]"]
-
 
 def app_environment(
-    requirements: Path, place: Path, *, environment: Mapping[str, str], start: Start = subprocess.run
+    requirements: Path, place: Path, *, environment: Mapping[str, str], child_user: ChildUser | None = None
 ) -> Path:
     """Make a virtual environment in `place` and install `requirements` there.
 
     Args:
         requirements: A requirements file of pip's.
-        place: A folder that does not exist yet.
+        place: A folder that does not exist yet; `child_user` has to be able to make it.
         environment: Our own; pip learns what a child of ours may know, and its own settings (PIP_*).
-        start: Starts a program as `subprocess.run` does; where children run as somebody else, that.
+        child_user: Whom pip runs as, for a package's build may do anything; ourselves when None.
 
     Returns:
         The environment's `bin` folder.
@@ -42,14 +40,15 @@ def app_environment(
             f"input `requirements` names {str(requirements)!r}, which does not exist",
             hint="Write a path relative to `working-directory`.",
         )
-    known = child_environment(environment, {k: v for k, v in environment.items() if k.startswith("PIP_")})
+    pips = {name: value for name, value in environment.items() if name.startswith("PIP_")}
+    known = child_environment(environment, pips, child_user)
     binaries = place / "bin"
     for command in (
         [sys.executable, "-I", "-m", "venv", str(place)],
         [str(binaries / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r",
-         str(requirements)],
+         str(requirements.resolve())],
     ):  # fmt: skip
-        done = start(command, capture_output=True, text=True, timeout=_INSTALL_S, env=known, check=False)
+        done = run_as(child_user)(command, capture_output=True, text=True, timeout=_INSTALL_S, env=known, check=False)
         if done.returncode != 0:
             last = " / ".join((done.stderr.strip() or done.stdout.strip()).splitlines()[-_LAST_LINES:])
             raise UsageError(

@@ -59,7 +59,7 @@ def run_as(child_user: ChildUser | None) -> Callable[..., subprocess.CompletedPr
 
     if child_user is None:
         return subprocess.run
-    return partial(subprocess.run, user=child_user.uid, group=child_user.gid, extra_groups=(), cwd=child_user.home)
+    return partial(subprocess.run, user=child_user.uid, group=child_user.gid, extra_groups=())
 
 
 @contextmanager
