@@ -169,7 +169,12 @@ def _pull_request(facts: EventFacts) -> Activity:
 
 def _is_from_outside(pull: PullFacts, actor: str) -> bool:
     """A fork, one that is gone, or Dependabot, whose runs GitHub treats like a fork's."""
-    return pull.head_repository_id != pull.base_repository_id or _DEPENDABOT in (pull.author, actor)
+    return pull.head_repository_id != pull.base_repository_id or is_dependabot(pull.author) or is_dependabot(actor)
+
+
+def is_dependabot(login: str) -> bool:
+    """Whether an account is Dependabot, whose runs get neither secrets nor a token that may write."""
+    return login == _DEPENDABOT
 
 
 def _own_past(facts: EventFacts) -> BaselineWanted | None:

@@ -75,6 +75,18 @@ _COMMANDS = (
   raggate-action self-test suites/menu.yaml --traces traces.jsonl""",
     ),
     _Command(
+        "action",
+        "action",
+        "in a GitHub workflow: do what the event asks for (see the README)",
+        "  raggate-action action",
+    ),
+    _Command(
+        "publish",
+        "publish",
+        "in a workflow on workflow_run: publish what a fork's pull request has measured",
+        "  raggate-action publish",
+    ),
+    _Command(
         "schema",
         "schema",
         "print a file format as JSON Schema, for editors and for other tools",
@@ -164,6 +176,10 @@ def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
 
 
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """Everything is told by the environment."""
+
+
 def _suite(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "suite", nargs="?", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help="suite file (default: raggate.yaml)"
@@ -184,5 +200,7 @@ _ARGUMENTS = {
     "check-suite": _suite,
     "record": _record,
     "self-test": _self_test,
+    "action": _nothing,
+    "publish": _nothing,
     "schema": _schema,
 }

@@ -1,0 +1,106 @@
+"""`action`: what the container runs in a workflow. The event decides what is done, the gates decide how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import assert_never
+
+from raggate_action.activities import Nothing, Publish, Refuse, Run, activity_of
+from raggate_action.commands.action_baseline import compared_with
+from raggate_action.commands.action_job import Job
+from raggate_action.commands.action_target import asked_app, work_in
+from raggate_action.commands.execution import RunCancelled, RunRequest, execute
+from raggate_action.commands.outcome import exit_code, outcome_lines, say
+from raggate_action.commands.publish import publish_finished
+from raggate_action.commands.publishing import Telling, after_publishing, tell
+from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.context import ActionContext, read_context
+from raggate_action.github.effects import Audience
+from raggate_action.github.inputs import ActionInputs, read_inputs
+from raggate_action.github.publisher import Published
+from raggate_action.github.runner_log import send_commands
+from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
+from raggate_action.own_process import protect_own_process
+from raggate_action.report.reporting import Reporting
+from raggate_action.run_store.ownership import give_to_owner_of
+from raggate_action.targets.child_user import isolated_children
+
+_CANCELLED = 130
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the event asks for. What cannot be done as written is an annotation too, for a log is rarely read."""
+    del options
+    protect_own_process()
+    try:
+        inputs = read_inputs(os.environ)
+        if inputs.github_token is not None:
+            send_commands(mask_lines([inputs.github_token.get_secret_value()]))
+        return _act(inputs, read_context(os.environ, pr_number=inputs.pr_number))
+    except RaggateError as error:
+        send_commands([annotation_line(Annotation("error", f"{error}\n{error.hint}", "raggate"))])
+        raise
+
+
+def _act(inputs: ActionInputs, context: ActionContext) -> int:
+    activity = activity_of(context.facts)
+    match activity:
+        case Nothing():
+            say([f"raggate: {activity.why}"])
+            return ExitCode.RELEASE
+        case Refuse():
+            raise UsageError(activity.why, hint=activity.instead)
+        case Publish():
+            return publish_finished(inputs, context)
+        case Run():
+            with isolated_children(os.environ) as isolation:
+                return _evaluate(Job(inputs, context, activity, isolation))
+        case _:
+            assert_never(activity)
+
+
+def _evaluate(job: Job) -> int:
+    """Run the suite, decide, write it down; only then publish (verdict first)."""
+    work_in(job)
+    send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
+    request = _request(job)
+    try:
+        reporting = execute(request)
+    except RunCancelled as cancelled:
+        _tell(job, cancelled.reporting)
+        return _CANCELLED
+    finally:
+        give_to_owner_of(job.context.workspace, job.out)
+    say([*outcome_lines(reporting), f"  comment: {job.out / 'comment.md'}"])
+    return after_publishing(exit_code(reporting.run.decision), _tell(job, reporting), job.inputs)
+
+
+def _request(job: Job) -> RunRequest:
+    inputs, asked = job.inputs, asked_app(job)
+    compared = compared_with(job, asked.loaded.suite.suite)
+    return RunRequest(
+        loaded=asked.loaded,
+        suite_file=os.path.join(job.root, inputs.suite),  # noqa: PTH118 (a text for people, not a path to open)
+        scope=job.activity.scope if inputs.scope == "auto" else inputs.scope,
+        out=job.out,
+        baseline=compared.baseline,
+        enforce=False if asked.without_secrets and inputs.fork == "advise" else None,
+        child_user=job.isolation.child_user,
+        target=asked.target,
+        notes=asked.notes,
+        origin=job.origin,
+        baseline_note=compared.note,
+        detail=inputs.log_level,
+    )
+
+
+def _tell(job: Job, reporting: Reporting) -> Published:
+    activity, context = job.activity, job.context
+    telling = Telling(
+        reporting=reporting,
+        audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
+        run_directory=os.path.join(job.root, job.out),  # noqa: PTH118
+        root=job.root,
+    )
+    return tell(telling, job.inputs, context)

@@ -1,0 +1,76 @@
+"""The run to compare with: the base branch's, found by the API; one given by path; or none, and why."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.commands.action_job import Job
+from raggate_action.commands.stored import stored_baseline
+from raggate_action.core.baseline import BaselineIndex
+from raggate_action.github.api import GitHubApi
+from raggate_action.github.baseline import FoundBaseline, find_baseline
+from raggate_action.github.baseline_choice import Wanted
+from raggate_action.github.context import ActionContext
+from raggate_action.github.inputs import ActionInputs
+from raggate_action.schema.marker import suite_slug
+from raggate_action.schema.origin import BaselineNote
+
+
+class Compared(NamedTuple):
+    """What a run is compared with, and how it was found; no baseline comes with the sentence that says why."""
+
+    baseline: BaselineIndex | None
+    note: BaselineNote | None
+
+
+def artifact_name(inputs: ActionInputs, suite: str) -> str:
+    """The name run directories of a suite are uploaded under."""
+    return inputs.artifact_name or f"raggate-{suite_slug(suite)}"
+
+
+def github_api(inputs: ActionInputs, context: ActionContext) -> GitHubApi:
+    """The repository we run in, read with the workflow's token or, without one, as anybody."""
+    token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
+    return GitHubApi(api_url=context.api_url, token=token, repository=context.repository)
+
+
+def compared_with(job: Job, suite: str) -> Compared:
+    """Find the baseline an input asks for; GitHub's trouble is a sentence, never an error.
+
+    Raises:
+        RunStoreError: The directory given holds no complete run.
+        UsageError: Its run is of another suite.
+    """
+    inputs, wanted = job.inputs, job.activity.baseline
+    if inputs.baseline == "none":
+        return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
+    if inputs.baseline != "auto":
+        return Compared(stored_baseline(Path(inputs.baseline), suite=suite), None)
+    if wanted is None:
+        return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
+    with github_api(inputs, job.context) as api:
+        return find_by_api(
+            api,
+            Wanted(
+                artifact=artifact_name(inputs, suite),
+                branch=inputs.baseline_branch or wanted.branch,
+                sha=wanted.sha,
+                repository_id=job.context.repository_id,
+                workflow=job.context.workflow,
+                run_id=job.context.run_id,
+            ),
+            suite,
+        )
+
+
+def find_by_api(api: GitHubApi, wanted: Wanted, suite: str) -> Compared:
+    """Find the base branch's last run at or before a commit, and read it."""
+    found = find_baseline(
+        api, wanted, now=datetime.now(UTC), read=lambda offer: stored_baseline(offer.archive, suite=suite)
+    )
+    if not isinstance(found, FoundBaseline):
+        return Compared(None, found.note)
+    found.archive.close()
+    return Compared(found.content, found.note)

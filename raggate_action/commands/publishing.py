@@ -1,0 +1,90 @@
+"""After the decision: outputs for the workflow, the job summary, the comment, annotations. None of it decides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from raggate_action.conclude import texts_of
+from raggate_action.errors import ExitCode
+from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.context import ActionContext
+from raggate_action.github.effects import Audience, Choices, Report, plan_effects
+from raggate_action.github.inputs import ActionInputs
+from raggate_action.github.publisher import Outlets, Published, publish
+from raggate_action.github.runner_files import append_summary, write_outputs
+from raggate_action.github.runner_log import send_commands
+from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.report.outputs import OUTPUTS, run_outputs
+from raggate_action.report.remark_view import remarks
+from raggate_action.report.reporting import Reporting
+
+
+class Telling(NamedTuple):
+    """A decided run and who is told of it.
+
+    Attributes:
+        reporting: The run.
+        audience: Who there is to tell.
+        run_directory: Where it lies, seen from the top of the checkout; empty where it lies nowhere.
+        root: The working directory, seen from there.
+    """
+
+    reporting: Reporting
+    audience: Audience
+    run_directory: str = ""
+    root: str = ""
+
+
+def tell(telling: Telling, inputs: ActionInputs, context: ActionContext) -> Published:
+    """Write the outputs, then publish; what GitHub refuses is a line in the log."""
+    reporting = telling.reporting
+    texts = texts_of(reporting)
+    there = telling.run_directory
+    places = {"run-dir": there, "report": f"{there}/summary.md"} if there else {}
+    _write_outputs(context.output, dict.fromkeys(OUTPUTS, "") | run_outputs(reporting) | places)
+    report = Report(
+        run=reporting.run,
+        comparison=reporting.comparison,
+        comment=texts["comment.md"],
+        summary=texts["summary.md"],
+        annotations=tuple([Annotation(*remark) for remark in remarks(reporting, root=telling.root)]),
+    )
+    choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
+    token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
+    outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: sys.stdout.write(f"{line}\n"))
+    with CommentApi(api_url=context.api_url, token=token, repository=context.repository) as api:
+        published = publish(
+            plan_effects(report, telling.audience, choices), api if token is not None else None, outlets
+        )
+    if published.comment_url:
+        _write_outputs(context.output, {"comment-url": published.comment_url})
+    return published
+
+
+def after_publishing(code: int, published: Published, inputs: ActionInputs) -> int:
+    """How the step ends: as the gates say, unless the author wants trouble with publishing to fail it too."""
+    if code == ExitCode.RELEASE and published.faults and inputs.strict_publish:
+        sys.stderr.write("raggate: the gate passed, but not everything could be published (strict-publish)\n")
+        return ExitCode.INCONCLUSIVE
+    return code
+
+
+def _summary_writer(path: Path | None) -> Callable[[str], None]:
+    def write(text: str) -> None:
+        if path is not None:
+            append_summary(path, text)
+
+    return write
+
+
+def _write_outputs(path: Path | None, outputs: dict[str, str]) -> None:
+    if path is None:
+        return
+    try:
+        write_outputs(path, outputs, delimiter=f"raggate-{uuid4().hex}")
+    except (OSError, ValueError) as error:
+        send_commands([annotation_line(Annotation("warning", f"The outputs could not be written: {error}"))])
