@@ -70,7 +70,10 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
         return None, "the run had the right to comment itself"
     fits = [
         pull
-        for pull in (*api.pulls_of_commit(finished.head_sha), *api.pulls_from(finished.head_owner, finished.head_branch))
+        for pull in (
+            *api.pulls_of_commit(finished.head_sha),
+            *api.pulls_from(finished.head_owner, finished.head_branch),
+        )
         if pull.is_open and pull.head_sha == finished.head_sha and pull.base_repository_id == context.repository_id
     ]
     return (fits[0], "") if fits else (None, "no open pull request has the run's commit as its last")
@@ -90,9 +93,7 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _published(
-    api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext
-) -> int:
+def _published(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
     """Read one artifact as what it is, a stranger's, and publish it; one that cannot be read is a warning."""
     try:
         with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
@@ -106,9 +107,7 @@ def _published(
     return after_publishing(ExitCode.RELEASE, tell(Telling(reporting, audience), inputs, context), inputs)
 
 
-def _reporting(
-    api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext
-) -> Reporting:
+def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:
     """The run, counted and decided again from its rows, against the baseline that this stage found itself."""
     finished = context.finished
     assert finished is not None  # noqa: S101 - asked before

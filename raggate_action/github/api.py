@@ -53,6 +53,12 @@ class GitHubApi(Connection):
                 return ArtifactList(tuple(found), whole=True)
         return ArtifactList(tuple(found), whole=False)
 
+    def artifacts_of_run(self, run_id: int) -> tuple[Artifact, ...]:
+        """The first hundred artifacts that one workflow run stored. Raises as `ask`."""
+        with reading("GET /actions/runs/ID/artifacts"):
+            told = self.ask("GET", f"/actions/runs/{run_id}/artifacts", parameters={"per_page": PER_PAGE})
+            return tuple(map(artifact_from, items_of(told, "artifacts")))
+
     def workflow_run(self, run_id: int) -> WorkflowRun:
         """One workflow run. Raises as `ask`."""
         with reading("GET /actions/runs"):
@@ -104,6 +110,12 @@ class GitHubApi(Connection):
         with reading("GET /commits/SHA/pulls"):
             told = self.ask("GET", f"/commits/{quote(sha, safe='')}/pulls", parameters={"per_page": PER_PAGE})
             return tuple(map(pull_from, items_of(told)))
+
+    def pulls_from(self, owner: str, branch: str) -> tuple[Pull, ...]:
+        """Up to a hundred open pull requests from one branch of one owner, forks too. Raises as `ask`."""
+        with reading("GET /pulls"):
+            parameters = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
+            return tuple(map(pull_from, items_of(self.ask("GET", "/pulls", parameters=parameters))))
 
     def download_artifact(self, artifact_id: int, *, max_bytes: int) -> IO[bytes]:
         """The zip of an artifact, spooled to a file without a name; the caller closes it.

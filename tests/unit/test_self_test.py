@@ -1,0 +1,219 @@
+"""The self-test: a fault in a passing trace is caught at its own stage, and what is not caught is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from raggate_action.core.diagnose import Rulebook
+from raggate_action.core.row import Evaluated, evaluate_reply
+from raggate_action.core.self_test_gate import self_test_gate
+from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.policy import LevelGate
+from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
+from raggate_action.schema.trace import Answered
+from raggate_action.self_test import SelfTesting
+from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
+
+STORE = make_store(
+    make_chunk("fee", "The fee is 20 EUR and is refunded within 30 days."),
+    make_chunk("term", "The contract runs for 12 months."),
+    make_chunk("office", "Berlin and Lisbon have offices."),
+    make_chunk("secret", "Only the board knows the merger partner.", permitted=False),
+    make_chunk("old", "The fee was 10 EUR.", current=False),
+)
+RULES = make_rules(STORE, pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
+CASE: dict[str, Any] = {
+    "required_source_ids": ["fee"],
+    "required_points": ["fee", "term"],
+    "must_not_contain": ["free of charge"],
+    "expected_tools": ["search", "lookup"],
+    "max_latency_ms": 1000,
+}
+
+
+def claim(text: str, chunk: str, phrase: str, point: str) -> dict[str, Any]:
+    return {"text": text, "citation_ids": [chunk], "support_phrases": [phrase], "answer_point": point}
+
+
+TRACE: dict[str, Any] = {
+    "answer": {
+        "text": "The fee is 20 EUR. The contract runs for 12 months.",
+        "claims": [
+            claim("The fee is 20 EUR.", "fee", "20 EUR", "fee"),
+            claim("The contract runs for 12 months.", "term", "12 months", "term"),
+        ],
+    },
+    "candidates": ["fee", "term", "office"],
+    "rerank_input": ["fee", "term", "office"],
+    "reranked": ["term", "fee", "office"],
+    "context": [{"chunk_id": "fee", "version": "v1"}, {"chunk_id": "term", "version": "v1"}],
+    "versions": [["index", "i1"], ["retriever", "r1"]],
+    "tool_calls": ["search", "lookup"],
+    "latency_ms": 300,
+}
+
+
+def evaluated(
+    case: dict[str, Any] | None = None, trace: dict[str, Any] | None = None, *, number: int = 0, rules: Rulebook = RULES
+) -> Evaluated:
+    made = make_case(**{**CASE, **(case or {}), "case_id": f"q{number}"})
+    placed = PlacedCase(made, number, case_digest(made), "cases.yaml", number + 1)
+    told = make_trace(**{**TRACE, **(trace or {}), "case_id": f"q{number}"})
+    return evaluate_reply(placed, Answered(told, labelled=True), rules, custom=None, finished_at="2026-06-02T12:00:00Z")
+
+
+def outcome_of(offered: Iterable[Evaluated], rules: Rulebook = RULES, *, seed: int = 0) -> SelfTest:
+    testing = SelfTesting(rules, seed=seed)
+    for each in offered:
+        testing.offer(each)
+    return testing.result()
+
+
+def result_of(found: SelfTest, mutation: str) -> MutationResult:
+    return next(result for result in found.results if result.mutation == mutation)
+
+
+@pytest.mark.parametrize(
+    ("mutation", "gate"),
+    [
+        ("restricted chunk in candidates", "admissibility"),
+        ("restricted chunk in rerank input", "admissibility"),
+        ("restricted chunk in reranked", "admissibility"),
+        ("restricted chunk in context", "admissibility"),
+        ("superseded chunk", "admissibility"),
+        ("unknown chunk", "admissibility"),
+        ("stale version of a chunk", "admissibility"),
+        ("missing version key", "admissibility"),
+        ("duplicate version key", "admissibility"),
+        ("wrong case id", "admissibility"),
+        ("duplicate id in a stage", "admissibility"),
+        ("empty context", "admissibility"),
+        ("reranked set broken", "admissibility"),
+        ("required source lost at retrieval", "candidate_recall"),
+        ("required source lost at selection", "context_recall"),
+        ("citation never retrieved", "citation_support"),
+        ("empty answer", "answered"),
+        ("citation moved to another chunk", "citation_support"),
+        ("required point removed", "point_coverage"),
+        ("forbidden phrase inserted", "behaviour"),
+        ("tool calls removed", "behaviour"),
+    ],
+)
+def test_a_fault_is_caught_at_the_stage_of_its_own_gate(mutation: str, gate: str) -> None:
+    result = result_of(outcome_of([evaluated()]), mutation)
+    assert (result.gate, result.made, result.killed) == (gate, 1, 1)
+
+
+def test_a_fault_that_the_labels_hide_is_named_with_what_would_close_the_hole() -> None:
+    """The claim's label speaks of its source, so nothing looks at the claim's own number."""
+    result = result_of(outcome_of([evaluated()]), "number changed")
+    assert (result.made, result.killed) == (1, 0)
+    assert result.survivors == (
+        Survivor(
+            case_id="q0",
+            ended=None,
+            closes="write what the answer must not say as must_not_contain, or what it must as must_contain",
+        ),
+    )
+
+
+def test_a_fault_that_fails_elsewhere_is_not_caught_by_its_own_gate() -> None:
+    """The number's mutant reads 20 x 3 + 7 = 67."""
+    survivor = result_of(outcome_of([evaluated({"must_not_contain": ["67 EUR"]})]), "number changed").survivors[0]
+    assert survivor.ended == "behaviour"
+
+
+def test_one_missing_tool_of_one_passes_and_is_named() -> None:
+    """1.0 - 0.2 = 0.8 is above the 0.7 that passes (seed 004)."""
+    found = outcome_of([evaluated({"expected_tools": ["search"]})])
+    hole = result_of(found, "tool calls removed")
+    assert (hole.made, hole.killed) == (1, 0)
+    assert "expected_tool" in hole.survivors[0].closes
+
+
+def test_a_stricter_policy_closes_it() -> None:
+    rules = RULES._replace(gates=make_rules(gates={"behaviour": {"per_case": "90%"}}).gates)
+    found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
+    assert result_of(found, "tool calls removed").killed == 1
+    # 0.9 for being too slow is not below 0.9.
+    assert result_of(found, "latency blown").killed == 0
+
+
+def test_a_gate_that_catches_none_of_its_own_faults_is_inert() -> None:
+    assert outcome_of([evaluated()]).inert == ("faithfulness",)
+
+
+def test_without_a_store_what_only_a_store_can_tell_is_not_tried() -> None:
+    rules = make_rules(pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
+    texts = [{"chunk_id": "fee", "text": "It is 20 EUR."}, {"chunk_id": "term", "text": "It is 12 months."}]
+    found = outcome_of([evaluated(trace={"context": texts}, rules=rules)], rules)
+    names = {result.mutation for result in found.results}
+    assert not names & {"restricted chunk in context", "superseded chunk", "unknown chunk", "stale version of a chunk"}
+    assert found.counts("integrity")[0] == found.counts("integrity")[1] > 0
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        pytest.param(evaluated(trace={"candidates": ["term"]}), id="inadmissible"),
+        pytest.param(evaluated(trace={"answer": "I do not know."}), id="declined"),
+        pytest.param(evaluated({"released": False, "blocked_at": "admissibility", "trace": TRACE}), id="known bad"),
+    ],
+)
+def test_without_a_passing_case_nothing_is_tested_and_nothing_is_claimed(fails: Evaluated) -> None:
+    found = outcome_of([fails])
+    assert found == SelfTest(originals=0)
+    assert self_test_gate(found, LevelGate()) == []
+
+
+def test_a_gate_that_does_not_block_is_not_asked_to_stop_anything() -> None:
+    rules = RULES._replace(gates=make_rules(gates={"point_coverage": {"level": "warn"}}).gates)
+    assert "required point removed" not in {r.mutation for r in outcome_of([evaluated(rules=rules)], rules).results}
+
+
+def test_the_work_is_bounded_whatever_the_run_holds() -> None:
+    found = outcome_of(evaluated(number=number) for number in range(200))
+    assert found.originals == 8
+    assert max(result.made + result.equivalent for result in found.results) == 3
+
+
+def test_which_cases_are_taken_depends_on_the_seed_and_on_no_order() -> None:
+    offered = [evaluated(number=number) for number in range(40)]
+    assert outcome_of(offered) == outcome_of(reversed(offered))
+
+    def survivors(found: SelfTest) -> tuple[Survivor, ...]:
+        return result_of(found, "number changed").survivors
+
+    assert survivors(outcome_of(offered, seed=1)) != survivors(outcome_of(offered, seed=2))
+
+
+def test_rare_kinds_of_cases_are_tried_beside_common_ones() -> None:
+    plain: dict[str, Any] = {"expected_tools": [], "must_not_contain": []}
+    offered = [evaluated(plain, {"tool_calls": None}, number=number) for number in range(50)]
+    found = outcome_of([*offered, evaluated(number=99)])
+    assert result_of(found, "tool calls removed").killed == 1
+
+
+def gate(killed: int, made: int, **fields: Any) -> Any:
+    result = MutationResult(
+        mutation="wrong case id", kind="integrity", gate="admissibility", made=made, killed=killed, **fields
+    )
+    return self_test_gate(SelfTest(originals=1, results=(result,)), LevelGate())
+
+
+def test_the_gate_passes_only_when_every_fault_of_the_evidence_path_was_caught() -> None:
+    assert gate(3, 3)[0].gate.status == "passed"
+    (failed,) = gate(2, 3, survivors=(Survivor(case_id="q7"),))
+    assert (failed.gate.status, failed.gate.level, failed.first) == (
+        "failed",
+        "block",
+        "q7: wrong case id was not caught",
+    )
+
+
+def test_faults_of_the_answer_advise_only() -> None:
+    missed = MutationResult(mutation="claim negated", kind="answer", gate="faithfulness", made=3, killed=0)
+    assert self_test_gate(SelfTest(originals=1, results=(missed,)), LevelGate()) == []
