@@ -12,7 +12,7 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import PipelineVersion, Run
+from raggate_action.schema.run import PipelineVersion, Run, RunGateStatus
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _SHOWN_TEXT = 200
@@ -68,6 +68,7 @@ class BaselineIndex(NamedTuple):
         cases: Every case of its suite, in suite order.
         decided_at, git_sha, verdict: Which run it was.
         gates, slices: Its counts by name.
+        statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
     """
@@ -78,6 +79,7 @@ class BaselineIndex(NamedTuple):
     verdict: str
     gates: tuple[GateDelta, ...]
     slices: tuple[GateDelta, ...]
+    statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
 
@@ -113,6 +115,10 @@ def index_baseline(run: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
             ]
         ),
         slices=tuple([GateDelta(name=part.name, passed=part.passed, scored=part.scored) for part in run.slices]),
+        statuses={
+            **{gate.gate: gate.status for gate in run.gates},
+            **{part.name: part.status for part in run.slices},
+        },
         pipeline_versions=run.pipeline_versions,
         amounts=BaselineAmounts(
             mean_score=summary.mean_score,

@@ -113,6 +113,7 @@ class Comparer:
             not_run=suite.not_run,
             gates=baseline.gates,
             slices=baseline.slices,
+            statuses=dict(baseline.statuses),
             regressions=self._regressions.ranked,
             regressed=self._regressions.offered,
             fixed=self._fixed.ranked,

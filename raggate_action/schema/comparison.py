@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.outcome import StageName
+from raggate_action.schema.run import RunGateStatus
 
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
 
@@ -84,6 +85,7 @@ class Comparison(Record):
         changed, added, removed, not_run: Case ids: digest differs; new; gone from the suite's files
             (a change of scope is no removal); on the baseline but not run now.
         gates, slices: The baseline's counts by name, over its own cases.
+        statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
         newly_inadmissible, newly_unanswered: Case ids behind two of the hard rules.
@@ -105,6 +107,7 @@ class Comparison(Record):
     not_run: int = 0
     gates: tuple[GateDelta, ...] = ()
     slices: tuple[GateDelta, ...] = ()
+    statuses: dict[str, RunGateStatus] = {}
     regressions: tuple[Regression, ...] = ()
     regressed: int = 0
     fixed: tuple[str, ...] = ()

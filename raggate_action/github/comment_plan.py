@@ -1,0 +1,209 @@
+"""What becomes of the comment, decided from the comments that are there before anything is written.
+
+One comment per suite, ours alone, oldest first: it is edited in place, so that links to it live on. What another
+run has written stays when that run is newer, and a comment that somebody has hidden stays as it is: it is neither
+edited, for nobody would see it, nor deleted, for hiding it was somebody's wish. In its stead a new one is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from raggate_action.github.inputs import CommentMode, CommentStyle
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.marker import Marker, read_marker
+from raggate_action.schema.run import Run, RunGateStatus
+
+_SHORT = 7
+
+
+class Comment(NamedTuple):
+    """A comment of a pull request.
+
+    Attributes:
+        comment_id: Rises with time.
+        body: What it says; a stranger's, unless `own`.
+        own: Our token's account wrote it.
+        minimized: Somebody has hidden it.
+        url: Its page.
+    """
+
+    comment_id: int
+    body: str
+    own: bool
+    minimized: bool
+    url: str
+
+
+class PullComments(NamedTuple):
+    """The pull request as it is now: its own last commit, and every comment of it."""
+
+    head_sha: str
+    comments: tuple[Comment, ...]
+
+    def without(self, comment_ids: Iterable[int]) -> PullComments:
+        """The same without comments that turned out to be gone."""
+        gone = frozenset(comment_ids)
+        return self._replace(comments=tuple([each for each in self.comments if each.comment_id not in gone]))
+
+
+class News(NamedTuple):
+    """Whether there is something to tell, and in a few words why or why not."""
+
+    worth: bool
+    why: str
+
+
+class Wanted(NamedTuple):
+    """The comment a run would like to have.
+
+    Attributes:
+        body: Begins with `marker`.
+        marker: Whose it is.
+        head_sha: The commit that must still be the pull request's last; empty when the event is about another one.
+        news: Whether it is worth a comment where there is none yet.
+        style: Whether news are told in the comment that is there, or in a new one that notifies.
+    """
+
+    body: str
+    marker: Marker
+    head_sha: str
+    news: News
+    style: CommentStyle
+
+
+class Create(NamedTuple):
+    """Write a new comment."""
+
+
+class Update(NamedTuple):
+    """Edit this one."""
+
+    comment: Comment
+
+
+class Leave(NamedTuple):
+    """Write nothing; `why` is a clause for the log, `url` the comment that stands, where it is this run's own."""
+
+    why: str
+    url: str | None = None
+
+
+class CommentPlan(NamedTuple):
+    """What to do.
+
+    Attributes:
+        write: First this.
+        delete: Then delete these, all of them our own.
+    """
+
+    write: Create | Update | Leave
+    delete: tuple[int, ...] = ()
+
+
+def plan_comment(there: PullComments, wanted: Wanted) -> CommentPlan:
+    """Decide, from what is there now, what becomes of the comment.
+
+    A comment once posted is always kept current, whatever the mode: a stale red one would be worse than none.
+    """
+    ours = [(each, marker) for each, marker in _ours(there.comments) if marker.suite == wanted.marker.suite]
+    visible = [pair for pair in ours if not pair[0].minimized]
+    newest = max((marker.age for _comment, marker in ours), default=(0, 0))
+    if newest > wanted.marker.age:
+        kept = _kept(visible, wanted.style)
+        # Two runs at once: each takes back what it has written beside the one that stays, never the other's.
+        spare = [each for each, marker in visible if each != kept and marker.age <= wanted.marker.age]
+        return CommentPlan(Leave(f"workflow run {newest[0]} is newer and has commented"), _ids(spare))
+    if wanted.head_sha and there.head_sha != wanted.head_sha:
+        moved = f"the pull request has moved on from {wanted.head_sha[:_SHORT]} to {there.head_sha[:_SHORT]}"
+        return CommentPlan(Leave(moved))
+    if not visible:
+        return CommentPlan(Create() if wanted.news.worth else Leave(wanted.news.why))
+    return _over([each for each, _marker in visible], wanted)
+
+
+def _over(visible: list[Comment], wanted: Wanted) -> CommentPlan:
+    """Where there is a comment already. Without news it is settled in place: a new one would notify for nothing."""
+    again = wanted.style == "recreate" and wanted.news.worth
+    kept = visible[-1] if again else visible[0]
+    others = _ids(each for each in visible if each != kept)
+    if _says(kept, wanted.body):
+        return CommentPlan(Leave("the comment says so already", kept.url), others)
+    if again:
+        return CommentPlan(Create(), _ids(visible))
+    return CommentPlan(Update(kept), others)
+
+
+def _kept(visible: list[tuple[Comment, Marker]], style: CommentStyle) -> Comment | None:
+    if not visible:
+        return None
+    return visible[-1][0] if style == "recreate" else visible[0][0]
+
+
+def _ours(comments: Iterable[Comment]) -> Iterator[tuple[Comment, Marker]]:
+    """Our own comments, oldest first; whoever else writes our marker is not us."""
+    for each in sorted(comments):
+        marker = read_marker(each.body) if each.own else None
+        if marker is not None:
+            yield each, marker
+
+
+def _says(comment: Comment, body: str) -> bool:
+    """Whether it says this already; GitHub keeps other line ends, and no space at the ends."""
+    return comment.body.replace("\r\n", "\n").strip() == body.replace("\r\n", "\n").strip()
+
+
+def _ids(comments: Iterable[Comment]) -> tuple[int, ...]:
+    return tuple([each.comment_id for each in comments])
+
+
+def written_by(there: PullComments, marker: Marker) -> Comment | None:
+    """The comment that carries exactly this marker, and so was written by this very run; None without one."""
+    return next((each for each, found in _ours(there.comments) if found == marker and not each.minimized), None)
+
+
+def news_of(run: Run, comparison: Comparison | None, mode: CommentMode) -> News:
+    """Whether a run is worth a comment where there is none yet; `off` never is."""
+    verdict = run.decision.verdict
+    match mode:
+        case "always":
+            return News(worth=True, why=f"the decision is {verdict}")
+        case "failures":
+            why = f"the decision is {verdict}"
+            return News(worth=True, why=why) if verdict != "release" else News(worth=False, why=f"{why}: `{mode}`")
+        case "changes":
+            moved = list(_changes(run, comparison))
+            if not moved:
+                return News(worth=False, why=f"nothing changed against the baseline: `{mode}`")
+            return News(worth=True, why=", ".join(moved))
+        case "off":
+            return News(worth=False, why="comments are off")
+
+
+def _changes(run: Run, comparison: Comparison | None) -> Iterator[str]:
+    """What a reviewer would call a change, in words; without a baseline everything is one."""
+    if comparison is None:
+        yield "there is no baseline"
+        return
+    for number, noun in (
+        (comparison.regressed, "regressed cases"),
+        (comparison.now_fixed, "fixed cases"),
+        (comparison.new_hallucinations, "new hallucinations"),
+        (comparison.fixed_hallucinations, "fixed hallucinations"),
+        (_turned(((gate.gate, gate.status) for gate in run.gates), comparison), "gates with another outcome"),
+        (_turned(((part.name, part.status) for part in run.slices), comparison), "slices with another outcome"),
+    ):
+        if number:
+            yield f"{noun}: {number}"
+    if comparison.baseline_verdict != run.decision.verdict:
+        yield f"the decision was {comparison.baseline_verdict} and is {run.decision.verdict}"
+
+
+def _turned(now: Iterable[tuple[str, RunGateStatus]], comparison: Comparison) -> int:
+    """How many stand otherwise than on the baseline.
+
+    What only one run has is no change of it, and too few cases to judge are mostly a smaller scope.
+    """
+    pairs = [(comparison.statuses.get(name, status), status) for name, status in now]
+    return sum(then != status and "insufficient" not in (then, status) for then, status in pairs)

@@ -1,0 +1,181 @@
+"""What a run publishes is planned as values: a table of who there is to tell, and of what the author chose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.github.effects import (
+    Annotate,
+    Audience,
+    Choices,
+    Effect,
+    PostCheckRun,
+    PostComment,
+    Report,
+    WriteSummary,
+    plan_effects,
+)
+from raggate_action.github.permissions import permissions_block, refusal
+from raggate_action.github.workflow_commands import Annotation
+from raggate_action.report.render import render_comment, render_summary
+from raggate_action.schema.marker import marker_of
+from raggate_action.schema.run import Run
+from tests.golden import pages
+
+HEAD = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
+PULL = Audience("pull_request", 7, HEAD)
+ERROR = Annotation("error", "now fails", title="egg-free", file="cases/menu.yaml", line=4)
+
+
+def report(run: Run | None = None, annotations: tuple[Annotation, ...] = (ERROR,), **fields: Any) -> Report:
+    told = pages.pull_request()
+    told = told._replace(run=run or told.run.model_copy(update=fields))
+    return Report(told.run, told.comparison, render_comment(told), render_summary(told), annotations)
+
+
+def kinds(effects: tuple[Effect, ...]) -> list[type]:
+    return [type(effect) for effect in effects]
+
+
+EVERYTHING = Choices(check_run=True)
+
+
+@pytest.mark.parametrize(
+    ("audience", "choices", "expected"),
+    [
+        pytest.param(PULL, Choices(), [WriteSummary, PostComment, Annotate], id="a pull request"),
+        pytest.param(
+            PULL, EVERYTHING, [WriteSummary, PostComment, Annotate, PostCheckRun], id="a pull request, with a check run"
+        ),
+        pytest.param(PULL, Choices(comment="off"), [WriteSummary, Annotate], id="comments off: GitHub is left alone"),
+        pytest.param(PULL, Choices(annotations=False), [WriteSummary, PostComment], id="annotations off"),
+        pytest.param(
+            PULL._replace(fork=True),
+            Choices(),
+            [WriteSummary, PostComment, Annotate],
+            id="a fork: tried, and told if refused",
+        ),
+        pytest.param(Audience("push", None, HEAD), Choices(), [WriteSummary, Annotate], id="a push"),
+        pytest.param(Audience("schedule", None, HEAD), Choices(), [WriteSummary, Annotate], id="a nightly run"),
+        pytest.param(Audience("merge_group", None, HEAD), Choices(), [WriteSummary, Annotate], id="a merge queue"),
+        pytest.param(
+            Audience("merge_group", 7, HEAD),
+            Choices(),
+            [WriteSummary, Annotate],
+            id="a merge queue, whatever number is given",
+        ),
+        pytest.param(
+            Audience("workflow_dispatch", 7, HEAD),
+            Choices(),
+            [WriteSummary, PostComment, Annotate],
+            id="a named pull request",
+        ),
+        pytest.param(
+            Audience("workflow_run", 7, HEAD),
+            EVERYTHING,
+            [WriteSummary, PostComment, PostCheckRun],
+            id="a fork's results: no files here to annotate",
+        ),
+        pytest.param(Audience("push", None, ""), EVERYTHING, [WriteSummary, Annotate], id="no commit, no check run"),
+    ],
+)
+def test_who_is_told_what_and_in_which_order(audience: Audience, choices: Choices, expected: list[type]) -> None:
+    assert kinds(plan_effects(report(), audience, choices)) == expected
+
+
+def test_the_summary_comes_first_and_nothing_to_annotate_is_no_effect() -> None:
+    effects = plan_effects(report(annotations=()), PULL, Choices())
+    assert kinds(effects) == [WriteSummary, PostComment]
+    assert effects[0] == WriteSummary(report().summary)
+
+
+@pytest.mark.parametrize(
+    ("event", "head"),
+    [
+        pytest.param("pull_request", HEAD, id="a pull request's run is about its head"),
+        pytest.param("workflow_run", HEAD, id="so is what a fork's run measured"),
+        pytest.param("workflow_dispatch", "", id="a named pull request may stand elsewhere"),
+        pytest.param("issue_comment", "", id="a comment's run is on the default branch"),
+    ],
+)
+def test_the_head_is_held_against_the_pull_requests_only_where_it_is_its_own(event: str, head: str) -> None:
+    posted = plan_effects(report(), Audience(event, 7, HEAD), Choices())[1]
+    assert isinstance(posted, PostComment)
+    assert posted.wanted.head_sha == head
+    assert posted.wanted.body.startswith(f"{posted.wanted.marker.line}\n"), "found again by its first line"
+
+
+def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
+    posted = plan_effects(report(), PULL, Choices(comment="failures", comment_style="recreate"))[1]
+    assert isinstance(posted, PostComment)
+    assert not posted.wanted.news.worth
+    assert posted.wanted.news.why == "the decision is release: `failures`"
+    assert posted.wanted.style == "recreate"
+
+
+def test_at_most_ten_of_each_level_the_first_ones() -> None:
+    many = tuple(
+        Annotation(level, f"{level} {number}") for number in range(25) for level in ("error", "warning", "notice")
+    )
+    kept = plan_effects(report(annotations=(*many, many[0])), PULL, Choices())[2]
+    assert isinstance(kept, Annotate)
+    assert kept.annotations == many[:30]
+
+
+@pytest.mark.parametrize(
+    ("fields", "verdict", "conclusion"),
+    [
+        pytest.param({}, "release", "success", id="a release"),
+        pytest.param({}, "block", "failure", id="a block"),
+        pytest.param({}, "inconclusive", "failure", id="inconclusive fails the check too"),
+        pytest.param({"enforced": False}, "block", "neutral", id="what only advises never fails"),
+        pytest.param({"cancelled": True}, "inconclusive", "cancelled", id="cancelled"),
+    ],
+)
+def test_the_conclusion_of_the_check_run(fields: dict[str, bool], verdict: str, conclusion: str) -> None:
+    run = pages.pull_request().run
+    decision = run.decision.model_copy(update={"verdict": verdict, "enforced": fields.get("enforced", True)})
+    decided = run.model_copy(update={"decision": decision, "cancelled": fields.get("cancelled", False)})
+    check = plan_effects(report(decided), PULL, EVERYTHING)[3]
+    assert isinstance(check, PostCheckRun)
+    assert check.conclusion == conclusion
+
+
+def test_a_check_run_stays_within_what_github_takes() -> None:
+    placed = tuple(Annotation("warning", "x", file="cases/menu.yaml", line=number) for number in range(1, 70))
+    nowhere = Annotation("error", "y")
+    made = report(annotations=(nowhere, *placed))
+    check = plan_effects(made._replace(comment="x" * 70_000), PULL, EVERYTHING)[3]
+    assert isinstance(check, PostCheckRun)
+    assert check.annotations == placed[:50]
+    assert len(check.summary) == 65_535
+    assert check.name == "raggate (menu)"
+    assert check.details_url == "https://github.com/menu/app/actions/runs/17234567890"
+    whole = plan_effects(made, PULL, EVERYTHING)[3]
+    assert isinstance(whole, PostCheckRun)
+    assert marker_of("menu", made.run.origin).line not in whole.summary, "only the comment is looked for by it"
+    assert whole.summary.startswith("> [!TIP]\n")
+
+
+def test_the_permissions_block_names_everything_the_job_needs_and_no_more() -> None:
+    assert permissions_block("comment") == ("permissions:\n  contents: read\n  actions: read\n  pull-requests: write")
+    assert permissions_block("check run", also=frozenset({"comment"})) == (
+        "permissions:\n  contents: read\n  actions: read\n  pull-requests: write\n  checks: write"
+    )
+
+
+def test_a_403_in_our_own_repository_is_a_warning_with_the_block_and_what_github_would_accept() -> None:
+    said = refusal("comment", accepted="issues=write; pull_requests=write", fork=False)
+    assert said.level == "warning"
+    assert f"\n{permissions_block('comment')}\n" in said.message
+    assert said.message.endswith("GitHub would have accepted: issues=write; pull_requests=write")
+    assert "accepted" not in refusal("comment", accepted=None, fork=False).message
+
+
+def test_a_403_on_a_fork_is_a_notice_that_names_the_way_out() -> None:
+    said = refusal("comment", accepted=None, fork=True)
+    assert said.level == "notice"
+    assert "`workflow_run`" in said.message
+    assert "permissions:" not in said.message, "no permission can change it"
