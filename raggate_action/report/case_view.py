@@ -16,7 +16,7 @@ from raggate_action.schema.outcome import GateName, Outcome, Problem
 _PROBLEMS = 5
 _LONGEST_DETAIL = 300
 # Their details hold ids and words of ours alone; the other gates quote the answer.
-_NAME_IDS_ONLY: frozenset[GateName] = frozenset(
+NAME_IDS_ONLY: frozenset[GateName] = frozenset(
     {"admissibility", "candidate_recall", "context_recall", "context_precision", "answered"}
 )
 _REASONS = {
@@ -56,17 +56,22 @@ def case_section(reporting: Reporting, extent: Extent) -> Section:
 
 def place_and_command(row: CaseRun, suite_file: str) -> tuple[str, str]:
     """Where the case is written, and how it is run again; the command is empty when it cannot be copied."""
+    repeat = command(repeat_command(row, suite_file))
+    return inline_code(cut(f"{row.file}:{row.line}", 160)), f"repeat: {repeat}" if repeat else ""
+
+
+def repeat_command(row: CaseRun, suite_file: str) -> str:
+    """The command that runs the case again on a laptop, quoted for a shell and for nothing else."""
     # A name that begins with a dash would be read as an option.
     suite = f"./{suite_file}" if suite_file.startswith("-") else suite_file
     case = shlex.quote(f"--case={row.case_id}") if row.case_id.startswith("-") else f"--case {shlex.quote(row.case_id)}"
-    repeat = command(f"raggate-action run {shlex.quote(suite)} {case}")
-    return inline_code(cut(f"{row.file}:{row.line}", 160)), f"repeat: {repeat}" if repeat else ""
+    return f"raggate-action run {shlex.quote(suite)} {case}"
 
 
 def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, longest: int = _LONGEST_DETAIL) -> str:
     """Code and offenders of a problem; the code alone where the detail would quote an answer that may not be shown."""
     code = inline_code(cut(problem.code, 60))
-    if not problem.detail or not (reporting.shows_texts or gate in _NAME_IDS_ONLY):
+    if not problem.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return code
     return f"{code} {prose(cut(problem.detail, longest))}"
 
@@ -130,7 +135,7 @@ def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> str:
     if outcome.kind != "unmeasured":
         return "–"
     reason = _REASONS[outcome.reason]
-    if not outcome.detail or not (reporting.shows_texts or gate in _NAME_IDS_ONLY):
+    if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
     return f"{reason}: {prose(cut(outcome.detail, _LONGEST_DETAIL))}"
 

@@ -1,0 +1,140 @@
+"""What is said at a case's own file and line: one remark per case, worst first, on one plain line each."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from raggate_action.report.case_view import NAME_IDS_ONLY, repeat_command
+from raggate_action.report.escape import LONGEST_COMMAND, log_line
+from raggate_action.report.extent import cut
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.listed import Listed
+
+_LONGEST_TEXT = 300
+_LONGEST_NAME = 80
+_PROBLEMS = 3
+
+
+class Remark(NamedTuple):
+    """A remark, in the fields of a workflow annotation.
+
+    Attributes:
+        level: An error is new and blocks; a warning does not block, or was there before; a notice is unmeasured.
+        message, title: One line each, no control characters, nothing a runner would take for a command.
+        file: Path from the top of the repository; empty when the case is written outside of it.
+        line: Line of the case, from 1; None without a file.
+    """
+
+    level: Literal["error", "warning", "notice"]
+    message: str
+    title: str
+    file: str
+    line: int | None
+
+
+def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
+    """Every remark on a run, worst first: known-bad cases that got through, then what is new, then what was there.
+
+    Args:
+        reporting: The run. Without a comparison every failure counts as new.
+        root: The working directory, seen from the top of the repository.
+    """
+    found = [*_unblocked(reporting, root), *_failing(reporting, root), *_unmeasured(reporting, root)]
+    if not reporting.run.decision.enforced:
+        # A check that passes whatever it says shows no errors.
+        found = [each._replace(level="warning") if each.level == "error" else each for each in found]
+    return tuple(found)
+
+
+def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
+    if reporting.run.policy.gates.known_bad_blocked.level != "block":
+        return
+    for row in reporting.listed.unblocked:
+        instead = f"failed first at {row.first_failed_stage}" if row.first_failed_stage else "got through"
+        said = f"It had to be blocked at {row.blocked_at}, but {instead}."
+        yield _remark("error", row, "known-bad case not blocked", said, reporting, root)
+
+
+def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
+    """New hallucinations, other new failures, failures that were there before; each in the order of the lists."""
+    invented, broken = _invented(reporting), _broken(reporting)
+    known = frozenset([row.case_id for row in reporting.listed.failing])
+    rows = {row.case_id: row for row in _named(reporting.listed) if row.case_id in known or row.case_id in invented}
+    ranked = sorted(rows.values(), key=lambda row: (row.case_id not in invented, row.case_id not in broken))
+    for row in ranked:
+        blocks = row.case_id in known
+        if row.case_id in invented:
+            title = "new hallucination"
+        elif row.case_id in broken:
+            title = f"now fails at {row.first_failed_stage}" if row.first_failed_stage else "fails"
+        else:
+            title = "failed on the baseline too"
+        new = row.case_id in invented or row.case_id in broken
+        said = _said(row, invented.get(row.case_id, ()), reporting)
+        yield _remark("error" if new and blocks else "warning", row, title, said, reporting, root)
+
+
+def _named(listed: Listed) -> Iterator[CaseRun]:
+    yield from listed.failing
+    yield from listed.hallucinating
+
+
+def _invented(reporting: Reporting) -> dict[str, tuple[str, ...]]:
+    """Texts of new hallucinations by case; without a comparison of all."""
+    found: dict[str, tuple[str, ...]] = {}
+    if reporting.comparison is None:
+        pairs = [(row.case_id, each) for row in reporting.listed.hallucinating for each in row.hallucinations]
+    else:
+        moved = reporting.comparison.hallucinations
+        pairs = [(each.case_id, each.hallucination) for each in moved if each.move == "new"]
+    for case_id, hallucination in pairs:
+        found[case_id] = (*found.get(case_id, ()), hallucination.text)
+    return found
+
+
+def _broken(reporting: Reporting) -> frozenset[str]:
+    """Cases whose failing is new: they passed on the baseline, or it does not have them in this form."""
+    comparison = reporting.comparison
+    if comparison is None:
+        return frozenset([row.case_id for row in reporting.listed.failing])
+    regressed = [each.case_id for each in comparison.regressions]
+    return frozenset([*regressed, *comparison.added, *comparison.changed])
+
+
+def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:
+    said = "It counts against the budget of unmeasured cases."
+    for row in reporting.listed.unmeasured:
+        yield _remark("notice", row, "not measured", said, reporting, root)
+
+
+def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> str:
+    """The first offenders in words; under `texts: ids` their codes, and no word of an answer."""
+    words = [f"“{cut(text, _LONGEST_TEXT)}”" for text in invented] if reporting.shows_texts else []
+    levels = reporting.run.policy.gates
+    for gate, outcome in row.outcomes.items():
+        if outcome.kind == "failed" and getattr(levels, gate).level == "block":
+            shows = reporting.shows_texts or gate in NAME_IDS_ONLY
+            words += [cut(str(each) if shows else each.code, _LONGEST_TEXT) for each in outcome.problems]
+    more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""
+    return "; ".join(words[:_PROBLEMS]) + more
+
+
+def _remark(
+    level: Literal["error", "warning", "notice"], row: CaseRun, title: str, said: str, reporting: Reporting, root: str
+) -> Remark:
+    file = posixpath.normpath(posixpath.join(root, row.file))
+    # A path that would have to be shown otherwise than it is leads nowhere.
+    inside = not (posixpath.isabs(file) or file.split("/")[0] == "..") and log_line(file) == file
+    repeat = repeat_command(row, reporting.run.suite_file)
+    # A command that could not be shown as it is would be another one.
+    copied = f" Repeat: {repeat}" if len(repeat) <= LONGEST_COMMAND and log_line(repeat) == repeat else ""
+    return Remark(
+        level=level,
+        message=f"{log_line(said)}{copied}".strip(),
+        title=log_line(f"{cut(row.case_id, _LONGEST_NAME)}: {title}"),
+        file=file if inside else "",
+        line=row.line if inside else None,
+    )

@@ -1,0 +1,116 @@
+"""What is said at a case's own line: worst first, new apart from old, and nothing a runner takes for a command."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.report.remark_view import Remark, remarks
+from raggate_action.schema.comparison import Regression
+from raggate_action.schema.run import Decision
+from tests.golden import pages
+from tests.golden.builders import case_rows, make_comparison, make_reporting, make_row, moved
+from tests.golden.hostile import ATTACKS, hostile, repeated
+
+BLOCK = Decision(verdict="block", reasons=("broken",))
+CASES = """
+    old-fault   failed      citation_support  citation-unsupported: menu-02 does not support it
+    regressed   failed      candidate_recall  source-missing: menu-44 not in candidates
+    invented    failed      faithfulness      claim-unsupported: “It is free of nuts.”
+      ! claim | It is free of nuts. | menu-31 | Baklava: walnuts.
+    only-warns  passed
+      ! claim | It is light. | menu-19 | Salad.
+    late        unmeasured  target            cut: the deadline passed
+    fine        passed
+"""
+
+
+def titles(found: tuple[Remark, ...]) -> list[tuple[str, str]]:
+    return [(each.level, each.title) for each in found]
+
+
+def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> None:
+    rows = case_rows(CASES)
+    new = [moved(row.case_id, "new", row.hallucinations[0]) for row in rows if row.hallucinations]
+    regression = Regression(case_id="regressed", stage="candidate retrieval", problem="source-missing")
+    comparison = make_comparison(hallucinations=tuple(new), regressions=(regression,))
+    bad = make_row(9, case_id="bypass", kind="known_bad", blocked_at="answer faithfulness")
+    found = remarks(make_reporting((*rows, bad), BLOCK, comparison=comparison))
+    assert titles(found) == [
+        ("error", "bypass: known-bad case not blocked"),
+        ("error", "invented: new hallucination"),
+        ("warning", "only-warns: new hallucination"),
+        ("error", "regressed: now fails at candidate retrieval"),
+        ("warning", "old-fault: failed on the baseline too"),
+        ("notice", "late: not measured"),
+    ]
+    assert found[1].message == (
+        "“It is free of nuts.”; claim-unsupported: “It is free of nuts.”"
+        " Repeat: raggate-action run raggate.yaml --case invented"
+    )
+    assert (found[3].file, found[3].line) == ("cases/menu.yaml", 4 + 7)
+
+
+def test_without_a_baseline_every_failure_is_new() -> None:
+    found = remarks(make_reporting(case_rows(CASES), BLOCK))
+    assert [each.title for each in found if each.level == "error"] == [
+        "invented: new hallucination",
+        "old-fault: now fails at citation support",
+        "regressed: now fails at candidate retrieval",
+    ]
+
+
+def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
+    rows = case_rows("oysters  failed  candidate_recall  source-missing: menu-44 not in candidates")
+    assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0].level == "error"
+    assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison()))[0].level == "warning"
+
+
+def test_a_suite_that_only_advises_shows_no_errors() -> None:
+    advice = BLOCK.model_copy(update={"enforced": False})
+    assert {each.level for each in remarks(make_reporting(case_rows(CASES), advice))} == {"warning", "notice"}
+
+
+@pytest.mark.parametrize(
+    ("root", "file", "shown"),
+    [
+        pytest.param("", "cases/menu.yaml", "cases/menu.yaml", id="at the top of the repository"),
+        pytest.param(".", "./cases/menu.yaml", "cases/menu.yaml", id="with dots on the way"),
+        pytest.param("apps/menu", "cases/menu.yaml", "apps/menu/cases/menu.yaml", id="in a working directory"),
+        pytest.param("apps/menu", "../shared/menu.yaml", "apps/shared/menu.yaml", id="beside it"),
+        pytest.param("apps", "../../menu.yaml", "", id="outside of the repository"),
+        pytest.param("", "/srv/menu.yaml", "", id="an absolute path"),
+    ],
+)
+def test_the_file_is_named_as_the_repository_has_it(root: str, file: str, shown: str) -> None:
+    row = make_row(0, state="failed", file=file, line=3)
+    found = remarks(make_reporting((row,), BLOCK), root=root)[0]
+    assert (found.file, found.line) == (shown, 3 if shown else None)
+
+
+def test_under_texts_ids_no_word_of_an_answer_is_said() -> None:
+    told = pages.ids()
+    said = " ".join([f"{each.title} {each.message}" for each in remarks(told)])
+    words = {each.text for row in told.listed.hallucinating for each in row.hallucinations}
+    assert words
+    assert not [text for text in words if text in said]
+    assert "source-missing: menu-44 not in candidates" in said, "ids are said"
+
+
+def test_f6_hostile_texts_are_one_line_without_a_command_in_it() -> None:
+    found = remarks(hostile(repeated(), rows=len(ATTACKS)))
+    assert len(found) > len(ATTACKS)
+    for each in found:
+        line = annotation_line(Annotation(*each))
+        assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", line), "one line, no controls"
+        assert "##[" not in line
+        assert line.count("::") == 2, "one command, ours"
+        assert re.match(r"::(error|warning|notice) ", line)
+        assert len(each.message) <= 4_096
+
+
+def test_f6_a_command_that_could_not_be_copied_is_not_shown() -> None:
+    row = make_row(0, case_id="a\n::set-output name=x::y", state="failed")
+    assert "Repeat" not in remarks(make_reporting((row,), BLOCK))[0].message
