@@ -27,6 +27,7 @@ _LONGEST_WAIT_S = 60
 # Waiting between tries, all requests of a run together.
 _PATIENCE_S = 120.0
 _BACKOFF_S = 0.5
+_BETWEEN_WRITES_S: float = 1
 _MESSAGE_CHARACTERS = 300
 _GRAPHQL_STATUS = {"FORBIDDEN": 403, "NOT_FOUND": 404, "RATE_LIMITED": 429}
 _HEADERS = {"Accept": "application/vnd.github+json"}
@@ -168,6 +169,7 @@ def _client(api_url: str, token: str | None, patience: Patience, *, again: bool)
         retry=_retry(patience, again=again),
         # GitHub asks for pauses between writes; reads are few and one after the other.
         seconds_between_requests=None,
+        seconds_between_writes=_BETWEEN_WRITES_S,
     )
 
 

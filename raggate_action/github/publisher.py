@@ -1,0 +1,212 @@
+"""Carries out what was planned. Whatever GitHub does, the decision stands: a fault becomes one line, never an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, assert_never
+
+from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.comment_plan import (
+    Comment,
+    Create,
+    Leave,
+    PullComments,
+    Update,
+    plan_comment,
+    written_by,
+)
+from raggate_action.github.connection import GitHubFault
+from raggate_action.github.effects import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
+from raggate_action.github.permissions import Operation, refusal
+from raggate_action.github.workflow_commands import Annotation, annotation_line
+
+_STANDS = "The decision stands, and the job summary has the report."
+
+
+class Published(NamedTuple):
+    """What came of it.
+
+    Attributes:
+        comment_url: The comment that shows this run; None without one.
+        faults: What could not be published, one line each; empty when all went well. That a fork's token may not
+            write is no fault.
+    """
+
+    comment_url: str | None = None
+    faults: tuple[str, ...] = ()
+
+
+class Outlets(NamedTuple):
+    """The places beside GitHub's API.
+
+    Attributes:
+        write_summary: Appends to the job summary; raises OSError or ValueError where it cannot.
+        send_commands: Gives the runner workflow commands, a line each.
+        tell: Puts a plain line into the log.
+    """
+
+    write_summary: Callable[[str], None]
+    send_commands: Callable[[Iterable[str]], None]
+    tell: Callable[[str], None]
+
+
+def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> Published:
+    """Carry out the effects in order; one that fails keeps none of the others from being tried.
+
+    Args:
+        effects: As planned.
+        api: GitHub; None without a token.
+        outlets: The other places.
+    """
+    publisher = _Publisher(api, outlets, _operations(effects))
+    for effect in effects:
+        publisher.apply(effect)
+    return Published(publisher.comment_url, tuple(publisher.faults))
+
+
+def _operations(effects: Sequence[Effect]) -> frozenset[Operation]:
+    wanted: dict[type, Operation] = {PostComment: "comment", PostCheckRun: "check run"}
+    return frozenset([wanted[type(effect)] for effect in effects if type(effect) in wanted])
+
+
+class _Publisher:
+    """One publishing, and what it has come to so far."""
+
+    def __init__(self, api: CommentApi | None, outlets: Outlets, operations: frozenset[Operation]) -> None:
+        self._api = api
+        self._outlets = outlets
+        self._operations = operations
+        self.comment_url: str | None = None
+        self.faults: list[str] = []
+
+    def apply(self, effect: Effect) -> None:
+        match effect:
+            case WriteSummary():
+                self._write_summary(effect.text)
+            case PostComment():
+                self._guarded("comment", lambda api: self._comment(api, effect), fork=effect.fork)
+            case Annotate():
+                self._outlets.send_commands([annotation_line(each) for each in effect.annotations])
+            case PostCheckRun():
+                self._guarded("check run", lambda api: api.create_check_run(effect), fork=effect.fork)
+            case _:
+                assert_never(effect)
+
+    def _write_summary(self, text: str) -> None:
+        try:
+            self._outlets.write_summary(text)
+        except (OSError, ValueError) as error:
+            self._warn(Annotation("warning", f"The job summary could not be written: {error}. The decision stands."))
+
+    def _guarded(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
+        if self._api is None:
+            self._warn(Annotation("warning", f"There is no github-token, so no {operation} was written. {_STANDS}"))
+            return
+        try:
+            act(self._api)
+        except GitHubFault as fault:
+            self._warn(self._fault(operation, fault, fork=fork))
+
+    def _fault(self, operation: Operation, fault: GitHubFault, *, fork: bool) -> Annotation:
+        if fault.status == 403 and not fault.is_rate_limit:
+            return refusal(operation, accepted=fault.accepted_permissions, fork=fork, also=self._operations)
+        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_STANDS}")
+
+    def _warn(self, annotation: Annotation) -> None:
+        """One line for the log; what is expected of a fork is a notice, and no fault."""
+        self._outlets.send_commands([annotation_line(annotation)])
+        if annotation.level != "notice":
+            self.faults.append(annotation.message.partition("\n")[0])
+
+    def _comment(self, api: CommentApi, effect: PostComment) -> None:
+        posting = _Posting(api, effect)
+        told = posting.settle()
+        self.comment_url = posting.url
+        self._outlets.tell(f"raggate: {told}" + (f": {posting.url}" if posting.url else ""))
+        if posting.unchecked is not None:
+            said = f"The comment stands, but perhaps beside another one of ours: {posting.unchecked.message}."
+            self._warn(Annotation("warning", said))
+
+
+class _Posting:
+    """Bringing one comment up to date: listed right before it is written, and again after one was made.
+
+    Attributes:
+        url: The comment that shows this run; None without one.
+        unchecked: What kept the rest from being tidied once the comment was right.
+    """
+
+    def __init__(self, api: CommentApi, effect: PostComment) -> None:
+        self._api = api
+        self._number = effect.pull_request
+        self._wanted = effect.wanted
+        self._gone: list[int] = []
+        self.url: str | None = None
+        self.unchecked: GitHubFault | None = None
+
+    def settle(self) -> str:
+        """Do what the plan says; returns what was done, for the log."""
+        plan = plan_comment(self._there(), self._wanted)
+        told, made = self._write(plan.write)
+        try:
+            self._delete(plan.delete)
+            return told if made is None else self._settle_race(made, told)
+        except GitHubFault as fault:
+            self.unchecked = fault
+            return told
+
+    def _write(self, write: Create | Update | Leave) -> tuple[str, Comment | None]:
+        """What was done, and the comment that was made, if one was."""
+        match write:
+            case Leave():
+                self.url = write.url
+                return write.why if write.url is not None else f"no comment: {write.why}", None
+            case Update():
+                return self._update(write.comment)
+            case Create():
+                made = self._create()
+                self.url = made.url
+                return f"comment written, {self._wanted.news.why}", made
+            case _:
+                assert_never(write)
+
+    def _update(self, comment: Comment) -> tuple[str, Comment | None]:
+        try:
+            self.url = self._api.update_comment(comment.comment_id, self._wanted.body).url
+        except GitHubFault as fault:
+            if fault.status != 404:
+                raise
+            # Somebody has deleted it since it was listed.
+            self._gone.append(comment.comment_id)
+            return self._write(Create())
+        return "comment edited", None
+
+    def _create(self) -> Comment:
+        """Write a comment. Where no answer tells, only a list that lacks it lets it be sent a second time."""
+        try:
+            return self._api.create_comment(self._number, self._wanted.body)
+        except GitHubFault as fault:
+            if not fault.may_be_done:
+                raise
+        there = written_by(self._there(), self._wanted.marker)
+        return there if there is not None else self._api.create_comment(self._number, self._wanted.body)
+
+    def _settle_race(self, made: Comment, told: str) -> str:
+        """Another run may have written at the same moment: the plan for what is there now says which one stays."""
+        plan = plan_comment(self._there(), self._wanted)
+        if isinstance(plan.write, Update):
+            self.url = self._api.update_comment(plan.write.comment.comment_id, self._wanted.body).url
+        self._delete(plan.delete)
+        if isinstance(plan.write, Leave) and made.comment_id in plan.delete:
+            self.url = plan.write.url
+            return f"comment taken back, {plan.write.why}"
+        return told
+
+    def _delete(self, comment_ids: Iterable[int]) -> None:
+        for comment_id in comment_ids:
+            if comment_id not in self._gone:
+                self._api.delete_comment(comment_id)
+                self._gone.append(comment_id)
+
+    def _there(self) -> PullComments:
+        return self._api.pull_comments(self._number).without(self._gone)

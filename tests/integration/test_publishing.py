@@ -1,0 +1,486 @@
+"""Publishing over real HTTP: whatever GitHub does, one comment, ours, current, and a line about what did not work.
+
+The numbers F1 to F4 are those of the list of checks that the action is held to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from raggate_action.github import connection
+from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.comment_plan import News, Wanted
+from raggate_action.github.effects import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
+from raggate_action.github.publisher import Outlets, Published, publish
+from raggate_action.github.workflow_commands import Annotation
+from raggate_action.schema.marker import Marker
+from tests.fake_github.fake import FakeGitHub
+from tests.fake_github.state import Account, Comment, Pull
+
+RUN = 50
+CREATE, UPDATE, DELETE = "issues/create-comment", "issues/update-comment", "issues/delete-comment"
+STRANGER = Account("mallory", 666)
+NEWS = News(worth=True, why="the decision is block")
+MUCH = News(worth=False, why="the decision is release: `failures`")
+
+
+class Scene:
+    """A pull request of a fake GitHub, a token, and what publishing put elsewhere.
+
+    Attributes:
+        waited: Seconds that were to be waited between tries.
+        summary, commands, log: What went to the job summary, to the runner as commands, into the log.
+    """
+
+    def __init__(self, github: FakeGitHub) -> None:
+        self.github = github
+        github.repository("acme/menu")
+        github.commit()
+        self.pull: Pull = github.pull(github.commit(branch="topic"))
+        self.token = github.writing_token()
+        self.waited: list[float] = []
+        self.summary: list[str] = []
+        self.commands: list[str] = []
+        self.log: list[str] = []
+
+    @property
+    def head(self) -> str:
+        return self.pull.head.sha
+
+    @property
+    def comments(self) -> list[Comment]:
+        return sorted(self.github.comments.values(), key=lambda each: each.id)
+
+    @property
+    def ours(self) -> list[Comment]:
+        return [each for each in self.comments if each.author.login == "github-actions[bot]" and not each.minimized]
+
+    def body(self, run: int = RUN, attempt: int = 1, *, text: str = "Block", suite: str = "menu") -> str:
+        return f"{Marker(suite, run, attempt, self.head).line}\n{text}"
+
+    def there(self, run: int = RUN - 1, **fields: Any) -> Comment:
+        return self.github.comment(self.pull, self.body(run), **fields)
+
+    def posting(self, run: int = RUN, attempt: int = 1, *, fork: bool = False, **fields: Any) -> PostComment:
+        marker = Marker("menu", run, attempt, self.head)
+        given: dict[str, Any] = {"head_sha": self.head, "news": NEWS, "style": "update"}
+        return PostComment(self.pull.number, Wanted(self.body(run, attempt), marker, **{**given, **fields}), fork)
+
+    def publish(self, *effects: Effect, api: CommentApi | None = None) -> Published:
+        """Publish the comment, or these effects instead, after the summary."""
+
+        def write_summary(text: str) -> None:
+            assert not self.github.calls, "the summary comes before anything that may be refused"
+            self.summary.append(text)
+
+        def send(lines: Iterable[str]) -> None:
+            self.commands += lines
+
+        outlets = Outlets(write_summary, send, self.log.append)
+        with api or self.api() as held:
+            return publish([WriteSummary("the report"), *(effects or [self.posting()])], held, outlets)
+
+    def api(self, **fields: Any) -> CommentApi:
+        given = {"api_url": self.github.url, "token": self.token, "repository": "acme/menu"}
+        return CommentApi(**{**given, "wait": self.waited.append, **fields})
+
+    def counted(self) -> dict[str, int]:
+        """Calls by operation."""
+        names = [call.operation for call in self.github.calls]
+        return {name: names.count(name) for name in dict.fromkeys(names)}
+
+
+@pytest.fixture
+def scene(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    # GitHub asks for pauses between writes; a fake one does not need them.
+    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 0)
+    with FakeGitHub() as github:
+        yield Scene(github)
+
+
+def test_a_first_run_writes_one_comment_and_looks_again_for_another_runs(scene: Scene) -> None:
+    published = scene.publish()
+    [made] = scene.comments
+    assert made.body == scene.body()
+    assert published == Published(f"{scene.github.server_url}/acme/menu/pull/7#issuecomment-{made.id}")
+    assert scene.log == [f"raggate: comment written, the decision is block: {published.comment_url}"]
+    assert scene.counted() == {"graphql": 2, CREATE: 1}
+    assert (scene.summary, scene.commands) == (["the report"], [])
+
+
+def test_an_ordinary_pull_request_with_a_hundred_comments_takes_two_calls(scene: Scene) -> None:
+    old = scene.there()
+    for number in range(99):
+        scene.github.comment(scene.pull, f"Remark {number}", author="dana")
+    published = scene.publish()
+    assert scene.counted() == {"graphql": 1, UPDATE: 1}
+    assert old.body == scene.body()
+    assert published.comment_url is not None
+    assert published.comment_url.endswith(f"#issuecomment-{old.id}")
+
+
+def test_what_the_comment_says_already_is_not_sent_again(scene: Scene) -> None:
+    there = scene.github.comment(scene.pull, scene.body())
+    published = scene.publish()
+    assert scene.counted() == {"graphql": 1}
+    assert published.comment_url is not None
+    assert published.comment_url.endswith(f"#issuecomment-{there.id}")
+    assert scene.log[0].startswith("raggate: the comment says so already: http")
+
+
+def test_a_mode_that_has_nothing_to_tell_says_so_and_writes_nothing(scene: Scene) -> None:
+    assert scene.publish(scene.posting(news=MUCH)) == Published()
+    assert scene.log == ["raggate: no comment: the decision is release: `failures`"]
+    assert scene.comments == []
+
+
+def test_a_comment_once_posted_is_settled_whatever_the_mode(scene: Scene) -> None:
+    red = scene.there()
+    assert scene.publish(scene.posting(news=MUCH)).comment_url is not None
+    assert red.body == scene.body()
+
+
+def test_recreated_comments_replace_the_old_one(scene: Scene) -> None:
+    scene.there()
+    scene.publish(scene.posting(style="recreate"))
+    [only] = scene.ours
+    assert only.body == scene.body()
+    assert scene.counted() == {"graphql": 2, CREATE: 1, DELETE: 1}
+    called = [call.operation for call in scene.github.calls]
+    assert called.index(CREATE) < called.index(DELETE), "the old one goes when the new one is there"
+
+
+@pytest.mark.parametrize("place", [3, 120, 249])
+def test_f2_our_comment_is_found_among_250(scene: Scene, place: int) -> None:
+    def remarks(first: int, last: int) -> None:
+        for number in range(first, last + 1):
+            scene.github.comment(scene.pull, f"Remark {number}", author="dana")
+
+    remarks(1, place - 1)
+    ours = scene.there()
+    remarks(place + 1, 250)
+    scene.publish()
+    assert ours.body == scene.body()
+    assert len(scene.comments) == 250
+    assert scene.counted() == {"graphql": 3, UPDATE: 1}
+
+
+def test_f2_a_strangers_comment_with_our_marker_is_left_alone(scene: Scene) -> None:
+    forged = scene.there(run=10**18, author=STRANGER)
+    scene.publish()
+    assert forged.body == scene.body(10**18)
+    assert [each.body for each in scene.ours] == [scene.body()]
+
+
+def test_f2_a_hidden_comment_of_ours_stays_hidden_and_a_new_one_is_made(scene: Scene) -> None:
+    hidden = scene.there(minimized=True)
+    scene.publish()
+    assert hidden.body == scene.body(RUN - 1)
+    assert [each.body for each in scene.ours] == [scene.body()]
+
+
+def test_f2_of_two_comments_of_ours_the_oldest_is_edited_and_the_other_deleted(scene: Scene) -> None:
+    first = scene.there(RUN - 2)
+    scene.there(RUN - 1)
+    other_suite = scene.github.comment(scene.pull, scene.body(suite="wine"))
+    scene.publish()
+    assert scene.ours == [first, other_suite]
+    assert first.body == scene.body()
+    assert scene.counted() == {"graphql": 1, UPDATE: 1, DELETE: 1}
+
+
+def test_f2_everything_at_once(scene: Scene) -> None:
+    for number in range(1, 251):
+        if number in {3, 120, 249}:
+            scene.there(number)
+        elif number == 60:
+            scene.there(author=STRANGER)
+        elif number == 61:
+            scene.there(minimized=True)
+        else:
+            scene.github.comment(scene.pull, f"Remark {number}", author="dana")
+    scene.publish(scene.posting(run=300))
+    assert [each.body for each in scene.ours] == [scene.body(300)]
+    assert len(scene.comments) == 248, "the two newer of ours are gone, nothing else"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param({"status": 502}, id="502"),
+        pytest.param({"status": 503, "retry_after": 1}, id="503 with Retry-After"),
+        pytest.param({"kind": "drop"}, id="the connection is closed"),
+        pytest.param({"kind": "truncated"}, id="half an answer"),
+        pytest.param({"kind": "not json"}, id="an answer that is none of GitHub's"),
+    ],
+)
+def test_f3_a_comment_that_was_written_all_the_same_is_not_written_twice(scene: Scene, fault: dict[str, Any]) -> None:
+    scene.github.fail(CREATE, **fault, after_write=True)
+    published = scene.publish()
+    assert [each.body for each in scene.comments] == [scene.body()]
+    assert scene.counted()[CREATE] == 1
+    assert published.comment_url is not None
+    assert published.faults == ()
+
+
+@pytest.mark.parametrize("fault", [{"status": 502}, {"kind": "drop"}], ids=["502", "the connection is closed"])
+def test_f3_a_comment_that_was_not_written_is_sent_a_second_time_and_no_third(
+    scene: Scene, fault: dict[str, Any]
+) -> None:
+    scene.github.fail(CREATE, **fault)
+    assert scene.publish().faults == ()
+    assert [each.body for each in scene.comments] == [scene.body()]
+    assert scene.counted()[CREATE] == 2
+
+
+def test_f3_a_server_that_stays_down_is_asked_twice_and_then_told_of(scene: Scene) -> None:
+    scene.github.fail(CREATE, times=None)
+    published = scene.publish()
+    assert scene.counted()[CREATE] == 2
+    assert len(published.faults) == 1
+    assert scene.comments == []
+
+
+def test_f3_a_comment_deleted_meanwhile_is_written_anew(scene: Scene) -> None:
+    scene.there()
+    scene.github.fail(UPDATE, status=404)
+    published = scene.publish()
+    assert scene.counted()[CREATE] == 1
+    assert scene.ours[-1].body == scene.body()
+    assert published.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("run", "attempt", "said"),
+    [
+        pytest.param(RUN + 1, 1, "newer", id="a newer run has commented"),
+        pytest.param(RUN, 2, "newer", id="a later try has commented"),
+    ],
+)
+def test_f4_a_run_that_ends_last_does_not_overwrite_a_newer_one(
+    scene: Scene, run: int, attempt: int, said: str
+) -> None:
+    newer = scene.github.comment(scene.pull, scene.body(run, attempt))
+    assert scene.publish() == Published()
+    assert newer.body == scene.body(run, attempt)
+    assert scene.counted() == {"graphql": 1}
+    assert said in scene.log[0]
+
+
+def test_f4_a_run_of_an_outdated_head_changes_nothing(scene: Scene) -> None:
+    old = scene.there()
+    before = old.body
+    scene.pull.head = scene.github.commit("Pushed meanwhile", branch="topic")
+    assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == Published()
+    assert old.body == before
+    assert "the pull request has moved on from" in scene.log[0]
+
+
+def racing(scene: Scene, other: Callable[[], object]) -> CommentApi:
+    """An API during whose writing of a comment something else happens first."""
+
+    class Racing(CommentApi):
+        def create_comment(self, number: int, body: str) -> Any:
+            other()
+            return super().create_comment(number, body)
+
+    given = {"api_url": scene.github.url, "token": scene.token, "repository": "acme/menu"}
+    return Racing(**given, wait=scene.waited.append)
+
+
+def test_two_runs_that_write_at_the_same_moment_leave_one_comment_the_newer_runs(scene: Scene) -> None:
+    published = scene.publish(api=racing(scene, lambda: scene.there(RUN - 1)))
+    [only] = scene.ours
+    assert only.body == scene.body(), "the first place, the newer text"
+    assert published.comment_url is not None
+    assert published.comment_url.endswith(f"-{only.id}")
+
+
+def test_the_older_of_two_runs_takes_its_comment_back(scene: Scene) -> None:
+    published = scene.publish(api=racing(scene, lambda: scene.there(RUN + 1)))
+    assert [each.body for each in scene.ours] == [scene.body(RUN + 1)]
+    assert published == Published()
+    assert scene.log[0].startswith("raggate: comment taken back, workflow run 51 is newer")
+
+
+FAULTS = [
+    pytest.param({"status": 403}, "permissions:%0A  contents: read", id="403"),
+    pytest.param({"status": 404}, "404 Not Found", id="404"),
+    pytest.param({"status": 422}, "422 Validation Failed", id="422"),
+    pytest.param({"status": 500}, "500 ", id="500"),
+    pytest.param({"kind": "slow", "seconds": 30}, "no answer from GitHub", id="timeout"),
+    pytest.param({"kind": "drop"}, "no answer from GitHub", id="the connection is closed"),
+    pytest.param({"kind": "not json"}, "answer cannot be read", id="no JSON"),
+    pytest.param({"kind": "primary limit", "reset_in": 1465}, "rate limit", id="a rate limit that ends in 24 minutes"),
+    pytest.param(
+        {"kind": "primary limit", "status": 429, "retry_after": 3600},
+        "asks to wait 3600 s",
+        id="429 and an hour to wait",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fault", "said"), FAULTS)
+@pytest.mark.parametrize("operation", [CREATE, UPDATE, "graphql", "*"])
+def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_written(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, operation: str, fault: dict[str, Any], said: str
+) -> None:
+    monkeypatch.setattr(connection, "_TIMEOUT_S", 1)
+    monkeypatch.setattr(connection, "_TRIES_AGAIN", 1)
+    if operation == UPDATE:
+        scene.there()
+    scene.github.fail(operation, times=None, **fault)
+    published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)))
+    assert scene.summary == ["the report"]
+    if operation == UPDATE and fault == {"status": 404}:
+        assert published.faults == (), "gone: written anew"
+        return
+    assert len(published.faults) == 1
+    assert published.comment_url is None
+    assert len(scene.commands) == 2, "one line about it, and what comes after is published all the same"
+    warning, annotation = scene.commands
+    assert warning.startswith(("::warning ", "::warning::"))
+    assert said in warning
+    assert "\n" not in warning
+    assert "The decision stands" in warning
+    assert scene.token not in warning
+    assert annotation == "::error::now fails"
+    assert sum(scene.waited) <= 120, "waiting is bounded"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param({"operation": "graphql", "skip": 1}, id="the second list"),
+        pytest.param({"operation": DELETE}, id="deleting the old one"),
+    ],
+)
+def test_f1_what_fails_after_the_comment_is_right_does_not_unsay_it(scene: Scene, fault: dict[str, Any]) -> None:
+    scene.there()
+    scene.github.fail(**fault, status=403, times=None)
+    published = scene.publish(scene.posting(style="recreate"))
+    assert scene.ours[-1].body == scene.body()
+    assert published.comment_url is not None
+    assert published.comment_url.endswith(f"-{scene.ours[-1].id}")
+    assert len(published.faults) == 1
+    assert published.faults[0].startswith("The comment stands, but perhaps beside another one of ours: 403 ")
+
+
+def test_f1_a_missing_permission_is_told_with_the_block_to_copy_and_what_github_says(scene: Scene) -> None:
+    scene.token = scene.github.reading_token()
+    published = scene.publish()
+    assert scene.comments == []
+    [warning] = scene.commands
+    block = "permissions:%0A  contents: read%0A  actions: read%0A  pull-requests: write%0A"
+    assert block in warning
+    assert "GitHub would have accepted: issues=write; pull_requests=write" in warning
+    [fault] = published.faults
+    assert fault.startswith(
+        "The token may not write a comment. The decision stands, and the job summary has the report."
+    )
+
+
+def test_f1_a_forks_token_is_a_notice_and_no_fault(scene: Scene) -> None:
+    scene.token = scene.github.reading_token()
+    assert scene.publish(scene.posting(fork=True)) == Published()
+    [notice] = scene.commands
+    assert notice.startswith("::notice ")
+    assert "`workflow_run`" in notice
+
+
+def test_f1_graphql_that_refuses_in_its_own_form_is_a_403_too(scene: Scene) -> None:
+    scene.github.home.private = True
+    scene.token = scene.github.token({"contents": "read"})
+    scene.publish()
+    assert "permissions:%0A" in scene.commands[0]
+
+
+def test_f1_a_summary_that_cannot_be_written_stops_nothing(scene: Scene) -> None:
+    def full(_text: str) -> None:
+        raise ValueError("the job summary is full")
+
+    outlets = Outlets(full, scene.commands.extend, scene.log.append)
+    with scene.api() as api:
+        published = publish([WriteSummary("the report"), scene.posting()], api, outlets)
+    assert published.comment_url is not None
+    assert published.faults == ("The job summary could not be written: the job summary is full. The decision stands.",)
+
+
+def test_without_a_token_nothing_is_asked(scene: Scene) -> None:
+    outlets = Outlets(scene.summary.append, scene.commands.extend, scene.log.append)
+    published = publish([WriteSummary("the report"), scene.posting()], None, outlets)
+    assert scene.github.calls == []
+    assert published.faults == (
+        "There is no github-token, so no comment was written. The decision stands, and the job summary has the report.",
+    )
+
+
+def test_a_rate_limit_that_ends_soon_is_waited_out_and_a_refused_write_sent_again(scene: Scene) -> None:
+    scene.github.fail(CREATE, "secondary limit", retry_after=7)
+    assert scene.publish().faults == ()
+    assert scene.waited == [7]
+    assert [each.body for each in scene.comments] == [scene.body()]
+
+
+def test_an_edit_is_tried_again(scene: Scene) -> None:
+    old = scene.there()
+    scene.github.fail(UPDATE, status=502, times=2)
+    assert scene.publish().faults == ()
+    assert old.body == scene.body()
+
+
+def check_run(scene: Scene, **fields: Any) -> PostCheckRun:
+    given: dict[str, Any] = {
+        "name": "raggate (menu)",
+        "head_sha": scene.head,
+        "conclusion": "failure",
+        "title": "Block: 5 passed, 5 failed, 0 unmeasured",
+        "summary": "the report",
+        "details_url": "https://github.test/acme/menu/actions/runs/50",
+        "annotations": (Annotation("error", "now fails", title="egg-free", file="cases/menu.yaml", line=4),),
+        "fork": False,
+    }
+    return PostCheckRun(**{**given, **fields})
+
+
+def test_a_check_run_is_made_completed_with_its_annotations(scene: Scene) -> None:
+    annotations = tuple(Annotation("notice", f"{number}", file="a.yaml", line=number) for number in range(1, 51))
+    assert scene.publish(check_run(scene, annotations=annotations)) == Published()
+    [made] = scene.github.check_runs.values()
+    assert (made.status, made.conclusion, made.head_sha) == ("completed", "failure", scene.head)
+    assert len(made.annotations) == 50
+    assert made.annotations[0]["annotation_level"] == "notice"
+    assert scene.counted() == {"checks/create": 1}
+
+
+def test_a_check_run_without_the_right_to_it_names_both_permissions(scene: Scene) -> None:
+    scene.token = scene.github.token({"contents": "read", "pull_requests": "write", "issues": "write"})
+    published = scene.publish(scene.posting(), check_run(scene))
+    assert published.comment_url is not None
+    assert len(published.faults) == 1
+    assert "pull-requests: write%0A  checks: write" in scene.commands[0]
+
+
+def test_a_check_run_is_not_sent_twice(scene: Scene) -> None:
+    scene.github.fail("checks/create", after_write=True)
+    published = scene.publish(check_run(scene))
+    assert len(scene.github.check_runs) == 1
+    assert len(published.faults) == 1
+
+
+def test_an_enterprise_server_is_asked_at_its_own_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 0)
+    with FakeGitHub(enterprise=True) as github:
+        scene = Scene(github)
+        assert scene.publish().faults == ()
+        assert len(scene.comments) == 1
+
+
+def test_a_pull_request_that_is_none_is_told(scene: Scene) -> None:
+    elsewhere = scene.posting()._replace(pull_request=999)
+    published = scene.publish(elsewhere)
+    assert len(published.faults) == 1
+    assert "999" in published.faults[0]
