@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
+from raggate_action.commands.outcome import say
 from raggate_action.conclude import texts_of
 from raggate_action.errors import ExitCode
 from raggate_action.github.api_comments import CommentApi
@@ -55,7 +56,7 @@ def tell(telling: Telling, inputs: ActionInputs, context: ActionContext) -> Publ
     )
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
-    outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: sys.stdout.write(f"{line}\n"))
+    outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([line]))
     with CommentApi(api_url=context.api_url, token=token, repository=context.repository) as api:
         published = publish(
             plan_effects(report, telling.audience, choices), api if token is not None else None, outlets
