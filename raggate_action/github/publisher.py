@@ -47,7 +47,7 @@ class Outlets(NamedTuple):
 
     write_summary: Callable[[str], None]
     send_commands: Callable[[Iterable[str]], None]
-    tell: Callable[[str], None]
+    tell: Callable[[str], object]
 
 
 def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> Published:
