@@ -179,12 +179,12 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
         progress.advance(row)
     try:
         notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished, testing)))
-    except KeyboardInterrupt:
-        raise RunCancelled(_concluded(directory, plan, count, None)) from None
-    finally:
         progress.close()
-    reporting = _concluded(directory, plan, count, _Ended(notes, testing.result()))
-    directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
+        reporting = _concluded(directory, plan, count, _Ended(notes, testing.result()))
+        directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
+    except KeyboardInterrupt:
+        progress.close()
+        raise RunCancelled(_concluded(directory, plan, count, None)) from None
     return reporting
 
 

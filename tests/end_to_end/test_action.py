@@ -1,0 +1,301 @@
+"""The action as a step of a workflow: a real process, a runner's environment, the fake GitHub over real HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.event_payloads.events import Event, Events
+from tests.event_payloads.runner import FILES, Job, runner_environment
+from tests.fake_github.fake import FakeGitHub
+from tests.fake_github.state import Commit, Pull, WorkflowRun
+from tests.integration.servers import scripted_app
+from tests.unit.test_runner_files import outputs_read
+
+SUITE = """\
+suite: support
+evidence: [evidence.jsonl]
+cases: [cases.yaml]
+target: {kind: recorded, traces: traces.jsonl}
+"""
+CASES = """\
+- case_id: refund-window
+  question: How long do I have to return a parcel?
+  required_source_ids: [refund-rule]
+  must_contain: ["30 days"]
+- case_id: refund-in-cash
+  question: Can I get the refund in cash?
+  expect: abstain
+- case_id: secret-note
+  question: What does the secret note say?
+  released: false
+  blocked_at: admissibility
+  trace: {answer: It says nothing., context: [board-note]}
+"""
+EVIDENCE = [
+    {"chunk_id": "refund-rule", "version": "v4", "text": "Parcels can be returned within 30 days of delivery."},
+    {"chunk_id": "board-note", "version": "v1", "text": "The board will sell the depot in Lyon.", "permitted": False},
+]
+RETURNED = {
+    "case_id": "refund-window",
+    "answer": "Parcels can be returned within 30 days of delivery. [refund-rule]",
+    "context": ["refund-rule"],
+}
+DECLINED = {"case_id": "refund-in-cash", "answer": "I do not know.", "context": ["refund-rule"]}
+INVENTED = {
+    "case_id": "refund-in-cash",
+    "answer": "Yes, @everyone: cash is paid out at any depot.\r::error::x",
+    "context": ["refund-rule"],
+}
+GOOD, BAD = [RETURNED, DECLINED], [RETURNED, INVENTED]
+
+
+class Step(NamedTuple):
+    """A step that has ended: exit code, its log, outputs by name, the job summary."""
+
+    code: int
+    log: str
+    outputs: dict[str, str]
+    summary: str
+
+
+class Workflow:
+    """A repository on the fake GitHub whose workflow has the action as its only step."""
+
+    def __init__(self, github: FakeGitHub, folder: Path) -> None:
+        self.github = github
+        self.home = github.repository("acme/support")
+        self.events = Events(github)
+        self.main = github.history(2)
+        self.token = github.writing_token()
+        self._folder = folder
+        self._steps = 0
+
+    def checkout(self, folder: Path, traces: list[dict[str, Any]], files: Mapping[str, str]) -> None:
+        folder.mkdir(parents=True)
+        (folder / "raggate.yaml").write_text(SUITE)
+        (folder / "cases.yaml").write_text(CASES)
+        (folder / "evidence.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in EVIDENCE))
+        (folder / "traces.jsonl").write_text("".join(json.dumps(trace) + "\n" for trace in traces))
+        for name, content in files.items():
+            (folder / name).write_text(content)
+
+    def start(
+        self, event: Event, traces: list[dict[str, Any]], *, run: WorkflowRun | None = None, **options: Any
+    ) -> tuple[subprocess.Popen[str], Path]:
+        """Start the step; `inputs`, `files` and `env` are what the workflow and the checkout have beside."""
+        self._steps += 1
+        folder = self._folder / f"step-{self._steps}"
+        self.checkout(folder / "workspace", traces, options.get("files", {}))
+        job = Job(run_id=run.id, run_attempt=run.attempt) if run is not None else Job(run_id=9000 + self._steps)
+        inputs = {"github-token": self.token, **options.get("inputs", {})}
+        environment = runner_environment(self.github, event, folder, inputs=inputs, job=job)
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "raggate_action", "action"],
+            cwd=folder / "workspace",
+            env={"PATH": os.environ["PATH"], **environment, **options.get("env", {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return process, folder
+
+    def step(self, event: Event, traces: list[dict[str, Any]], **options: Any) -> Step:
+        """Run the step to its end."""
+        return ended(*self.start(event, traces, **options))
+
+    @property
+    def last(self) -> Path:
+        """The checkout of the last step."""
+        return self._folder / f"step-{self._steps}" / "workspace"
+
+    def pushed(self, traces: list[dict[str, Any]] | None = None) -> Step:
+        """A push to main whose run directory is uploaded, as the next step of the workflow would."""
+        tip = self.main[-1]
+        run = self.github.run(tip, event="push", status="in_progress", conclusion=None)
+        step = self.step(self.events.push(tip), traces or GOOD, run=run)
+        run.status, run.conclusion = "completed", "success" if step.code == 0 else "failure"
+        files = {path.name: path.read_bytes() for path in (self.last / "raggate-run").iterdir()}
+        self.github.artifact(run=run, name="raggate-support", files=files)
+        return step
+
+    def topic(self, message: str = "A change") -> Commit:
+        return self.github.commit(message, branch="topic")
+
+
+def ended(process: subprocess.Popen[str], folder: Path, *, within_s: float = 60) -> Step:
+    log, _none = process.communicate(timeout=within_s)
+    commands = folder / "file_commands"
+    outputs = outputs_read((commands / FILES["GITHUB_OUTPUT"]).read_text())
+    return Step(process.returncode, log, outputs, (commands / FILES["GITHUB_STEP_SUMMARY"]).read_text())
+
+
+@pytest.fixture
+def workflow(tmp_path: Path) -> Iterator[Workflow]:
+    with FakeGitHub() as github:
+        yield Workflow(github, tmp_path)
+
+
+def comments(workflow: Workflow) -> list[str]:
+    return [comment.body for comment in workflow.github.comments.values()]
+
+
+def opened(workflow: Workflow, **fields: Any) -> Pull:
+    return workflow.github.pull(workflow.topic(), **fields)
+
+
+def test_a_push_then_a_pull_request_that_invents_then_its_repair(workflow: Workflow) -> None:
+    pushed = workflow.pushed()
+    assert pushed.code == 0, pushed.log
+    assert pushed.outputs["decision"] == "release"
+    assert comments(workflow) == []
+
+    pull = opened(workflow)
+    blocked = workflow.step(workflow.events.pull_request(pull), BAD)
+    assert blocked.code == 1, blocked.log
+    assert blocked.outputs["decision"] == "block"
+    assert blocked.outputs["new-hallucinations"] == "1"
+    assert blocked.outputs["pass-rate"] == "50.0"
+    assert json.loads(blocked.outputs["first-failed-stages"]) == {"answer faithfulness": 1}
+    assert blocked.outputs["baseline-sha"] == workflow.main[-1].sha
+    (comment,) = comments(workflow)
+    assert comment.startswith(f"<!-- raggate:v1 suite=support run=9002 attempt=1 head={pull.head.sha} -->\n")
+    assert "**Block**" in comment
+    assert "1 regression" in comment
+    assert "cash is paid out at any depot" in comment
+    (number,) = workflow.github.comments
+    assert blocked.outputs["comment-url"].endswith(f"/acme/support/pull/{pull.number}#issuecomment-{number}")
+
+    pull.head = workflow.topic("Decline again")
+    repaired = workflow.step(workflow.events.pull_request(pull, "synchronize"), GOOD)
+    assert repaired.code == 0, repaired.log
+    (comment,) = comments(workflow)
+    assert "**Release**" in comment
+    assert repaired.outputs["comment-url"] == blocked.outputs["comment-url"]
+
+
+def test_an_ordinary_pull_request_takes_fewer_than_twelve_calls(workflow: Workflow) -> None:
+    workflow.pushed()
+    before = len(workflow.github.calls)
+    workflow.step(workflow.events.pull_request(opened(workflow)), BAD)
+    calls = workflow.github.calls[before:]
+    assert 0 < len(calls) < 12, [call.operation for call in calls]
+
+
+def test_f6_what_the_app_says_is_no_command_and_no_mention(workflow: Workflow) -> None:
+    step = workflow.step(workflow.events.pull_request(opened(workflow)), BAD, inputs={"log-level": "debug"})
+    commands = [line for line in re.split(r"\r\n|\r|\n", step.log) if line.strip().startswith("::") or "##[" in line]
+    assert {line.split("::")[1].split(" ")[0] for line in commands} <= {"add-mask", "error", "warning", "notice"}
+    assert all("::error::x" not in line for line in commands)
+    assert "`@everyone" in comments(workflow)[0]
+    assert workflow.token not in step.log.replace(f"::add-mask::{workflow.token}", "")
+
+
+def test_the_verdict_stands_when_nothing_can_be_published(workflow: Workflow) -> None:
+    """F1, for the whole process."""
+    for operation in ("issues/create-comment", "graphql"):
+        workflow.github.fail(operation, status=403, times=99)
+    event = workflow.events.pull_request(opened(workflow))
+    blocked = workflow.step(event, BAD)
+    assert blocked.code == 1, blocked.log
+    assert "**Block**" in blocked.summary
+    released = workflow.step(event, GOOD)
+    assert released.code == 0, released.log
+    assert workflow.step(event, GOOD, inputs={"strict-publish": "true"}).code == 3
+
+
+def test_a_fork_is_judged_without_being_written_to_and_published_by_a_second_stage(workflow: Workflow) -> None:
+    github = workflow.github
+    workflow.pushed()
+    fork = github.repository("eve/support", fork_of=workflow.home)
+    pull = github.pull(github.commit(branch="topic", repository=fork), head_repository=fork, author="eve")
+    run = github.run(pull.head, event="pull_request", branch="topic", head_repository=fork, actor="eve")
+    first = workflow.step(
+        workflow.events.pull_request(pull, "synchronize"), BAD, run=run, inputs={"github-token": github.reading_token()}
+    )
+    assert first.code == 1, first.log
+    assert comments(workflow) == []
+    files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+    github.artifact(run=run, name="raggate-support", files=files)
+
+    second = workflow.step(workflow.events.workflow_run(run), GOOD)
+    assert second.code == 0, second.log
+    (comment,) = comments(workflow)
+    assert comment.startswith(f"<!-- raggate:v1 suite=support run={run.id} attempt=1 head={pull.head.sha} -->\n")
+    assert "fork" in comment.splitlines()[1] + comment.splitlines()[2]
+    assert "**Block**" in comment
+    assert "1 regression" in comment
+
+
+def test_a_fork_without_the_apps_secrets_is_inconclusive_in_one_sentence(workflow: Workflow) -> None:
+    live = SUITE.replace(
+        "{kind: recorded, traces: traces.jsonl}",
+        "{kind: http, url: 'http://127.0.0.1:1/', headers: {Authorization: 'Bearer ${RAG_TOKEN}'}}",
+    )
+    github = workflow.github
+    fork = github.repository("eve/support", fork_of=workflow.home)
+    pull = github.pull(github.commit(branch="topic", repository=fork), head_repository=fork, author="eve")
+    event = workflow.events.pull_request(pull)
+    reading = {"github-token": github.reading_token()}
+    step = workflow.step(event, GOOD, files={"raggate.yaml": live}, inputs=reading)
+    assert step.code == 3, step.log
+    assert step.outputs["decision"] == "inconclusive"
+    assert "a maintainer's run is needed" in step.summary
+    advised = workflow.step(event, GOOD, files={"raggate.yaml": live}, inputs={**reading, "fork": "advise"})
+    assert advised.code == 0, advised.log
+    recorded = workflow.step(event, GOOD, files={"raggate.yaml": live}, inputs={**reading, "traces": "traces.jsonl"})
+    assert recorded.code == 0, recorded.log
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        pytest.param("closed", 0, "closed", id="a closed pull request"),
+        pytest.param("pull_request_target", 2, "secrets", id="pull_request_target"),
+    ],
+)
+def test_f7_events_that_are_not_evaluated(workflow: Workflow, name: str, code: int, said: str) -> None:
+    pull = opened(workflow, state="closed" if name == "closed" else "open")
+    events = workflow.events
+    event = events.pull_request(pull, "closed" if name == "closed" else "opened")
+    if name != "closed":
+        event = event._replace(name=name)
+    step = workflow.step(event, GOOD)
+    assert (step.code, said in step.log) == (code, True), step.log
+    assert workflow.github.calls == []
+
+
+def test_f11_a_workspace_that_shadows_our_imports_is_not_imported(workflow: Workflow) -> None:
+    evil = "raise SystemExit('hijacked')\n"
+    hostile = dict.fromkeys(("httpx.py", "json.py", "sitecustomize.py", "raggate_action.py", "github.py"), evil)
+    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD, files=hostile, env={"PYTHONPATH": "."})
+    assert step.code == 0, step.log
+    assert "hijacked" not in step.log
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=lambda told: told.name)
+def test_f12_a_cancelled_run_is_marked_incomplete_and_says_so(workflow: Workflow, told: signal.Signals) -> None:
+    """The app answers the first question and thinks about the second."""
+    with scripted_app({"refund-in-cash": "slow"}, slow_s=600) as app:
+        suite = SUITE.replace("{kind: recorded, traces: traces.jsonl}", f"{{kind: http, url: '{app.url}'}}")
+        event = workflow.events.pull_request(opened(workflow))
+        process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite})
+        rows = folder / "workspace/raggate-run/cases.jsonl"
+        while process.poll() is None and not (rows.exists() and rows.stat().st_size):
+            time.sleep(0.01)
+        process.send_signal(told)
+        step = ended(process, folder, within_s=5)
+    assert step.code == 130, step.log
+    assert '"complete": false' in (folder / "workspace/raggate-run/run.json").read_text()
+    assert len(comments(workflow)) == 1, step.log
+    assert "cancelled" in comments(workflow)[0]
