@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
 import io
+import json
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.fake_github.client import Reply, send
-from tests.fake_github.description import rest
+from tests.fake_github.description import Document, rest, webhooks
 from tests.fake_github.fake import FakeGitHub
-from tests.fake_github.faults import Kind
 from tests.fake_github.service import HANDLERS
 from tests.fake_github.state import Commit
 
@@ -57,6 +58,14 @@ def graphql(github: FakeGitHub, token: str, **variables: Any) -> Any:
 def test_each_operation_of_the_description_is_served() -> None:
     apart = {"users/get-authenticated", "rate-limit/get"}
     assert {operation.id for operation in rest().operations} == HANDLERS.keys() | apart
+
+
+@pytest.mark.parametrize("document", [rest(), webhooks()], ids=["operations", "events"])
+def test_the_trimmed_description_is_json_schema(document: Document) -> None:
+    definitions = document.content["$defs"]
+    for schema in definitions.values():
+        Draft202012Validator.check_schema(schema)
+    assert set(re.findall(r'"#/\$defs/([^"]+)"', json.dumps(document.content))) <= definitions.keys()
 
 
 def test_everything_that_raggate_reads(github: FakeGitHub) -> None:
@@ -242,59 +251,14 @@ def test_enterprise_server_has_its_own_paths() -> None:
         assert send(f"{github.server_url}{HOME}", "GET").status == 404
 
 
-FAULTS: list[Any] = [
-    pytest.param({"status": 403}, 403, {}, id="forbidden"),
-    pytest.param({"status": 404}, 404, {}, id="not found"),
-    pytest.param({"status": 422}, 422, {}, id="unprocessable"),
-    pytest.param({"status": 429, "retry_after": 7}, 429, {"retry-after": "7"}, id="too many requests"),
-    pytest.param({"status": 502}, 502, {}, id="bad gateway"),
-    pytest.param({"kind": "secondary limit", "retry_after": 60}, 403, {"retry-after": "60"}, id="secondary limit"),
-    pytest.param({"kind": "primary limit", "status": 429}, 429, {"x-ratelimit-remaining": "0"}, id="primary limit"),
-    pytest.param({"kind": "not json"}, 200, {"content-type": "text/html"}, id="no JSON"),
-]
-
-
-@pytest.mark.parametrize("after_write", [False, True], ids=["not written", "written"])
-@pytest.mark.parametrize(("fault", "status", "headers"), FAULTS)
-def test_a_fault_comes_as_often_as_asked(
-    github: FakeGitHub, fault: dict[str, Any], status: int, headers: dict[str, str], *, after_write: bool
-) -> None:
-    pull, token = github.pull(github.commit()), github.writing_token()
-    url = f"{github.url}{HOME}/issues/{pull.number}/comments"
-    github.fail("issues/create-comment", times=2, skip=1, after_write=after_write, **fault)
-    replies = [send(url, "POST", token=token, body={"body": str(number)}) for number in range(4)]
-    assert [reply.status for reply in replies] == [201, status, status, 201]
-    assert headers.items() <= replies[1].headers.items()
-    written = "0123" if after_write else "03"
-    assert [comment.body for comment in github.comments.values()] == list(written)
-
-
-@pytest.mark.parametrize(
-    ("kind", "after_write", "written", "failure"),
-    [
-        pytest.param("drop", False, 0, http.client.RemoteDisconnected, id="dropped before it is done"),
-        pytest.param("drop", True, 1, http.client.RemoteDisconnected, id="dropped after it was done"),
-        pytest.param("truncated", True, 1, http.client.IncompleteRead, id="half an answer"),
-    ],
-)
-def test_a_connection_breaks(
-    github: FakeGitHub, kind: Kind, *, after_write: bool, written: int, failure: type[Exception]
-) -> None:
-    pull, token = github.pull(github.commit()), github.writing_token()
-    github.fail("issues/create-comment", kind, after_write=after_write)
-    with pytest.raises(failure):
-        send(f"{github.url}{HOME}/issues/{pull.number}/comments", "POST", token=token, body={"body": "x"})
-    assert len(github.comments) == written
-
-
-@pytest.mark.parametrize(("after_write", "written"), [(False, 0), (True, 1)], ids=["before", "after"])
-def test_a_client_may_not_wait_for_a_slow_answer(github: FakeGitHub, *, after_write: bool, written: int) -> None:
-    pull, token = github.pull(github.commit()), github.writing_token()
-    github.fail("issues/create-comment", "slow", after_write=after_write)
-    url = f"{github.url}{HOME}/issues/{pull.number}/comments"
-    with pytest.raises(TimeoutError):
-        send(url, "POST", token=token, body={"body": "x"}, timeout=0.2)
-    assert len(github.comments) == written
+def test_it_can_be_reached_by_another_name() -> None:
+    with FakeGitHub(bind="0.0.0.0", host="localhost", blob_host="127.0.0.1") as github:  # noqa: S104 - as for containers
+        github.repository()
+        artifact = github.artifact(github.run(github.commit()))
+        assert github.url.startswith("http://localhost:")
+        assert get(github, HOME).status == 200
+        assert send(github.blob_link(artifact), "GET").status == 200
+        assert github.blob_link(artifact).startswith("http://127.0.0.1:")
 
 
 def test_pygithub_gets_along_with_it(github: FakeGitHub) -> None:

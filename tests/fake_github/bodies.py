@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from tests.fake_github.description import rest
@@ -16,6 +15,7 @@ from tests.fake_github.state import (
     Pull,
     Repository,
     WorkflowRun,
+    stamp,
 )
 
 
@@ -35,7 +35,7 @@ class Bodies(NamedTuple):
         }
 
     def repository(self, repository: Repository) -> dict[str, Any]:
-        """The fields that every kind of repository has."""
+        """What every telling has."""
         url = self._repository_url(repository)
         return {
             "id": repository.id,
@@ -45,47 +45,58 @@ class Bodies(NamedTuple):
             "owner": self.account(repository.owner),
             "private": repository.private,
             "fork": repository.fork_of is not None,
-            "default_branch": repository.default_branch,
             "url": url,
             "html_url": f"{self.server}/{repository.full_name}",
-            "visibility": "private" if repository.private else "public",
         }
 
+    def whole_repository(self, repository: Repository) -> dict[str, Any]:
+        """What all but the shortest tellings have."""
+        more = {
+            "default_branch": repository.default_branch,
+            "visibility": "private" if repository.private else "public",
+        }
+        return self.repository(repository) | more
+
     def full_repository(self, repository: Repository) -> dict[str, Any]:
-        given = self.repository(repository)
+        given = self.whole_repository(repository)
         if repository.fork_of:
-            parent = self.repository(repository.fork_of)
+            parent = self.whole_repository(repository.fork_of)
             given |= {"parent": parent, "source": parent}
         return rest().filled("full-repository", given)
 
     def commit(self, repository: Repository, commit: Commit) -> dict[str, Any]:
         who = {"name": "Dana", "email": "dana@acme.example", "date": stamp(commit.at)}
-        url = f"{self._repository_url(repository)}/commits/{commit.sha}"
+        links = self._commit_links(repository, commit)
         given = {
-            "sha": commit.sha,
+            **links,
             "node_id": f"C_{commit.sha}",
-            "url": url,
-            "html_url": f"{self.server}/{repository.full_name}/commit/{commit.sha}",
-            "comments_url": f"{url}/comments",
+            "comments_url": f"{links['url']}/comments",
             "commit": {"message": commit.message, "author": who, "committer": who},
-            "parents": [
-                {
-                    "sha": each.sha,
-                    "url": f"{self._repository_url(repository)}/commits/{each.sha}",
-                    "html_url": f"{self.server}/{repository.full_name}/commit/{each.sha}",
-                }
-                for each in commit.parents
-            ],
+            "parents": [self._commit_links(repository, each) for each in commit.parents],
         }
         return rest().filled("commit", given)
 
+    def _commit_links(self, repository: Repository, commit: Commit) -> dict[str, str]:
+        return {
+            "sha": commit.sha,
+            "url": f"{self._repository_url(repository)}/commits/{commit.sha}",
+            "html_url": f"{self.server}/{repository.full_name}/commit/{commit.sha}",
+        }
+
     def pull(self, pull: Pull, *, full: bool) -> dict[str, Any]:
         """As `pulls/get` tells it (`full`), or as lists do."""
+        given = self.pull_facts(pull)
+        if full:
+            given |= {"merged": pull.merged, "mergeable": True, "mergeable_state": "clean"}
+        return rest().filled("pull-request" if full else "pull-request-simple", given)
+
+    def pull_facts(self, pull: Pull) -> dict[str, Any]:
+        """What every kind of telling has."""
         url = f"{self._repository_url(pull.repository)}/pulls/{pull.number}"
         issue = f"{self._repository_url(pull.repository)}/issues/{pull.number}"
         head_owner = pull.head_repository.owner.login if pull.head_repository else "unknown"
         closed = None if pull.state == "open" else stamp(pull.at)
-        given = {
+        return {
             "id": pull.id,
             "node_id": f"PR_{pull.id}",
             "number": pull.number,
@@ -101,14 +112,14 @@ class Bodies(NamedTuple):
                 "label": f"{head_owner}:{pull.head_ref}",
                 "ref": pull.head_ref,
                 "sha": pull.head.sha,
-                "repo": self.repository(pull.head_repository) if pull.head_repository else None,
+                "repo": self.whole_repository(pull.head_repository) if pull.head_repository else None,
                 "user": self.account(pull.head_repository.owner) if pull.head_repository else None,
             },
             "base": {
                 "label": f"{pull.repository.owner.login}:{pull.base_ref}",
                 "ref": pull.base_ref,
                 "sha": pull.base_sha,
-                "repo": self.repository(pull.repository),
+                "repo": self.whole_repository(pull.repository),
                 "user": self.account(pull.repository.owner),
             },
             "created_at": stamp(pull.at),
@@ -117,13 +128,14 @@ class Bodies(NamedTuple):
             "merged_at": closed if pull.merged else None,
             "merge_commit_sha": pull.merge_commit_sha,
         }
-        if full:
-            given |= {"merged": pull.merged, "mergeable": True, "mergeable_state": "clean"}
-        return rest().filled("pull-request" if full else "pull-request-simple", given)
 
     def comment(self, comment: Comment) -> dict[str, Any]:
+        return rest().filled("issue-comment", self.comment_facts(comment))
+
+    def comment_facts(self, comment: Comment) -> dict[str, Any]:
+        """What every kind of telling has."""
         pull, url = comment.pull, self._repository_url(comment.pull.repository)
-        given = {
+        return {
             "id": comment.id,
             "node_id": f"IC_{comment.id}",
             "url": f"{url}/issues/comments/{comment.id}",
@@ -134,7 +146,6 @@ class Bodies(NamedTuple):
             "created_at": stamp(comment.created_at),
             "updated_at": stamp(comment.updated_at),
         }
-        return rest().filled("issue-comment", given)
 
     def comment_page(self, comment: Comment) -> str:
         """Where people read a comment."""
@@ -142,8 +153,15 @@ class Bodies(NamedTuple):
         return f"{self.server}/{pull.repository.full_name}/pull/{pull.number}#issuecomment-{comment.id}"
 
     def run(self, run: WorkflowRun) -> dict[str, Any]:
+        given = self.run_facts(run)
+        if run.head_repository:
+            given["head_repository_id"] = run.head_repository.id
+        return rest().filled("workflow-run", given)
+
+    def run_facts(self, run: WorkflowRun) -> dict[str, Any]:
+        """What every kind of telling has."""
         url = f"{self._repository_url(run.repository)}/actions/runs/{run.id}"
-        given = {
+        return {
             "id": run.id,
             "node_id": f"WFR_{run.id}",
             "name": "raggate",
@@ -165,20 +183,10 @@ class Bodies(NamedTuple):
             "updated_at": stamp(run.at),
             "actor": self.account(run.actor),
             "triggering_actor": self.account(run.actor),
-            "head_commit": {
-                "id": run.head.sha,
-                "tree_id": run.head.sha,
-                "message": run.head.message,
-                "timestamp": stamp(run.head.at),
-                "author": {"name": "Dana", "email": "dana@acme.example"},
-                "committer": {"name": "Dana", "email": "dana@acme.example"},
-            },
+            "head_commit": simple_commit(run.head),
             "repository": self.repository(run.repository),
             "head_repository": self.repository(run.head_repository) if run.head_repository else None,
         }
-        if run.head_repository:
-            given["head_repository_id"] = run.head_repository.id
-        return rest().filled("workflow-run", given)
 
     def artifact(self, artifact: Artifact) -> dict[str, Any]:
         run = artifact.run
@@ -279,6 +287,14 @@ class Bodies(NamedTuple):
         return f"{self.api}/repos/{repository.full_name}"
 
 
-def stamp(at: datetime) -> str:
-    """A moment as GitHub writes it."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+def simple_commit(commit: Commit) -> dict[str, Any]:
+    """A commit as runs and events tell it."""
+    who = {"name": "Dana", "email": "dana@acme.example"}
+    return {
+        "id": commit.sha,
+        "tree_id": commit.sha,
+        "message": commit.message,
+        "timestamp": stamp(commit.at),
+        "author": who,
+        "committer": who,
+    }

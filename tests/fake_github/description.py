@@ -85,7 +85,10 @@ class Document:
         if pointer not in self._validators:
             schema = {"$ref": f"{self._uri}#{pointer}"}
             self._validators[pointer] = Draft202012Validator(schema, registry=self._registry, format_checker=_formats)
-        error = best_match(self._validators[pointer].iter_errors(instance))
+        errors = list(self._validators[pointer].iter_errors(instance))
+        # A combination with something wrong inside calls its other keys unevaluated too.
+        causes = [error for error in errors if error.validator != "unevaluatedProperties"]
+        error = best_match(causes or errors)
         return f"{error.json_path}: {error.message}"[:600] if error else None
 
     def filled(self, component: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,7 +99,8 @@ class Document:
     def _filled(self, schema: Mapping[str, Any], given: Any) -> Any:
         schema = self._plain(schema)
         if alternatives := schema.get("anyOf", schema.get("oneOf")):
-            return None if given in (None, _NOTHING) else self._filled(alternatives[0], given)
+            empty = given is None or (given is _NOTHING and {"type": "null"} in alternatives)
+            return None if empty else self._filled(alternatives[0], given)
         if "properties" in schema and not (given is None and "null" in schema["type"]):
             if given is _NOTHING and "null" in schema["type"]:
                 return None
@@ -116,13 +120,26 @@ class Document:
             schema = self.content["$defs"][schema["$ref"].removeprefix("#/$defs/")]
         if "allOf" not in schema:
             return schema
-        merged: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
-        for part in map(self._plain, schema["allOf"]):
-            for name, each in part["properties"].items():
-                before = merged["properties"].get(name, {})
-                merged["properties"][name] = {"allOf": [before, each]} if "properties" in before else each
-            merged["required"] += part.get("required", [])
-        return merged
+        parts = [self._plain(part) for part in schema["allOf"]]
+        properties: dict[str, Any] = {}
+        for part in parts:
+            for name, each in part.get("properties", {}).items():
+                properties[name] = _both(properties[name], each) if name in properties else each
+        nullable = all("null" in part.get("type", "") for part in parts)
+        return {
+            "type": ["object", "null"] if nullable else "object",
+            "properties": properties,
+            "required": [name for part in parts for name in part.get("required", ())],
+        }
+
+
+def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What satisfies both of two schemas of one property, as far as filling it goes."""
+    if "properties" in one and "properties" in other:
+        return {"allOf": [one, other]}
+    kinds = [schema["type"] for schema in (one, other) if "type" in schema]
+    never_null = [kind for kind in kinds if "null" not in kind]
+    return {**other, **one, **({"type": (never_null or kinds)[0]} if kinds else {})}
 
 
 _NOTHING = object()

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, execute_sync, parse, validate
 
 from tests.fake_github.answers import NOT_ACCESSIBLE, Answer
-from tests.fake_github.bodies import Bodies, stamp
+from tests.fake_github.bodies import Bodies
 from tests.fake_github.checks import Raw, Refused, json_body
-from tests.fake_github.state import Account, Comment, Pull, Repository, Token
+from tests.fake_github.state import Account, Comment, Pull, Repository, Token, stamp
 from tests.fake_github.world import World
 
 _KEYS = {"query", "variables", "operationName"}

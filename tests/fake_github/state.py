@@ -68,7 +68,7 @@ class Repository:
 
 @dataclass
 class Pull:
-    """A pull request; `head_repository` is None when the fork is gone."""
+    """A pull request; `head_repository` is None when the fork is gone, `merge_commit_sha` what its workflows check out."""
 
     id: int
     number: int
@@ -178,3 +178,8 @@ class Token:
 def sha256_digest(content: bytes) -> str:
     """The digest as GitHub writes it."""
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def stamp(at: datetime) -> str:
+    """A moment as GitHub writes it."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")

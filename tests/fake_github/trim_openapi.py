@@ -152,7 +152,7 @@ class _Trimming:
         if "properties" in schema and "anyOf" in schema:
             # Conditions on the properties, no alternatives: they leave other keys alone.
             plain["anyOf"] = [
-                {key: each[key] for key in _KEPT & each.keys() - {"additionalProperties"}} for each in schema["anyOf"]
+                {key: each[key] for key in ("properties", "required") if key in each} for each in schema["anyOf"]
             ]
         if closed and "allOf" in plain:
             plain["unevaluatedProperties"] = False

@@ -109,9 +109,21 @@ class World:
         name = branch or place.default_branch
         before = place.branches.get(name, place.branches.get(place.default_branch))
         above = tuple(parents) if parents is not None else (before,) if before else ()
+        made = place.branches[name] = self._unnamed(message, above, place, sha, at)
+        return made
+
+    def _unnamed(
+        self,
+        message: str,
+        parents: tuple[Commit, ...],
+        repository: Repository | None = None,
+        sha: str | None = None,
+        at: datetime | None = None,
+    ) -> Commit:
+        """A commit on no branch."""
         made_up = hashlib.sha1(f"{message} {self.new_id()}".encode(), usedforsecurity=False).hexdigest()
-        made = Commit(sha or made_up, above, message, at or self.now(), place.network)
-        self.commits[made.sha] = place.branches[name] = made
+        made = Commit(sha or made_up, parents, message, at or self.now(), (repository or self.home).network)
+        self.commits[made.sha] = made
         return made
 
     def history(self, count: int, *, branch: str | None = None) -> list[Commit]:
@@ -148,6 +160,9 @@ class World:
             self.now(),
         )
         made.draft, made.state, made.merged = draft, state, merged
+        base_commit = self.commits.get(tip)
+        merge = self._unnamed(f"Merge {head.sha} into {tip}", (base_commit, head) if base_commit else (head,))
+        made.merge_commit_sha = merge.sha
         self.pulls[made.id] = made
         return made
 

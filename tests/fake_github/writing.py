@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.fake_github.answers import NOT_ACCESSIBLE, Answer, Asked, not_found
-from tests.fake_github.bodies import stamp
 from tests.fake_github.checks import Refused
 from tests.fake_github.history import resolved
 from tests.fake_github.reading import pull_numbered
-from tests.fake_github.state import CheckRun, Comment
+from tests.fake_github.state import CheckRun, Comment, stamp
 
 LONGEST_BODY = 65_536
 LARGEST_BODY = 262_144
