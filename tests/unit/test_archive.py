@@ -157,6 +157,7 @@ REFUSED: list[tuple[str, Callable[[], bytes], str]] = [
     ("a program before its beginning", lambda: b"#!/bin/sh\n" + zipped(), "is not where"),
     ("a prefix that the list knows of", lambda: prefixed(b"MZ"), "do not begin where the file begins"),
     ("a comment", lambda: patched(zipped(), len(zipped()) - 2, b"\x01\x00") + b"c", "is no zip"),
+    ("a comment that is not there", lambda: patched(zipped(), len(zipped()) - 2, b"\x01\x00"), "is no zip"),
     ("a zip64 end", zip64, "zip64"),
     ("a zip64 locator in a comment", locator_inside_the_list, "zip64"),
     ("several disks", lambda: patched(zipped(), len(zipped()) - 18, b"\x01\x00"), "several disks"),
