@@ -13,6 +13,7 @@ from importlib import import_module
 
 from raggate_action.commands.parser import build_parser
 from raggate_action.errors import ExitCode, RaggateError
+from raggate_action.own_process import protect_own_process
 
 # What these print is their result, to be kept byte for byte; of the others stdout is a log as well.
 _PRINTING_CONTENT = frozenset({"report", "compare", "schema"})
@@ -27,6 +28,12 @@ def main(arguments: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return ExitCode.USAGE
+    try:
+        if options.command == "action":
+            # Before anything is read from the environment, which a protected process is handed anew.
+            protect_own_process()
+    except RaggateError as error:
+        return _failed(error)
     with _log(options.command):
         return _outcome(options)
 
@@ -45,8 +52,7 @@ def _outcome(options: argparse.Namespace) -> int:
         command = import_module(f"raggate_action.commands.{options.module}")
         return int(command.run(options))
     except RaggateError as error:
-        _complain(f"{error}\n  {error.hint} (docs/errors.md#{error.slug})")
-        return error.exit_code
+        return _failed(error)
     except BrokenPipeError:
         # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
         sys.stderr.close()
@@ -58,6 +64,11 @@ def _outcome(options: argparse.Namespace) -> int:
         traceback.print_exc()
         _complain("this is a bug in raggate; please report it with the lines above")
         return ExitCode.BUG
+
+
+def _failed(error: RaggateError) -> int:
+    _complain(f"{error}\n  {error.hint} (docs/errors.md#{error.slug})")
+    return error.exit_code
 
 
 def _complain(text: str) -> None:

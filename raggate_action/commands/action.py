@@ -21,7 +21,6 @@ from raggate_action.github.inputs import ActionInputs, read_inputs
 from raggate_action.github.publisher import Published
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
-from raggate_action.own_process import protect_own_process
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store.ownership import give_to_owner_of
 from raggate_action.targets.child_user import isolated_children
@@ -32,7 +31,6 @@ _CANCELLED = 130
 def run(options: argparse.Namespace) -> int:
     """Do what the event asks for. What cannot be done as written is an annotation too, for a log is rarely read."""
     del options
-    protect_own_process()
     try:
         inputs = read_inputs(os.environ)
         if inputs.github_token is not None:

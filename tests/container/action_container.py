@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import uuid
@@ -37,11 +38,18 @@ _RUNNER_ENVIRONMENT = {
     "RUNNER_OS": "Linux",
     "GITHUB_WORKSPACE": "/github/workspace",
     "GITHUB_EVENT_PATH": "/github/workflow/event.json",
+    # Started by hand, nobody to tell, nothing to compare with.
+    "GITHUB_EVENT_NAME": "workflow_dispatch",
     "GITHUB_REPOSITORY": "octo/menu",
     "GITHUB_REPOSITORY_ID": "11",
+    "GITHUB_REF": "refs/heads/main",
+    "GITHUB_SHA": "1" * 40,
     "GITHUB_RUN_ID": "501",
     "GITHUB_RUN_ATTEMPT": "1",
     "GITHUB_SERVER_URL": "https://github.test",
+    "GITHUB_API_URL": "http://127.0.0.1:9",
+    "GITHUB_GRAPHQL_URL": "http://127.0.0.1:9/graphql",
+    "INPUT_BASELINE": "none",
     # What a job holds that its app may not have.
     "INPUT_GITHUB-TOKEN": f"ghs_{SECRET}",
     "ACTIONS_RUNTIME_TOKEN": f"runtime-{SECRET}",
@@ -74,6 +82,10 @@ class RunningStep(NamedTuple):
     process: subprocess.Popen[str]
     name: str
     commands: Path
+
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
+        """Cancel, by the signal that the runner sends first unless another is named."""
+        self.process.send_signal(number)
 
     def inside(self, *command: str) -> str:
         """What a command says that root runs beside the step; empty as long as there is none."""

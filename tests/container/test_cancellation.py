@@ -31,7 +31,7 @@ def test_f12_a_cancelled_run_ends_in_time_and_is_marked_incomplete(
     rows = directory / "cases.jsonl"
     assert eventually(lambda: rows.exists() and rows.read_bytes().count(b"\n") >= 3, within_s=60)
     told = time.monotonic()
-    running.process.send_signal(number)
+    running.interrupt(number)
     step = running.end()
     assert time.monotonic() - told < 5, step.log
     assert step.code == 130, step.log

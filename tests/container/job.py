@@ -1,0 +1,81 @@
+"""A job of a fake GitHub's workflow that runs the real image: the event, the environment, and what a run leaves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.container.action_container import ActionContainer, RunningStep
+from tests.event_payloads.events import Event
+from tests.fake_github.fake import FakeGitHub
+from tests.fake_github.state import WorkflowRun
+from tests.fake_github.world import WORKFLOW
+
+EVIDENCE = {
+    "returns": "Parcels can be returned within 30 days of delivery.",
+    "shipping": "Parcels are shipped within two working days.",
+    "gifts": "Gift cards cannot be exchanged for money.",
+}
+
+
+def suite_files(**answers: str) -> dict[str, str]:
+    """A suite of three cases with recorded traces; an answer is its chunk's text unless another is given here."""
+    traces = [
+        {"case_id": name, "answer": answers.get(name, text), "context": [name], "latency_ms": 100}
+        for name, text in EVIDENCE.items()
+    ]
+    chunks = [{"chunk_id": name, "text": text} for name, text in EVIDENCE.items()]
+    cases = [{"case_id": name, "question": f"What about {name}?", "must_not_contain": ["60 days"]} for name in EVIDENCE]
+    return {
+        "raggate.yaml": (
+            "suite: shop\nevidence: [evidence.jsonl]\ncases: [cases.jsonl]\n"
+            "target: {kind: recorded, traces: traces.jsonl}\nslices: {min_cases: 1}\n"
+        ),
+        "evidence.jsonl": _lines(chunks),
+        "cases.jsonl": _lines(cases),
+        "traces.jsonl": _lines(traces),
+    }
+
+
+def start(
+    container: ActionContainer,
+    github: FakeGitHub,
+    event: Event,
+    run: WorkflowRun,
+    *,
+    token: str,
+    inputs: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> RunningStep:
+    """Start the action as the runner does for a run of this event."""
+    container.event_file.write_text(json.dumps(event.payload))
+    repository = event.repository
+    told = {
+        "GITHUB_EVENT_NAME": event.name,
+        "GITHUB_REPOSITORY": repository.full_name,
+        "GITHUB_REPOSITORY_ID": str(repository.id),
+        "GITHUB_REF": event.ref,
+        "GITHUB_SHA": event.sha,
+        "GITHUB_ACTOR": event.actor.login,
+        "GITHUB_BASE_REF": event.base_ref,
+        "GITHUB_HEAD_REF": event.head_ref,
+        "GITHUB_RUN_ID": str(run.id),
+        "GITHUB_RUN_ATTEMPT": str(run.attempt),
+        "GITHUB_WORKFLOW_REF": f"{repository.full_name}/{WORKFLOW}@{event.ref}",
+        "GITHUB_API_URL": github.url,
+        "GITHUB_GRAPHQL_URL": github.graphql_url,
+        "GITHUB_SERVER_URL": github.server_url,
+    }
+    given = {"github-token": token, "baseline": "", **(inputs or {})}
+    return container.start(inputs=given, env={**told, **(env or {})})
+
+
+def upload(github: FakeGitHub, run: WorkflowRun, directory: Path, name: str = "raggate-shop") -> None:
+    """Store a run directory as `actions/upload-artifact` does."""
+    files = {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+    github.artifact(run, name, files)
+
+
+def _lines(rows: Sequence[Mapping[str, object]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
