@@ -84,7 +84,8 @@ def test_a_change_is_blocked_told_in_one_comment_and_turns_green_when_mended(
     base, _step = judged_push(github, new_container())
     pull = github.pull(github.commit(branch="topic"))
     github.calls.clear()
-    blocked = judged_pull(github, new_container(), pull, returns=WRONG)
+    container = new_container()
+    blocked = judged_pull(github, container, pull, returns=WRONG)
     assert blocked.code == 1, blocked.log
     assert blocked.outputs["decision"] == "block"
     assert blocked.outputs["baseline-sha"] == base.sha
@@ -94,6 +95,8 @@ def test_a_change_is_blocked_told_in_one_comment_and_turns_green_when_mended(
     assert comment.body.startswith("<!-- raggate:v1 suite=shop ")
     assert "60 days" in comment.body
     assert len(github.calls) < 12, [call.operation for call in github.calls]
+    owner = container.workspace.stat().st_uid
+    assert {path.lstat().st_uid for path in container.workspace.rglob("*")} == {owner}
 
     pull.head = github.commit(branch="topic")
     mended = judged_pull(github, new_container(), pull)
