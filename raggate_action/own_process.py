@@ -53,8 +53,7 @@ def protect_own_process() -> None:
 
 
 def _start_anew() -> None:
-    # That we are in a workflow is no secret, and decides how the log is written from the first line on.
-    visible = {name: value for name, value in os.environ.items() if is_plain(name) or name == "GITHUB_ACTIONS"}
+    visible = {name: value for name, value in os.environ.items() if is_plain(name)}
     try:
         # In memory, without a name anyone could open, and inherited by the new start only.
         file = os.memfd_create("environment", 0)

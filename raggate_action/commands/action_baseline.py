@@ -9,8 +9,9 @@ from typing import NamedTuple
 from raggate_action.commands.action_job import Job
 from raggate_action.commands.stored import stored_baseline
 from raggate_action.core.baseline import BaselineIndex
+from raggate_action.errors import UsageError
 from raggate_action.github.api import GitHubApi
-from raggate_action.github.baseline import FoundBaseline, find_baseline
+from raggate_action.github.baseline import FoundBaseline, Offer, find_baseline
 from raggate_action.github.baseline_choice import Wanted
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
@@ -65,11 +66,20 @@ def compared_with(job: Job, suite: str) -> Compared:
         )
 
 
+def _read(offer: Offer, suite: str) -> BaselineIndex:
+    """What an artifact holds, which must be of the commit that its workflow run was for."""
+    baseline = stored_baseline(offer.archive, suite=suite)
+    if baseline.git_sha != offer.artifact.head_sha:
+        raise UsageError(
+            "it holds a run of another commit than its workflow run was for",
+            hint="Upload the run directory in the job that made it.",
+        )
+    return baseline
+
+
 def find_by_api(api: GitHubApi, wanted: Wanted, suite: str) -> Compared:
     """Find the base branch's last run at or before a commit, and read it."""
-    found = find_baseline(
-        api, wanted, now=datetime.now(UTC), read=lambda offer: stored_baseline(offer.archive, suite=suite)
-    )
+    found = find_baseline(api, wanted, now=datetime.now(UTC), read=lambda offer: _read(offer, suite))
     if not isinstance(found, FoundBaseline):
         return Compared(None, found.note)
     found.archive.close()

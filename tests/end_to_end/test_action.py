@@ -184,6 +184,18 @@ def test_a_push_then_a_pull_request_that_invents_then_its_repair(workflow: Workf
     assert repaired.outputs["comment-url"] == blocked.outputs["comment-url"]
 
 
+def test_an_artifact_that_holds_another_commits_run_is_no_baseline(workflow: Workflow) -> None:
+    """C5: what was uploaded must be of the commit its workflow run was for."""
+    workflow.pushed()
+    workflow.main.append(workflow.github.commit("The next"))
+    later = workflow.github.run(workflow.main[-1], event="push")
+    files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+    workflow.github.artifact(run=later, name="raggate-support", files=files)
+    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD)
+    assert step.outputs["baseline-sha"] == workflow.main[-2].sha, step.log
+    assert "1 commit behind" in step.summary
+
+
 def test_an_ordinary_pull_request_takes_fewer_than_twelve_calls(workflow: Workflow) -> None:
     workflow.pushed()
     before = len(workflow.github.calls)
