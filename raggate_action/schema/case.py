@@ -13,10 +13,13 @@ from raggate_action.schema.trace import Trace
 NonEmpty = Annotated[str, Field(min_length=1)]
 
 
+Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
+
+
 class Message(Record):
     """One turn of a conversation, as chat interfaces write it."""
 
-    role: NonEmpty
+    role: Role
     content: str
 
 

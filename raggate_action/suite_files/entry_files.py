@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, NamedTuple, TypeVar
@@ -23,6 +24,9 @@ R = TypeVar("R", bound=BaseModel)
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 CHUNK_SUFFIXES = (".yaml", ".yml", ".json", *LINE_SUFFIXES)
 CASE_SUFFIXES = (*CHUNK_SUFFIXES, ".csv")
+_OF_ANY_FORM = frozenset({"input", "trace"})
+# Too large for a number, perhaps: the exact reading tells.
+_HUGE = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 
 
 def is_by_line(path: Path) -> bool:
@@ -44,6 +48,19 @@ class Line(NamedTuple, Generic[R]):
     raw: bytes
     offset: int
     number: int
+
+
+class BrokenLine(NamedTuple):
+    """A line that does not fit, which has been told.
+
+    Attributes:
+        node: The line with the place of every value; None when nothing can be read of it.
+        offset, number: As of `Line`.
+    """
+
+    node: Node | None
+    offset: int = 0
+    number: int = 1
 
 
 def read_document(path: Path, problems: FileProblems) -> Node | None:
@@ -82,19 +99,20 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     return ()
 
 
-def lines_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[Line[R]]:
+def lines_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[Line[R] | BrokenLine]:
     """The records of a file with one JSON object per line, blank lines left out.
 
-    Lines that do not fit are told in `problems` and passed over. Nothing of a line is kept.
+    What does not fit is told in `problems`. Nothing of a line is kept.
     """
     try:
         with path.open("rb") as stream:
             yield from _records(stream, model, key, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
+        yield BrokenLine(None)
 
 
-def _records(stream: BinaryIO, model: type[R], key: str, problems: FileProblems) -> Iterator[Line[R]]:
+def _records(stream: BinaryIO, model: type[R], key: str, problems: FileProblems) -> Iterator[Line[R] | BrokenLine]:
     validate = model.model_validate_json
     offset, empty = 0, True
     for number, raw in enumerate(stream, 1):
@@ -109,13 +127,22 @@ def _records(stream: BinaryIO, model: type[R], key: str, problems: FileProblems)
         except ValidationError as error:
             if problems.full:
                 problems.count(error.error_count())
-            elif _holds(raw, model, number, problems):
+                yield BrokenLine(None)
+                continue
+            node, holds = _read_exactly(raw, model, number, problems)
+            if holds:
                 problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
+            yield BrokenLine(node, begin, number)
             continue
-        if _is_sound(raw, record) or _holds(raw, model, number, problems):
-            yield Line(record, raw, begin, number)
+        if not _is_sound(raw, record):
+            node, holds = _read_exactly(raw, model, number, problems)
+            if not holds:
+                yield BrokenLine(node, begin, number)
+                continue
+        yield Line(record, raw, begin, number)
     if empty:
         problems.add(START, f"there are no {key} here; write at least one, or take the file out of the suite")
+        yield BrokenLine(None)
 
 
 def place_in(source: bytes | Node, path: tuple[int | str, ...], number: int, problems: FileProblems) -> Mark:
@@ -132,18 +159,24 @@ def _line_node(raw: bytes, number: int, problems: FileProblems) -> Node | None:
     return None if text is None else read_json(text, problems, line=number)
 
 
-def _holds(raw: bytes, model: type[BaseModel], number: int, problems: FileProblems) -> bool:
-    """Whether the slow and exact reading of a line finds nothing wrong; what it finds, `problems` says."""
+def _read_exactly(raw: bytes, model: type[BaseModel], number: int, problems: FileProblems) -> tuple[Node | None, bool]:
+    """A line read slowly, and whether nothing is wrong with it; what is wrong, `problems` says."""
     before = len(problems)
     node = _line_node(raw, number, problems)
     if node is not None:
         read_record(model, node, problems)
-    return len(problems) == before
+    return node, len(problems) == before
 
 
 def _is_sound(raw: bytes, record: BaseModel) -> bool:
-    """What the validator lets pass although JSON has no such thing, or is silent about: NaN, keys written twice."""
+    """What the validator lets pass although JSON has no such thing, or is silent about.
+
+    These are NaN, numbers too large to be any, and keys written twice.
+    """
     if b"NaN" in raw or b"Infinity" in raw:
+        return False
+    # Only values of any form may hold such numbers; other fields are validated as what they are.
+    if (not _OF_ANY_FORM.isdisjoint(record.model_fields_set) or record.model_extra) and _HUGE.search(raw):
         return False
     # As many colons as keys taken: none can have been written twice, and there is no nested mapping.
     if raw.count(b":") == len(record.model_fields_set):

@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.entry_files import is_by_line, lines_of, listed_in, place_in
+from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, listed_in, place_in
 from raggate_action.suite_files.nodes import Mapping, Node, WrittenNumber, WrittenValue, written_value
 from raggate_action.suite_files.problems import FileProblems, Mark, Problems
-from raggate_action.suite_files.records import read_record
+from raggate_action.suite_files.records import Standin, read_record, salvaged
 from raggate_action.suite_files.words import closest, shown_name
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
+_INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
 # A misspelt flag would silently be a free-form field, and the chunk permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
@@ -29,6 +31,9 @@ class _Place(NamedTuple):
 class EvidenceLoading:
     """Makes the store.
 
+    Attributes:
+        all_named: The id of every chunk is known, so that an id nobody has had is an unknown one.
+
     Args:
         text_fields: Fields that make the text of a chunk without one; empty takes the usual ones that are there.
         problems: Is told what is wrong.
@@ -40,6 +45,7 @@ class EvidenceLoading:
         self._chunks: list[EvidenceChunk] = []
         self._places: dict[str, _Place] = {}
         self._free_fields: set[str] = set()
+        self.all_named = True
 
     def read(self, paths: Iterable[Path]) -> EvidenceStore:
         """Read all files, in the order given."""
@@ -60,24 +66,55 @@ class EvidenceLoading:
         )
 
     def _of_lines(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        for chunk, raw, _, number in lines_of(path, Chunk, key="chunks", problems=problems):
-            place = Mark(number, 1)
-            if self._is_new(chunk, place, problems, raw):
+        for line in lines_of(path, Chunk, key="chunks", problems=problems):
+            if not isinstance(line, Line):
+                yield from self._sound_part(line.node, problems)
+                continue
+            chunk, place = line.record, Mark(line.number, 1)
+            if self._is_new(chunk, place, problems, line.raw):
+                self._check_dates(chunk, place, problems, line.raw)
                 text = chunk.text
                 if not text or text.isspace():
-                    fields = json.loads(raw, parse_float=WrittenNumber, parse_int=WrittenNumber)
+                    fields = json.loads(line.raw, parse_float=WrittenNumber, parse_int=WrittenNumber)
                     text = self._assembled(fields, place, problems)
                 yield _read_chunk(chunk, text)
 
     def _of_document(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        for node in listed_in(path, "chunks", problems):
+        nodes = listed_in(path, "chunks", problems)
+        self.all_named &= bool(nodes)
+        for node in nodes:
             chunk = read_record(Chunk, node, problems)
-            if chunk is not None and self._is_new(chunk, node.mark, problems, node):
-                text = chunk.text
-                if (not text or text.isspace()) and isinstance(node, Mapping):
-                    fields = {key: written_value(entry.node) for key, entry in node.entries.items()}
-                    text = self._assembled(fields, node.mark, problems)
-                yield _read_chunk(chunk, text or "")
+            if chunk is None:
+                yield from self._sound_part(node, problems)
+            else:
+                yield from self._placed(chunk, node, problems)
+
+    def _sound_part(self, node: Node | None, problems: FileProblems) -> Iterator[EvidenceChunk]:
+        """What can be read of a faulty chunk: its id is one that cases may name."""
+        sound = None if node is None or problems.full else salvaged(Chunk, node, _INSTEAD, problems)
+        if node is None or sound is None or "chunk_id" in sound.left_out:
+            self.all_named = False
+            return
+        yield from self._placed(sound.record, node, problems, without_text="text" in sound.left_out)
+
+    def _placed(
+        self, chunk: Chunk, node: Node, problems: FileProblems, *, without_text: bool = False
+    ) -> Iterator[EvidenceChunk]:
+        if self._is_new(chunk, node.mark, problems, node):
+            self._check_dates(chunk, node.mark, problems, node)
+            text = chunk.text
+            if (not text or text.isspace()) and isinstance(node, Mapping) and not without_text:
+                fields = {key: written_value(entry.node) for key, entry in node.entries.items()}
+                text = self._assembled(fields, node.mark, problems)
+            yield _read_chunk(chunk, text or "")
+
+    @staticmethod
+    def _check_dates(chunk: Chunk, mark: Mark, problems: FileProblems, source: bytes | Node) -> None:
+        begin, end = chunk.valid_from, chunk.valid_until
+        if begin is not None and end is not None and begin >= end:
+            text = f"`valid_until` is {_moment(end)}, not after `valid_from`, {_moment(begin)}: the chunk never holds"
+            place = place_in(source, ("valid_until",), mark.line, problems)
+            problems.add(place, f"{text}; write a later `valid_until`, or leave it out")
 
     def _is_new(self, chunk: Chunk, mark: Mark, problems: FileProblems, source: bytes | Node) -> bool:
         self._free_fields.update(chunk.free_fields)
@@ -96,6 +133,12 @@ class EvidenceLoading:
             wanted = ", ".join(names)
             problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {wanted}")
         return "\n".join(lines)
+
+
+def _moment(moment: datetime) -> str:
+    """As people write it: a date where it is the first moment of one."""
+    text = moment.isoformat().replace("+00:00", "Z")
+    return text.removesuffix("T00:00:00Z")
 
 
 def _line(name: str, value: WrittenValue) -> str:

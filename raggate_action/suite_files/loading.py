@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
@@ -21,11 +22,14 @@ from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
+from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, shown_path
 from raggate_action.suite_files.records import read_record
+from raggate_action.suite_files.target_checks import TargetChecks
 from raggate_action.suite_files.text_file import matching_files, read_text
 from raggate_action.suite_files.variables import tell_unset, with_values
+from raggate_action.suite_files.words import shown
 from raggate_action.suite_files.yaml_file import read_yaml
 
 _NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
@@ -65,6 +69,7 @@ def load_suite(
     today: date | None = None,
     target: Target | None = None,
     target_url: str | None = None,
+    on_this_machine: bool = False,
 ) -> LoadedSuite:
     """Read a suite file with its cases and its evidence.
 
@@ -74,20 +79,20 @@ def load_suite(
         today: Waivers past this date are problems too; None (a run) leaves them to the decision.
         target: Asked instead of the file's target, whose unset variables are no problem then.
         target_url: Address asked instead of that of the file's http target.
+        on_this_machine: Programs, modules and recorded traces that are not there are problems too; a run finds out
+            when it asks for them, and decides.
 
     Raises:
         SuiteError: Everything that is wrong in all files, one line each: `file:line:column: what; what to write`.
-        UsageError: `target_url` for a target that has no address.
+        UsageError: `target_url` for a target that has no address, or one that cannot be asked.
     """
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise SuiteError(f"{shown_path(path)} {what}", hint="Name the suite file, as in `check-suite raggate.yaml`.")
     problems = Problems()
     with _without_cycle_collector():
-        parts = _parts(path, problems, today)
-        if target is None and parts is not None:
-            own = problems.within(path)
-            tell_unset(child(parts.root, "target"), environment, own, with_url=target_url is None)
+        beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
+        parts = _parts(path, problems, beside)
         problems.stop_if_any()
         if parts is None or parts.suite is None:
             raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
@@ -104,36 +109,68 @@ def load_suite(
         )
 
 
+class _Beside(NamedTuple):
+    """What the files are held against besides each other; the arguments of `load_suite`.
+
+    Attributes:
+        today: Waivers past this date are problems; None leaves them.
+        environment: Where the variables of the file's target come from; None when another target is asked.
+        with_url: The file's address is asked.
+        on_this_machine: What the files name has to be there.
+    """
+
+    today: date | None
+    environment: Mapping[str, str] | None
+    with_url: bool
+    on_this_machine: bool
+
+
 class _Parts(NamedTuple):
     """What came of the files; used only when no problem was found."""
 
-    root: Node
     suite: Suite | None
     evidence: EvidenceStore | None
     table: CaseTable
     remarks: tuple[str, ...]
 
 
-def _parts(path: Path, problems: Problems, today: date | None) -> _Parts | None:
+def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     own = problems.within(path)
     root = _suite_node(path, own)
     if root is None:
         return None
     suite = read_record(Suite, root, own)
-    suite_checks.check_suite(root, own, today=today)
-    before = len(problems)
-    evidence, remarks = _evidence(root, path, problems)
-    whole = len(problems) == before
+    suite_checks.check_suite(root, own, today=beside.today)
+    modules = _modules(root, path.parent) if beside.on_this_machine else None
+    _check_target(root, path, own, beside, modules)
+    evidence, whole, remarks = _evidence(root, path, problems)
     survey = CaseSurvey(
         unseen_ids={case.text for case in suite_checks.waived_cases(root)},
         unseen_inputs={name.text for name in suite_checks.slice_names(root)},
     )
-    table = _cases(root, path, problems, CaseLoading(evidence, survey, problems, store_is_whole=whole))
+    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
+    table = _cases(root, path, problems, loading)
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
         remarks += (_NO_MUST_RELEASE,)
-    return _Parts(root, suite, evidence, table, remarks)
+    return _Parts(suite, evidence, table, remarks)
+
+
+def _modules(root: Node, directory: Path) -> Modules:
+    """Functions and checks are run by the interpreter that a function target names, else by ours."""
+    return Modules(directory, ours=child(child(root, "target"), "python") is None)
+
+
+def _check_target(root: Node, path: Path, own: FileProblems, beside: _Beside, modules: Modules | None) -> None:
+    if beside.environment is None:
+        return
+    section = child(root, "target")
+    tell_unset(section, beside.environment, own, with_url=beside.with_url)
+    checks = TargetChecks(path.parent, beside.environment, with_url=beside.with_url)
+    checks.check_addresses(section, own)
+    if modules is not None:
+        checks.check_machine(section, modules, own)
 
 
 def _suite_node(path: Path, own: FileProblems) -> Node | None:
@@ -146,18 +183,22 @@ def _suite_node(path: Path, own: FileProblems) -> Node | None:
     return read_json(text, own) if path.suffix.lower() == ".json" else read_yaml(text, own)
 
 
-def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore | None, tuple[str, ...]]:
+def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore | None, bool, tuple[str, ...]]:
+    """The store, whether it has every chunk there is, and remarks."""
     section = child(root, "evidence")
     if section is None or (isinstance(section, Scalar) and section.value is None):
-        return None, ()
+        return None, True, ()
     own = problems.within(path)
     patterns = texts_of(section) or texts_of(child(section, "files"))
     if isinstance(section, Sequence) and not section.items:
         own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
+    before = len(problems)
     paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
+    all_found = bool(paths) and len(problems) == before
     fields = [field.text for field in texts_of(child(section, "text"))]
     loading = EvidenceLoading(fields, problems)
-    return loading.read(paths), loading.remarks
+    store = loading.read(paths)
+    return store, all_found and loading.all_named, loading.remarks
 
 
 def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> CaseTable:
@@ -169,7 +210,7 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
     paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
     all_found = bool(paths) and len(problems) == before
     loading.read(paths)
-    if all_found and loading.all_read:
+    if all_found and loading.all_named:
         suite_checks.tell_unknown_cases(loading.survey.unseen_ids, root, own)
         suite_checks.tell_unknown_slices(loading.survey.unseen_inputs, root, own)
     return loading.table
@@ -178,6 +219,11 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
 def _asked(base: Target, url: str | None, environment: Mapping[str, str] | None) -> tuple[Target, str]:
     """The target that is asked, and its digest before any variable has its value."""
     if url is not None:
+        if problem := address_problem(url):
+            raise UsageError(
+                f"--target-url is {shown(shown_address(url))}, which is no address: {problem}",
+                hint=f"Write a whole one, as in {EXAMPLE}.",
+            )
         if not isinstance(base, HttpTarget):
             raise UsageError(
                 f"the suite's target is of kind {base.kind}, which has no address to replace",

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+from collections.abc import Mapping as Mapping_
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from raggate_action.suite_files import wording
-from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence, json_value
+from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, json_value
 from raggate_action.suite_files.problems import FileProblems, Mark
 from raggate_action.suite_files.words import closest, shown_name
 
 R = TypeVar("R", bound=BaseModel)
 
 Path = tuple[int | str, ...]
+# What may stand in for a value at fault: a text, or an empty mapping; None is nothing at all.
+Standin: TypeAlias = str | dict[str, str] | None
 
 
 class _Branch(NamedTuple):
@@ -49,6 +52,68 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
     Returns:
         The record; None when it does not fit, which `problems` then says, every fault of it.
     """
+    made = _made(model, node)
+    if isinstance(made, list):
+        _tell(made, model, node, problems)
+        return None
+    return made
+
+
+class Salvaged(NamedTuple, Generic[R]):
+    """A record of what is sound in a document.
+
+    Attributes:
+        record: It; stand-ins take the place of keys at fault where a record needs them.
+        left_out: Keys at fault, of which the record says nothing.
+    """
+
+    record: R
+    left_out: frozenset[str]
+
+
+def salvaged(
+    model: type[R], node: Node, instead: Mapping_[str, Mapping_[str, Standin]], problems: FileProblems
+) -> Salvaged[R] | None:
+    """Make a record of a document in which `read_record` found faults, so that it can be held against other files.
+
+    Args:
+        model: The record.
+        node: The document.
+        instead: Key at fault, or "" for the record as a whole -> keys and what stands in for them; None takes a
+            key out.
+        problems: Is told what the record as a whole still lacks; `read_record` sees that in sound fields only.
+
+    Returns:
+        What could be made; None when it is no mapping, or nothing can.
+    """
+    if not isinstance(node, Mapping):
+        return None
+    entries, left_out = dict(node.entries), set[str]()
+    while True:
+        document = Mapping(entries, node.mark)
+        made = _made(model, document)
+        if not isinstance(made, list):
+            return Salvaged(made, frozenset(left_out))
+        at_fault = {str(fault["loc"][0]) if fault["loc"] else "" for fault in made}
+        if at_fault <= left_out:
+            return None
+        if left_out:
+            _tell([fault for fault in made if not fault["loc"]], model, document, problems)
+        left_out |= at_fault
+        for key in at_fault:
+            entries.pop(key, None)
+            for name, value in instead.get(key, {}).items():
+                entries.pop(name, None)
+                if value is not None:
+                    entries[name] = Entry(node.mark, _node_of(value, node.mark))
+
+
+def _node_of(value: str | dict[str, str], mark: Mark) -> Node:
+    return Scalar(value, value, mark) if isinstance(value, str) else Mapping({}, mark)
+
+
+def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
+    """The record, else its faults."""
     as_text: set[int] = set()
     while True:
         try:
@@ -57,10 +122,13 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
             faults = error.errors(include_url=False)
             plain = {id(scalar) for scalar in _plain_where_text_is_wanted(node, faults)} - as_text
             if not plain:
-                for mark, text in _explained(model, node, faults):
-                    problems.add(mark, text)
-                return None
+                return faults
             as_text |= plain
+
+
+def _tell(faults: list[ErrorDetails], model: type[BaseModel], node: Node, problems: FileProblems) -> None:
+    for mark, text in _explained(model, node, faults):
+        problems.add(mark, text)
 
 
 def mark_at(node: Node, *path: int | str) -> Mark:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from raggate_action.addresses import EXAMPLE, address_problem
 from raggate_action.errors import UsageError
 from raggate_action.mapping import placeholder_problem
 from raggate_action.schema.target import HttpTarget
@@ -70,13 +71,8 @@ def _secrets_of_url(url: str) -> Iterator[str]:
 
 
 def _check_url(name: str, url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or any(c.isspace() or not c.isprintable() for c in url):
+    if problem := address_problem(url):
         raise UsageError(
-            f"target: {name}: is not an address that can be asked",
-            hint="Write a whole address, such as http://localhost:8080/answer.",
+            f"target: {name}: is not an address that can be asked: {problem}",
+            hint=f"Write a whole one, as in {EXAMPLE}.",
         )

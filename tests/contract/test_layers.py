@@ -17,6 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = {
     "__init__": 0,
     "errors": 1,
+    "addresses": 2,
     "activities": 2,
     "own_process": 2,
     "schema": 1,

@@ -136,7 +136,9 @@ def attempt(folder: Path, files: dict[str, str]) -> None:
         (folder / name).write_text(text, encoding="utf-8", errors="replace", newline="")
     environment = {"APP_URL": "http://app.test", "TOKEN": "hush-hush"}
     try:
-        loaded = load_suite(folder / "suite.yaml", environment=environment, today=date(2026, 6, 1))
+        loaded = load_suite(
+            folder / "suite.yaml", environment=environment, today=date(2026, 6, 1), on_this_machine=True
+        )
     except SuiteError as error:
         told = str(error)
     else:
@@ -157,7 +159,9 @@ def assert_agree(cases: CaseFiles) -> None:
 def test_the_sound_files_are_sound(tmp_path: Path) -> None:
     for name, text in SOUND.items():
         (tmp_path / name).write_text(text, newline="")
-    loaded = load_suite(tmp_path / "suite.yaml", environment={"APP_URL": "u", "TOKEN": "t"}, today=date(2026, 6, 1))
+    loaded = load_suite(
+        tmp_path / "suite.yaml", environment={"APP_URL": "http://u", "TOKEN": "t"}, today=date(2026, 6, 1)
+    )
     assert [entry.case_id for entry in loaded.cases.index()] == ["z2", "l2", "q2", "z1", "q1", "j1", "l1"]
 
 

@@ -176,7 +176,7 @@ def test_a_file_that_changed_since_it_was_checked_is_not_read_on(tmp_path: Path,
 
 
 def test_many_wrong_lines_are_counted_not_listed(tmp_path: Path) -> None:
-    told = mistakes(tmp_path, c_jsonl='{"case_id":"a"}\n' * 250)
+    told = mistakes(tmp_path, c_jsonl="".join(f'{{"case_id":"{n}"}}\n' for n in range(250)))
     assert len(told) == 101
     assert told[99].startswith("c.jsonl:100:1: ")
     assert told[-1] == "and 150 more"
@@ -195,3 +195,156 @@ def test_the_table_finds_every_id_and_sorts_by_weight_as_a_stable_sort_does(rows
     expected = sorted(range(len(rows)), key=lambda number: -rows[number][1])
     assert (list(range(len(rows))) if order is None else list(order)) == expected
     assert [table.digest(number) for number in range(len(rows))] == [f"{number:032x}" for number in range(len(rows))]
+
+
+WITH_EVIDENCE = "'c*']\nevidence: [e.jsonl"
+WHOLE_MISTAKES = """\
+- {case_id: a, question: x, required_source_ids: [gone], weight: 0}
+- {case_id: a, question: x, blocked_at: target, wieght: 3}
+- {case_id: a, question: "", expect: never}
+- {case_id: b, question: x, released: false, weight: 0}
+- {case_id: c, question: x, released: maybe, blocked_at: target}
+- {case_id: [d], question: x, required_source_ids: [gone]}
+- {case_id: e, messages: soon, must_contain: [x], must_not_contain: [x]}
+- {case_id: f, weight: 0}
+- nothing
+"""
+
+
+def test_mistakes_that_need_other_files_are_told_with_those_of_the_case_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert mistakes(tmp_path, WITH_EVIDENCE, c_yaml=WHOLE_MISTAKES, e_jsonl='{"chunk_id": "c1", "text": "t"}\n') == [
+        (
+            "c.yaml:1:51: `required_source_ids` names `gone`, which is not in the evidence; "
+            "write the id of a chunk, or add the chunk to the evidence"
+        ),
+        "c.yaml:1:66: `weight` is 0; write a number of more than 0",
+        "c.yaml:2:3: `blocked_at:` belongs to a known-bad case: add `released: false`",
+        "c.yaml:2:13: case id `a` is already used at c.yaml:1; give every case its own id",
+        "c.yaml:2:49: unknown key `wieght`; did you mean `weight`?",
+        "c.yaml:3:13: case id `a` is already used at c.yaml:1; give every case its own id",
+        "c.yaml:3:26: `question` is empty; write some text",
+        "c.yaml:3:38: `expect` is 'never'; write one of `answer`, `abstain`",
+        "c.yaml:4:3: a known-bad case (released: false) needs `trace:` and `blocked_at:`",
+        "c.yaml:4:54: `weight` is 0; write a number of more than 0",
+        "c.yaml:5:39: `released` is 'maybe'; write true or false",
+        "c.yaml:6:13: `case_id` is a list; write text",
+        (
+            "c.yaml:6:53: `required_source_ids` names `gone`, which is not in the evidence; "
+            "write the id of a chunk, or add the chunk to the evidence"
+        ),
+        "c.yaml:7:26: `messages` is 'soon'; write a list, as in [a, b]",
+        "c.yaml:7:70: `must_not_contain` forbids 'x', which `must_contain` demands; take one of them out",
+        "c.yaml:8:3: a case asks something: write `question:` or `messages:`",
+        "c.yaml:8:24: `weight` is 0; write a number of more than 0",
+        "c.yaml:9:3: the case is 'nothing'; write a mapping, as in {key: value}",
+    ]
+
+
+def test_faulty_lines_are_held_against_the_other_files_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = mistakes(
+        tmp_path,
+        WITH_EVIDENCE,
+        c_jsonl=line("a") + line("a", weight=0, required_source_ids=["gone"]) + '{"case_id": "a"}\nnot JSON\n',
+        e_jsonl='{"chunk_id": "c1", "text": "t"}\n',
+    )
+    assert told == [
+        "c.jsonl:2:13: case id `a` is already used at c.jsonl:1; give every case its own id",
+        "c.jsonl:2:45: `weight` is 0; write a number of more than 0",
+        (
+            "c.jsonl:2:72: `required_source_ids` names `gone`, which is not in the evidence; "
+            "write the id of a chunk, or add the chunk to the evidence"
+        ),
+        "c.jsonl:3:1: a case asks something: write `question:` or `messages:`",
+        "c.jsonl:3:13: case id `a` is already used at c.jsonl:1; give every case its own id",
+        (
+            "c.jsonl:4:1: this is not JSON: found 'not JSON'; "
+            "write a value: text in double quotes, a number, true, false, null, a list or a mapping here"
+        ),
+    ]
+
+
+WAIVER = "'c*']\nwaivers: [{case: gone, gate: target, reason: r, owner: o, expires: 2027-01-31}"
+
+
+def test_a_waiver_of_no_case_is_told_with_the_other_mistakes_unless_a_case_has_no_id(tmp_path: Path) -> None:
+    faulty = "- {case_id: a, question: q, weight: 0}\n"
+    assert [told.split(";")[0] for told in mistakes(tmp_path, WAIVER, c_yaml=faulty)] == [
+        "c.yaml:1:37: `weight` is 0",
+        "raggate.yaml:3:18: waiver for case `gone`, which the suite does not have",
+    ]
+    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty + "- {question: q}\n")) == 2
+    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty + "- [")) == 1
+    assert len(mistakes(tmp_path, WAIVER, c_yaml=faulty, c2_jsonl="{\n")) == 2
+
+
+def test_a_slice_by_an_input_that_could_not_be_read_is_not_unknown(tmp_path: Path) -> None:
+    by_lang = "'c*']\nslices: {by: [lang]}\nscopes: {a: {tags: []}}\nwaivers: ["
+    faulty = '{"case_id": "a", "question": "q", "input": 1e999}\n'
+    assert [told[:13] for told in mistakes(tmp_path, by_lang, c_jsonl=faulty)] == ["c.jsonl:1:44:"]
+    assert len(mistakes(tmp_path, by_lang, c_jsonl=line("a", weight=0))) == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        pytest.param(
+            {"messages": [{"role": "bot", "content": "x"}]},
+            "1:57: `role` is 'bot'; write one of `system`, `developer`, `user`, `assistant`, `tool`",
+            id="a role that there is not",
+        ),
+        pytest.param(
+            {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]},
+            "1:91: the last of `messages` is from the assistant; end with what the user asks",
+            id="a conversation that ends with the app",
+        ),
+        pytest.param(
+            {"required_source_ids": ["a", "b", "a"]},
+            "1:69: `required_source_ids` names `a` twice; keep one of them",
+            id="a source required twice",
+        ),
+        pytest.param(
+            {"useful_source_ids": ["a", "a"]},
+            "1:62: `useful_source_ids` names `a` twice; keep one of them",
+            id="a source useful twice",
+        ),
+        pytest.param(
+            {"required_points": ["p", {"id": "p"}]},
+            "1:60: `required_points` names `p` twice; keep one of them",
+            id="a point required twice, in both forms",
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_what_a_case_says_wrongly_is_told_where_it_stands(
+    tmp_path: Path, fields: dict[str, object], said: str, suffix: str
+) -> None:
+    text = line("a", **fields)
+    files = {"c_jsonl": text} if suffix == "jsonl" else {"c_json": f"[\n{text}]"}
+    shift = 0 if suffix == "jsonl" else 1
+    row, rest = said.split(":", 1)
+    assert mistakes(tmp_path, **files) == [f"c.{suffix}:{int(row) + shift}:{rest}"]
+
+
+NUMBERS = ["1e999", "-1E+400", "9" * 400]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=["an exponent", "a negative one", "many digits"])
+@pytest.mark.parametrize(
+    "where", ['"input": {number}', '"input": {{"a": [{number}]}}', '"trace": {{"stage_latency_ms": {{"a": {number}}}}}']
+)
+def test_a_number_too_large_for_any_is_told_in_lines_as_in_documents(tmp_path: Path, number: str, where: str) -> None:
+    case = '{"case_id": "a", "question": "q", ' + where.format(number=number) + "}"
+    [in_lines] = mistakes(tmp_path, c_jsonl=case + "\n")
+    (tmp_path / "c.jsonl").unlink()
+    [in_document] = mistakes(tmp_path, c_json=f"[{case}]")
+    assert in_lines.split(": ", 1)[1] == in_document.split(": ", 1)[1]
+    assert "is too l" in in_lines
+
+
+def test_large_numbers_that_are_numbers_are_read_in_lines(tmp_path: Path) -> None:
+    [placed] = load(tmp_path, c_jsonl='{"case_id": "a", "question": "q", "input": [1e300, 2E+100, 1e-999, 7]}\n').load()
+    assert placed.case.input == [1e300, 2e100, 0.0, 7]

@@ -132,3 +132,51 @@ def test_a_misspelt_flag_is_remarked_on(tmp_path: Path) -> None:
     remarks = load(tmp_path, e_yaml="- {chunk_id: a, text: x, permited: false, owner: me}").remarks
     assert "evidence field `permited` decides nothing; if `permitted` was meant, rename it" in remarks
     assert not any("owner" in remark for remark in remarks)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+@pytest.mark.parametrize(
+    ("begin", "end", "said"),
+    [
+        pytest.param("2027-01-01", "2026-01-01", "`valid_until` is 2026-01-01, not after `valid_from`, 2027-01-01", id="before"),
+        pytest.param("2026-01-01", "2026-01-01", "`valid_until` is 2026-01-01, not after `valid_from`, 2026-01-01", id="the same day"),
+        pytest.param(
+            "2026-06-01T12:00:00Z",
+            "2026-06-01T12:00:00+02:00",
+            "`valid_until` is 2026-06-01T12:00:00+02:00, not after `valid_from`, 2026-06-01T12:00:00Z",
+            id="by the zone",
+        ),
+    ],
+)  # fmt: skip
+def test_a_chunk_that_never_holds_is_told(tmp_path: Path, begin: str, end: str, said: str, suffix: str) -> None:
+    text = json.dumps({"chunk_id": "a", "text": "x", "valid_from": begin, "valid_until": end})
+    [told] = mistakes(tmp_path, **{f"e_{suffix}": text + "\n" if suffix == "jsonl" else f"[{text}]"})
+    column = text.index(f'"{end}"', text.index("valid_until")) + (1 if suffix == "jsonl" else 2)
+    assert told == (
+        f"e.{suffix}:1:{column}: {said}: the chunk never holds; write a later `valid_until`, or leave it out"
+    )
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_a_faulty_chunk_is_still_one_that_cases_may_name(tmp_path: Path, suffix: str) -> None:
+    chunks = [
+        {"chunk_id": "a", "text": "x", "current": "no"},
+        {"chunk_id": "b", "text": 7.5, "version": 2},
+        {"chunk_id": "a", "permitted": 1, "valid_from": "2027-01-01", "valid_until": "2026-01-01"},
+        {"chunk_id": "c", "current": "no"},
+    ]
+    lines = [json.dumps(chunk) for chunk in chunks]
+    text = "\n".join(lines) + "\n" if suffix == "jsonl" else "[" + ",\n".join(lines) + "]"
+    told = mistakes(
+        tmp_path, c_csv="case_id,question,required_source_ids\nd,q,a; b; c; gone\n", **{f"e_{suffix}": text}
+    )
+    assert [line.split(": ", 1)[1].split(";")[0].split(" at ")[0] for line in told] == [
+        "`required_source_ids` names `gone`, which is not in the evidence",
+        "`current` is 'no'",
+        "`text` is 7.5",
+        "`version` is 2",
+        "chunk id `a` is already used",
+        "`permitted` is 1",
+        "this chunk has no text",
+        "`current` is 'no'",
+    ]

@@ -82,8 +82,8 @@ def test_variables_of_a_program_get_their_values(tmp_path: Path) -> None:
     ],
 )
 def test_a_variable_that_is_not_set_is_told(tmp_path: Path, reference: str, problem: str) -> None:
-    target = f'target: {{kind: http, url: u, headers: {{A: "x {reference}", B: "$$ $${{MISSING}}"}}}}'
-    assert mistakes(write(tmp_path, target=target)) == [f"raggate.yaml:3:43: {problem}"]
+    target = f'target: {{kind: http, url: http://u, headers: {{A: "x {reference}", B: "$$ $${{MISSING}}"}}}}'
+    assert mistakes(write(tmp_path, target=target)) == [f"raggate.yaml:3:50: {problem}"]
 
 
 def test_no_value_of_the_environment_is_in_a_digest_or_a_message(tmp_path: Path) -> None:
@@ -147,13 +147,13 @@ def test_a_mistake_that_only_means_something_elsewhere_is_told(tmp_path: Path, e
 @pytest.mark.parametrize(
     ("target", "problem"),
     [
-        ("response: {answer: 'out.['}", "3:49: 'out.[' is not a JMESPath expression: column 6: the expression ends too early; write a path such as output.text or docs[].id"),
-        ("response: {anwser: out}", "3:41: `response` maps `anwser`, which no trace has; did you mean `answer`?"),
-        ("request: {body: {q: '{{questoin}}'}}", "3:46: `body` has an unknown placeholder '{{questoin}}'; known are question, messages, case_id, input"),
+        ("response: {answer: 'out.['}", "3:56: 'out.[' is not a JMESPath expression: column 6: the expression ends too early; write a path such as output.text or docs[].id"),
+        ("response: {anwser: out}", "3:48: `response` maps `anwser`, which no trace has; did you mean `answer`?"),
+        ("request: {body: {q: '{{questoin}}'}}", "3:53: `body` has an unknown placeholder '{{questoin}}'; known are question, messages, case_id, input"),
     ],
 )  # fmt: skip
 def test_a_mapping_that_cannot_work_is_told_before_any_call(tmp_path: Path, target: str, problem: str) -> None:
-    path = write(tmp_path, target=f"target: {{kind: http, url: u, {target}}}")
+    path = write(tmp_path, target=f"target: {{kind: http, url: http://u, {target}}}")
     assert mistakes(path) == [f"raggate.yaml:{problem}"]
 
 

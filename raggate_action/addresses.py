@@ -1,0 +1,33 @@
+"""What an address must be to be asked, and how a message shows one."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+EXAMPLE = "http://localhost:8080/answer"
+_USER = re.compile(r"//[^/?#]*@")
+
+
+def address_problem(url: str) -> str | None:
+    """Why `url` cannot be asked, in words that repeat nothing of it; None when it can."""
+    if any(character.isspace() or not character.isprintable() for character in url):
+        return "it holds a blank, or a character that does not print"
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"}:
+            return "it does not begin with http:// or https://"
+        if not parts.hostname:
+            return "it names no host"
+    except ValueError:
+        return "its host cannot be read"
+    try:
+        usable = parts.port != 0
+    except ValueError:
+        usable = False
+    return None if usable else "its port is no number from 1 to 65535"
+
+
+def shown_address(url: str) -> str:
+    """An address without user, password and query, which may be secret."""
+    return _USER.sub("//***@", url.split("?", 1)[0], count=1)

@@ -1,0 +1,60 @@
+"""What is wrong inside a valid case: words that contradict each other, and lists that say a thing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from raggate_action.schema.case import Case
+from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.words import shown, shown_name
+
+
+class Fault(NamedTuple):
+    """What is wrong: where in the case, and the message."""
+
+    path: tuple[int | str, ...]
+    text: str
+
+
+def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
+    """Everything that needs no other case and no evidence.
+
+    Args:
+        case: The case.
+        modules: Where custom checks are looked up; None leaves them alone.
+    """
+    if case.must_not_contain or case.forbidden_tools:
+        yield from _contradictions(case)
+    if case.messages and case.messages[-1].role != "user":
+        role = case.messages[-1].role
+        text = f"the last of `messages` is from the {role}; end with what the user asks"
+        yield Fault(("messages", len(case.messages) - 1, "role"), text)
+    for name in ("required_source_ids", "useful_source_ids"):
+        yield from _repeated(name, getattr(case, name))
+    if len(case.required_points) > 1:
+        yield from _repeated("required_points", [point.id for point in case.points])
+    if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
+        yield Fault(("custom_check",), f"`custom_check` names `{shown_name(case.custom_check)}`; {problem}")
+
+
+def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:
+    if len(ids) < 2 or len(set(ids)) == len(ids):
+        return
+    seen: set[str] = set()
+    for index, each in enumerate(ids):
+        if each in seen:
+            yield Fault((name, index), f"`{name}` names `{shown_name(each)}` twice; keep one of them")
+        seen.add(each)
+
+
+def _contradictions(case: Case) -> Iterator[Fault]:
+    wanted = [phrase.casefold() for phrase in case.must_contain]
+    for index, phrase in enumerate(case.must_not_contain):
+        if any(phrase.casefold() in text for text in wanted):
+            text = f"`must_not_contain` forbids {shown(phrase)}, which `must_contain` demands; take one of them out"
+            yield Fault(("must_not_contain", index), text)
+    for index, tool in enumerate(case.forbidden_tools):
+        if tool in case.expected_tools:
+            text = f"tool `{shown_name(tool)}` is both expected and forbidden; take it out of one list"
+            yield Fault(("forbidden_tools", index), text)

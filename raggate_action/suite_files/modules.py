@@ -1,0 +1,115 @@
+"""Whether a `module:callable` can be found, without importing anything of the app's."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import warnings
+from importlib.machinery import all_suffixes
+from pathlib import Path
+
+from raggate_action.suite_files.words import or_known, shown_name
+
+# With one of these in a module, nobody can tell from its text what it defines.
+_DYNAMIC = frozenset({"__getattr__", "exec", "setattr", "globals", "vars"})
+
+
+class Modules:
+    """Looks names up as the interpreter that will run them does: beside the suite file first.
+
+    Args:
+        directory: The suite's.
+        ours: They are run by raggate's own interpreter; of another one nobody knows what is installed there.
+    """
+
+    def __init__(self, directory: Path, *, ours: bool) -> None:
+        self._directory = directory
+        self._ours = ours
+        self._known: dict[str, str | None] = {}
+
+    def problem(self, name: str) -> str | None:
+        """Why `name` (`module:callable`) cannot be called, and what to write; None when nothing speaks against it."""
+        if name not in self._known:
+            self._known[name] = self._looked_up(name)
+        return self._known[name]
+
+    def _looked_up(self, name: str) -> str | None:
+        module, _, attribute = name.partition(":")
+        steps = module.split(".")
+        if not all(steps) or not attribute.strip("."):
+            return "write it as module:callable"
+        place, shown = self._directory, ""
+        for number, step in enumerate(steps):
+            shown = f"{shown}/{step}" if shown else step
+            found = _beside(place, step)
+            if found is None:
+                if number == 0:
+                    return None if self._installed(step) else f"{_missing(shown)}, and no such module is installed"
+                return _missing(shown)
+            place = found
+        return self._file_problem(place, shown, attribute.split(".", 1)[0])
+
+    def _installed(self, module: str) -> bool:
+        if not self._ours:
+            return True
+        try:
+            return importlib.util.find_spec(module) is not None
+        except (ImportError, ValueError):
+            return False
+
+    def _file_problem(self, place: Path, shown: str, wanted: str) -> str | None:
+        file = place / "__init__.py" if place.is_dir() else place
+        written = shown_name(f"{shown}/__init__.py" if place.is_dir() else f"{shown}.py")
+        if not file.exists():
+            return f"`{shown_name(shown)}` is a folder without `__init__.py`; name a module in it"
+        if file.suffix != ".py":
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(file.read_bytes())
+        except SyntaxError as error:
+            # Another interpreter may be of a later version.
+            return f"{written}:{error.lineno or 1} is not Python: {error.msg}; correct it" if self._ours else None
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
+            return f"`{written}` cannot be read: {shown_name(str(error))}; check the file"
+        names = _defined(tree)
+        if wanted in names or names & _DYNAMIC:
+            return None
+        otherwise = "write the name of a function in it"
+        return f"`{written}` defines no `{shown_name(wanted)}`; {or_known(wanted, names, otherwise=otherwise)}"
+
+
+def _missing(shown: str) -> str:
+    return f"there is no `{shown_name(shown)}.py` in the suite file's folder"
+
+
+def _beside(place: Path, step: str) -> Path | None:
+    """The module or package of that name in a folder, as an import would choose it."""
+    if not place.is_dir():
+        return None
+    package = place / step
+    if (package / "__init__.py").exists():
+        return package
+    for suffix in (".py", *all_suffixes()):
+        if (file := place / f"{step}{suffix}").exists():
+            return file
+    return package if package.is_dir() else None
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """Every name that the module binds or mentions anywhere as a function's; more than enough is no harm here."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                names.add(node.name)
+            case ast.Name():
+                names.add(node.id)
+            case ast.alias(name="*"):
+                names |= _DYNAMIC
+            case ast.alias():
+                names.add((node.asname or node.name).split(".")[0])
+            case _:
+                pass
+    return names
