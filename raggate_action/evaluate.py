@@ -38,27 +38,36 @@ class Evaluation(NamedTuple):
 async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> AsyncIterator[Evaluated]:
     """Evaluate every case and yield it as it finishes; cases with an inline trace never reach the target.
 
-    When the deadline passes, what is under way is dropped and what is left is unmeasured (`cut`). When the app
-    cannot be asked at all, every case that needs it has failed with that one message.
+    When the deadline passes, what is under way, custom checks included, is dropped and what is left is unmeasured
+    (`cut`). When the app cannot be asked at all, every case that needs it has failed with that one message.
     """
     feed = _Feed(cases)
+    ends = _end_of(evaluation)
     try:
-        async for placed, reply in _replies(feed, evaluation):
-            yield await _judged(placed, reply, evaluation)
+        async for placed, reply in _replies(feed, evaluation, ends):
+            yield await _judged(placed, reply, evaluation, ends)
     except TimeoutError:
-        cut = NoTrace(reason="cut", detail=f"the deadline of {evaluation.deadline_s:g} s had passed")
         for placed in feed.rest():
-            yield await _judged(placed, _inline(placed) or cut, evaluation)
+            yield await _judged(placed, _inline(placed) or _cut(evaluation), evaluation, ends)
     except TargetError as error:
         down = TargetFailure(error=f"{error}. {error.hint}")
         for placed in feed.rest():
-            yield await _judged(placed, _inline(placed) or down, evaluation)
+            yield await _judged(placed, _inline(placed) or down, evaluation, ends)
 
 
-async def _replies(feed: _Feed, evaluation: Evaluation) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+def _end_of(evaluation: Evaluation) -> float | None:
+    """The deadline by the loop's clock; None when there is none."""
+    return None if evaluation.deadline_s is None else asyncio.get_running_loop().time() + evaluation.deadline_s
+
+
+def _cut(evaluation: Evaluation) -> NoTrace:
+    return NoTrace(reason="cut", detail=f"the deadline of {evaluation.deadline_s:g} s had passed")
+
+
+async def _replies(feed: _Feed, evaluation: Evaluation, ends: float | None) -> AsyncIterator[tuple[PlacedCase, Reply]]:
     # aclosing: when the run is cut short, what the target has under way ends with it.
     async with aclosing(evaluation.target.replies(feed.asked())) as replies:
-        async for placed, reply in _within(replies, evaluation.deadline_s):
+        async for placed, reply in _within(replies, ends):
             feed.done(placed)
             for aside in feed.aside():
                 yield aside
@@ -68,18 +77,17 @@ async def _replies(feed: _Feed, evaluation: Evaluation) -> AsyncIterator[tuple[P
 
 
 async def _within(
-    replies: AsyncIterator[tuple[PlacedCase, Reply]], deadline_s: float | None
+    replies: AsyncIterator[tuple[PlacedCase, Reply]], ends: float | None
 ) -> AsyncIterator[tuple[PlacedCase, Reply]]:
     """The replies until the deadline, then TimeoutError. Checked also between replies that never wait."""
-    if deadline_s is None:
+    if ends is None:
         async for reply in replies:
             yield reply
         return
     clock = asyncio.get_running_loop().time
-    deadline = clock() + deadline_s
-    while clock() < deadline:
+    while clock() < ends:
         try:
-            async with asyncio.timeout_at(deadline):
+            async with asyncio.timeout_at(ends):
                 reply = await anext(replies)
         except StopAsyncIteration:
             return
@@ -87,10 +95,16 @@ async def _within(
     raise TimeoutError
 
 
-async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation) -> Evaluated:
+async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation, ends: float | None) -> Evaluated:
     custom = None
     if placed.case.custom_check is not None and isinstance(reply, Answered):
-        custom = await evaluation.custom_check(placed.case, reply.trace)
+        try:
+            async with asyncio.timeout_at(ends):
+                # A deadline that has passed already is felt here, before any process is started.
+                await asyncio.sleep(0)
+                custom = await evaluation.custom_check(placed.case, reply.trace)
+        except TimeoutError:
+            reply = _cut(evaluation)
     return evaluate_reply(placed, reply, evaluation.rules, custom=custom, finished_at=evaluation.now())
 
 

@@ -23,6 +23,7 @@ from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
 
+# Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
 
 
@@ -59,13 +60,19 @@ def reading(suite: Suite) -> Reading:
 
 
 class SuiteChecks:
-    """The suite's own checks, run by the app's interpreter where the suite names one."""
+    """The suite's own checks, run by the app's interpreter where the suite names one.
+
+    A check may take as long as the app may take for a case.
+    """
 
     def __init__(self, loaded: LoadedSuite, child_user: ChildUser | None = None) -> None:
         target = loaded.suite.target
         python = target.python if isinstance(target, FunctionTarget) else None
+        timeout_s = _CHECK_S if isinstance(target, RecordedTarget) else target.timeout_s
         env = child_environment(os.environ, {}, child_user)
-        self._checks = CustomChecks(loaded.directory, python=python, env=env, timeout_s=_CHECK_S, child_user=child_user)
+        self._checks = CustomChecks(
+            loaded.directory, python=python, env=env, timeout_s=timeout_s, child_user=child_user
+        )
 
     async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:
         """What the case's check finds, or why it could not say anything."""

@@ -30,10 +30,14 @@ def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
         role = case.messages[-1].role
         text = f"the last of `messages` is from the {role}; end with what the user asks"
         yield Fault(("messages", len(case.messages) - 1, "role"), text)
-    for name in ("required_source_ids", "useful_source_ids"):
-        yield from _repeated(name, getattr(case, name))
+    if len(case.required_source_ids) > 1:
+        yield from _repeated("required_source_ids", case.required_source_ids)
+    if len(case.useful_source_ids) > 1:
+        yield from _repeated("useful_source_ids", case.useful_source_ids)
     if len(case.required_points) > 1:
-        yield from _repeated("required_points", [point.id for point in case.points])
+        yield from _repeated(
+            "required_points", [point if isinstance(point, str) else point.id for point in case.required_points]
+        )
     if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
         yield Fault(("custom_check",), f"`custom_check` names `{shown_name(case.custom_check)}`; {problem}")
 

@@ -44,9 +44,20 @@ async def no_check(_case: Case, _trace: Trace) -> CheckIssues:
     return CheckIssues(issues=("always one",))
 
 
-def run(target: AppTwin, *cases: dict[str, Any], deadline_s: float | None = None) -> list[Evaluated]:
+CHECKS_ASKED: list[str] = []
+
+
+async def hanging_check(case: Case, _trace: Trace) -> CheckIssues:
+    CHECKS_ASKED.append(case.case_id)
+    await asyncio.sleep(30)
+    return CheckIssues()
+
+
+def run(
+    target: AppTwin, *cases: dict[str, Any], deadline_s: float | None = None, check: Any = no_check
+) -> list[Evaluated]:
     placed = [PlacedCase(c, n, case_digest(c), "f", n + 1) for n, c in enumerate(make_case(**case) for case in cases)]
-    evaluation = Evaluation(target, make_rules(), no_check, lambda: "now", deadline_s)
+    evaluation = Evaluation(target, make_rules(), check, lambda: "now", deadline_s)
 
     async def collect() -> list[Evaluated]:
         return [evaluated async for evaluated in evaluate(placed, evaluation)]
@@ -94,3 +105,34 @@ def test_an_app_that_cannot_be_asked_fails_every_case_with_its_one_message() -> 
 def test_custom_checks_are_asked_only_where_a_case_names_one() -> None:
     rows = [e.row for e in run(AppTwin(), {"case_id": "a"}, {"case_id": "b", "custom_check": "m:f"})]
     assert [row.issues for row in rows] == [(), ("always one",)]
+
+
+def test_a_check_that_hangs_at_the_deadline_leaves_its_case_and_the_rest_unmeasured() -> None:
+    CHECKS_ASKED.clear()
+    inline = {"trace": {"answer": "Tea is hot.", "context": CONTEXT}}
+    cases: list[dict[str, Any]] = [
+        {"case_id": "a"},
+        {"case_id": "b", "custom_check": "m:f"},
+        {"case_id": "c"},
+        {"case_id": "d", "custom_check": "m:f", **inline},
+        {"case_id": "e", **inline},
+    ]
+    target = AppTwin()
+    rows = {e.row.case_id: e.row for e in run(target, *cases, deadline_s=0.2, check=hanging_check)}
+    assert {name: row.state for name, row in rows.items()} == {
+        "a": "passed", "b": "unmeasured", "c": "unmeasured", "d": "unmeasured", "e": "passed",
+    }  # fmt: skip
+    for name in "bcd":
+        outcome = rows[name].outcomes["target"]
+        assert (getattr(outcome, "reason", None), getattr(outcome, "detail", None)) == (
+            "cut",
+            "the deadline of 0.2 s had passed",
+        )
+    assert CHECKS_ASKED == ["b"], "none is begun after the deadline"
+    assert target.asked == ["a", "b"]
+    assert target.closed
+
+
+def test_a_check_that_ends_before_the_deadline_counts() -> None:
+    rows = [e.row for e in run(AppTwin(), {"case_id": "b", "custom_check": "m:f"}, deadline_s=30)]
+    assert [row.issues for row in rows] == [("always one",)]
