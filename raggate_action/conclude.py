@@ -31,7 +31,8 @@ class RunHead(NamedTuple):
         service_version: The app's version as the suite names it; None takes it from the traces.
         agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
-        suite_size, in_scope, origin, baseline, cancelled, self_test: As in `Run`.
+        suite_size, in_scope, origin, baseline, cancelled, self_test, case_filter: As in `Run`.
+        required_versions: Versions of the sources that the release report's cases require; None without a store.
     """
 
     suite: str
@@ -51,6 +52,8 @@ class RunHead(NamedTuple):
     baseline: BaselineNote | None = None
     cancelled: bool = False
     self_test: SelfTest | None = None
+    case_filter: tuple[str, ...] = ()
+    required_versions: tuple[str, ...] | None = None
 
     @property
     def decided_on(self) -> date:
@@ -82,7 +85,13 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
     if head.cancelled:
         decided = _cancelled(decided, facts, in_scope=head.in_scope)
-    report = release_report(facts, decided, service_version=head.service_version, agent_version=head.agent_version)
+    report = release_report(
+        facts,
+        decided,
+        service_version=head.service_version,
+        agent_version=head.agent_version,
+        required_policy_versions=head.required_versions,
+    )
     run = Run(
         suite=head.suite,
         suite_file=head.suite_file,
@@ -108,6 +117,7 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         baseline=head.baseline,
         cancelled=head.cancelled,
         self_test=head.self_test,
+        case_filter=head.case_filter,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 

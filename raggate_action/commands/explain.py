@@ -7,20 +7,23 @@ import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from raggate_action.core.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
-from raggate_action.run_store import read_rows
+from raggate_action.run_store import is_finished, read_rows, read_run
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Unmeasured
+from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
+from raggate_action.schema.policy import Gates
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the case; the directory may hold an unfinished run."""
+    """Print the case. An unfinished run says nothing of its policy: its gates are shown at their usual levels."""
     seen: list[str] = []
+    gates = read_run(options.directory).policy.gates if is_finished(options.directory) else Gates()
     for row in read_rows(options.directory):
         if row.case_id == options.case:
-            sys.stdout.writelines(f"{line}\n" for line in explained(row))
+            sys.stdout.writelines(f"{line}\n" for line in explained(row, gates))
             return ExitCode.RELEASE
         seen.append(row.case_id)
     near = get_close_matches(options.case, seen, n=3)
@@ -28,8 +31,8 @@ def run(options: argparse.Namespace) -> int:
     raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
 
 
-def explained(row: CaseRun) -> Iterator[str]:
-    """The case as lines: question and answer, every gate with its reason, every claim with its evidence."""
+def explained(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """The case as lines: question and answer, every gate with its level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"
     if row.kind == "known_bad":
@@ -46,7 +49,7 @@ def explained(row: CaseRun) -> Iterator[str]:
         yield f"  score      {row.score:.2f}"
     yield "gates"
     for gate, outcome in row.outcomes.items():
-        yield from (f"  {line}" for line in _gate_lines(gate, outcome))
+        yield from (f"  {line}" for line in _gate_lines(gate, outcome, case_gate(gates, gate).level))
     if row.claims:
         yield "claims"
         for claim in row.claims:
@@ -55,9 +58,10 @@ def explained(row: CaseRun) -> Iterator[str]:
 
 
 _MARKS = {"passed": "ok  ", "failed": "FAIL", "unmeasured": "?   ", "not_applicable": "-   "}
+_OFF = "off "
 
 
-def _gate_lines(gate: str, outcome: Outcome) -> Iterator[str]:
+def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]:
     share = getattr(outcome, "share", None)
     counted = f" {share.hits}/{share.total}" if share is not None else ""
     told: tuple[str, ...] = ()
@@ -68,7 +72,9 @@ def _gate_lines(gate: str, outcome: Outcome) -> Iterator[str]:
             told = (outcome.why,)
         case Unmeasured():
             told = (f"{outcome.reason}: {outcome.detail}",)
-    yield f"{_MARKS[outcome.kind]} {gate}{counted}"
+    mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
+    only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
+    yield f"{mark} {gate}{counted}{only_warns}"
     yield from (f"       {log_line(line)}" for line in told)
 
 

@@ -17,6 +17,8 @@ from raggate_action.schema.policy import Waiver
 _OUT = Path("raggate-run")
 # Looking at a few cases must not replace the run of all.
 _OUT_OF_CASES = Path("raggate-case")
+# Judging a run's own traces again must not replace them.
+_OUT_OF_REPLAY = Path("raggate-replay")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         scope=options.scope,
         case_ids=tuple(options.case),
         baseline=stored_baseline(options.baseline, suite=loaded.suite.suite) if options.baseline else None,
-        out=options.out or (_OUT_OF_CASES if options.case else _OUT),
+        out=options.out or _usual_out(options),
         resume=options.resume,
         enforce=options.enforce,
     )
@@ -37,6 +39,13 @@ def run(options: argparse.Namespace) -> int:
     reporting = execute(request)
     say([*outcome_lines(reporting), f"  comment: {request.out / 'comment.md'}"])
     return exit_code(reporting.run.decision)
+
+
+def _usual_out(options: argparse.Namespace) -> Path:
+    if options.case:
+        return _OUT_OF_CASES
+    own = options.traces is not None and options.traces.resolve().parent == _OUT.resolve()
+    return _OUT_OF_REPLAY if own else _OUT
 
 
 def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:

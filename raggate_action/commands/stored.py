@@ -13,7 +13,7 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline.
-        UsageError: The run is of another suite; nothing could be compared.
+        UsageError: The run is of another suite, or of cases named one by one: what it lacks would count as new.
     """
     run = read_run(source)
     if run.suite != suite:
@@ -21,4 +21,13 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             f"the baseline {files_of(source).where} is a run of suite {run.suite!r}, not of {suite!r}",
             hint="Give a run of the same suite with --baseline.",
         )
+    if run.case_filter:
+        raise UsageError(
+            f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
+            hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
+        )
     return index_baseline(run, read_rows(source))
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"

@@ -11,6 +11,7 @@ from raggate_action.core.run_gates import Judged, reason_of
 from raggate_action.core.self_test_gate import self_test_gate
 from raggate_action.core.slices import judge_slices
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
 from raggate_action.schema.self_test import SelfTest
 
@@ -107,7 +108,7 @@ def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str
         return "block", (*expired, *blocks, *open_questions)
     if open_questions:
         return "inconclusive", (*expired, *open_questions)
-    return "release", (*expired, _released(facts, judged))
+    return "release", (_released(facts, judged), *expired)
 
 
 def _rank(judged: Judged) -> int:
@@ -128,13 +129,16 @@ def _expired(facts: Facts) -> tuple[str, ...]:
     expired = facts.listed.expired
     if not expired:
         return ()
-    shown = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in expired[:NAMED_AT_MOST]]
-    more = len(expired) - len(shown)
-    tail = f"; and {more} more" if more else ""
     subject = (
         "a waiver has expired and covers" if len(expired) == 1 else f"{len(expired)} waivers have expired and cover"
     )
-    return (f"{subject} nothing: {'; '.join(shown)}{tail}",)
+    return (f"{subject} nothing: {_named(expired)}",)
+
+
+def _named(waivers: tuple[Waiver, ...]) -> str:
+    shown = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    more = len(waivers) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more else "")
 
 
 def _released(facts: Facts, judged: Sequence[Judged]) -> str:
@@ -151,6 +155,9 @@ def _released(facts: Facts, judged: Sequence[Judged]) -> str:
 
 def _notes(facts: Facts) -> tuple[str, ...]:
     notes = []
+    if idle := facts.idle_waivers:
+        subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
+        notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
     if not facts.counts.known_bad:
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
     if not facts.counts.must_release:

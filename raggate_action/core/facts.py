@@ -9,6 +9,7 @@ from raggate_action.core.rates import cut
 from raggate_action.schema.base import Rate
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
+from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.summary import ToolCount
 
@@ -82,9 +83,10 @@ class MustRelease(NamedTuple):
 
 
 class SourceTrace(NamedTuple):
-    """A case the release report stands on, and the evidence versions its answer was built from."""
+    """A case the release report stands on: its place in the suite, and the versions its answer was built from."""
 
     case_id: str
+    position: int
     context_versions: tuple[str, ...]
 
 
@@ -107,6 +109,7 @@ class Facts(NamedTuple):
         must_release: What the counts do not say of the must-release cases.
         listed: Rows shown by name.
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
+        idle_waivers: Waivers past their date of which nothing fails in this run.
     """
 
     decided_on: date
@@ -124,3 +127,4 @@ class Facts(NamedTuple):
     must_release: MustRelease
     listed: Listed
     source_traces: tuple[SourceTrace, ...]
+    idle_waivers: tuple[Waiver, ...] = ()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from raggate_action.core.decide import Decided
 from raggate_action.core.facts import Facts
 from raggate_action.core.rates import percent_up
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 # Where a trace says which release of the app wrote it.
@@ -27,8 +31,8 @@ def release_report(
         decided: What was decided on it.
         service_version: As the suite names it.
         agent_version: As the environment names it (`AGENT_VERSION`); asked last.
-        required_policy_versions: Versions of the evidence that `facts.source_traces` require; None takes the
-            versions those answers were built from.
+        required_policy_versions: Versions of the evidence that `facts.source_traces` require; None, where there is
+            no evidence store, takes the versions those answers were built from.
     """
     versions = required_policy_versions
     if versions is None:
@@ -40,6 +44,15 @@ def release_report(
         required_policy_versions=versions,
         checks=_checks(facts, decided),
     )
+
+
+def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str, ...]:
+    """Versions of the sources that cases require, as the store has them, each once and sorted.
+
+    Source: the release report of seed 001, which names the version of the required chunk and not of what was found.
+    """
+    chunks = [store.get(chunk_id) for case in cases for chunk_id in case.required_source_ids]
+    return tuple(sorted({chunk.version for chunk in chunks if chunk is not None and chunk.version is not None}))
 
 
 def _traced_version(facts: Facts) -> str | None:

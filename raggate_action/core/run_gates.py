@@ -188,6 +188,10 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> Judged:
     return Judged(gate, first_of(found))
 
 
+# Bars that are no amount, in a sentence.
+_NONE_ALLOWED = {"none": "none are allowed", "none new": "no new ones are allowed"}
+
+
 def reason_of(judged: Judged) -> str:
     """One sentence: the gate, its counts or amount, its bar, the first offender."""
     gate = judged.gate
@@ -195,7 +199,7 @@ def reason_of(judged: Judged) -> str:
     if gate.status == "unmeasured":
         return f"{gate.gate} could not be measured{first}"
     if gate.value is not None:
-        return f"{gate.gate} failed: {gate.value}, the bar is {gate.bar}{first}"
+        return f"{gate.gate} failed: {gate.value}, {_NONE_ALLOWED.get(gate.bar, f'the bar is {gate.bar}')}{first}"
     passed, scored = gate.passed or 0, gate.scored or 0
     rate = f" ({percent_down(passed, scored)} %)" if scored else ""
     return f"{gate.gate} failed: {passed} of {scored} passed{rate}, the bar is {gate.bar}{first}"

@@ -19,7 +19,7 @@ from raggate_action.core.facts import (
 from raggate_action.core.gate_tally import GateTally
 from raggate_action.core.heaviest import Heaviest
 from raggate_action.core.rates import cut
-from raggate_action.core.waivers import Standing, StandingState, Waivers, as_shown
+from raggate_action.core.waivers import ExpiredWaivers, Standing, StandingState, Waivers, as_shown
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName
@@ -43,6 +43,7 @@ class Tally:
             decided_on: The day that decides which waivers hold.
         """
         self._waivers = Waivers(policy, decided_on=decided_on)
+        self._expired = ExpiredWaivers(self._waivers.expired)
         self._decided_on = decided_on
         self._states: Counter[StandingState] = Counter()
         self._gates = GateTally()
@@ -64,6 +65,7 @@ class Tally:
             self._known_bad.add(row)
             return
         standing = self._waivers.standing(row)
+        self._expired.see(row)
         self._states[standing.state] += 1
         self._gates.add(row, standing)
         if self._was_run(row):
@@ -124,13 +126,14 @@ class Tally:
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
             must_release=MustRelease(must_release.waived, must_release.unmeasured, must_release.worst.ranked),
-            listed=self._lists.listed(self._known_bad, self._waivers),
+            listed=self._lists.listed(self._known_bad, self._expired),
             source_traces=tuple(
                 [
-                    SourceTrace(row.case_id, row.context_versions)
+                    SourceTrace(row.case_id, row.position, row.context_versions)
                     for row in must_release.sources.ranked or self._sources.ranked
                 ]
             ),
+            idle_waivers=self._expired.idle[:LISTED_AT_MOST],
         )
 
     def _counts(self) -> Counts:
@@ -235,7 +238,7 @@ class _Lists:
                 failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
                 self._waived.offer(row.weight, row.position, failure)
 
-    def listed(self, known_bad: _KnownBad, waivers: Waivers) -> Listed:
+    def listed(self, known_bad: _KnownBad, expired: ExpiredWaivers) -> Listed:
         return Listed(
             failing=self._failing.ranked,
             unmeasured=self._unmeasured.ranked,
@@ -243,5 +246,5 @@ class _Lists:
             hallucinating=self._hallucinating.ranked,
             with_issues=self._with_issues.ranked,
             waived=self._waived.ranked,
-            expired=waivers.expired[:LISTED_AT_MOST],
+            expired=expired.missed[:LISTED_AT_MOST],
         )

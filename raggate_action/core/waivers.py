@@ -99,6 +99,34 @@ class Waivers:
         return row.error or ""
 
 
+class ExpiredWaivers:
+    """Waivers past their date, told apart by whether anything still fails that they covered."""
+
+    def __init__(self, expired: tuple[Waiver, ...]) -> None:
+        self._expired = expired
+        self._gates: dict[str, set[str]] = {}
+        for waiver in expired:
+            self._gates.setdefault(waiver.case, set()).add(waiver.gate)
+        # Only the comparison knows which cases are gone, so such a waiver always counts as missed.
+        self._back = {(waiver.case, waiver.gate) for waiver in expired if waiver.gate == REMOVED}
+
+    def see(self, row: CaseRun) -> None:
+        """Take note of a case's failures."""
+        if (gates := self._gates.get(row.case_id)) is not None:
+            failed = {gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed"}
+            self._back.update((row.case_id, gate) for gate in gates & failed)
+
+    @property
+    def missed(self) -> tuple[Waiver, ...]:
+        """Those whose failure is back."""
+        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) in self._back])
+
+    @property
+    def idle(self) -> tuple[Waiver, ...]:
+        """Those of which nothing fails in this run."""
+        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) not in self._back])
+
+
 def _covered(row: CaseRun, holding: Mapping[str, Waiver]) -> Mapping[GateName, Waiver]:
     return {
         gate: holding[gate] for gate, outcome in row.outcomes.items() if outcome.kind == "failed" and gate in holding

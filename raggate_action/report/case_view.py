@@ -26,6 +26,8 @@ _REASONS = {
     "cut": "cut by the deadline",
     "no-adjudicator": "needs a judge",
 }
+# Of a case that left nothing at all, and not only too little for one gate.
+_UNTRACED = "there is no trace of it"
 
 
 def case_section(reporting: Reporting, extent: Extent) -> Section:
@@ -134,10 +136,12 @@ def _unmeasured_row(row: CaseRun, reporting: Reporting) -> Iterator[tuple[str, .
 def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> str:
     if outcome.kind != "unmeasured":
         return "–"
-    reason = _REASONS[outcome.reason]
+    untraced = gate == "target" and outcome.reason == "trace"
+    reason = _UNTRACED if untraced else _REASONS[outcome.reason]
     if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
-    return f"{reason}: {prose(cut(outcome.detail, _LONGEST_DETAIL))}"
+    detail = prose(cut(outcome.detail, _LONGEST_DETAIL))
+    return detail if untraced else f"{reason}: {detail}"
 
 
 def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) -> tuple[str, ...]:

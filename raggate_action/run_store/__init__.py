@@ -11,6 +11,7 @@ from raggate_action.run_store.reading import (
     read_started,
     read_traces,
 )
+from raggate_action.run_store.run_file import is_finished
 from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "RunFiles",
     "RunSource",
     "StoredTrace",
+    "is_finished",
     "read_comparison",
     "read_rows",
     "read_run",

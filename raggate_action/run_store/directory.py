@@ -13,6 +13,7 @@ from raggate_action.run_store.files import (
     ROWS,
     RUN,
     TRACES,
+    make_directory,
     partial_name,
     remove,
     replace_whole,
@@ -22,7 +23,7 @@ from raggate_action.run_store.files import (
 from raggate_action.run_store.journal import Journal, refuse_while_written
 from raggate_action.run_store.lines import row_line, trace_line
 from raggate_action.run_store.reading import parsed_lines, read_started
-from raggate_action.run_store.run_file import read_head, run_pieces, started_pieces
+from raggate_action.run_store.run_file import read_head, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Texts
@@ -62,11 +63,11 @@ class RunDirectory:
             texts: Which texts it may hold.
 
         Raises:
-            RunStoreError: `path` holds something that is no run, is a link, or another process is writing there.
+            RunStoreError: `path` holds something that is no run, or a run of a newer raggate, or is a link, or cannot
+                be made, or another process is writing there.
         """
         _refuse_link(path)
-        with store_errors(path):
-            path.mkdir(parents=True, exist_ok=True)
+        make_directory(path)
         _refuse_foreign(path)
         refuse_while_written(path)
         for name in KNOWN_FILES:
@@ -126,8 +127,11 @@ class RunDirectory:
             RunStoreError: It cannot be written.
         """
         line = b""
+        if trace is None and row.error is not None:
+            # What befell the case is all there is to replay.
+            trace = Trace(error=row.error)
         if trace is not None:
-            line = trace_line(row.case_id, trace, texts=self._texts, labelled=labelled, withheld=withheld)
+            line = trace_line(row, trace, texts=self._texts, labelled=labelled, withheld=withheld)
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
@@ -179,7 +183,10 @@ def _refuse_foreign(path: Path) -> None:
         names = {entry.name for entry in path.iterdir()}
     if names <= {partial_name(RUN)}:
         return
-    if (path / RUN).is_symlink() or read_head(path) is None:
+    head = None if (path / RUN).is_symlink() else read_head(path)
+    if head is not None:
+        refuse_newer(path, head)
+    else:
         raise RunStoreError(
             f"{path} is not empty and holds no run",
             hint="Choose an empty directory with --out, or remove what is in this one.",

@@ -41,6 +41,9 @@ _HINTS = {
 }
 
 
+_FILE_STANDS = frozenset({errno.EEXIST, errno.ENOTDIR})
+
+
 @contextlib.contextmanager
 def store_errors(path: Path | str) -> Iterator[None]:
     """Turn an error of the operating system into one that names `path` and the next step."""
@@ -49,6 +52,24 @@ def store_errors(path: Path | str) -> Iterator[None]:
     except OSError as error:
         hint = _HINTS.get(error.errno or 0, "Check the directory given with --out.")
         raise RunStoreError(f"{path}: {error.strerror or error}", hint=hint) from error
+
+
+def make_directory(path: Path) -> None:
+    """Make a directory and those above it; nothing happens when it is there.
+
+    Raises:
+        RunStoreError: It cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        stands = Path(error.filename) if error.filename else path
+        above = f" ({stands})" if stands != path else ""
+        why = "a file stands there" if error.errno in _FILE_STANDS else error.strerror
+        hint = _HINTS.get(error.errno or 0) if error.errno not in {*_FILE_STANDS, errno.ENOENT} else None
+        raise RunStoreError(
+            f"the run directory {path} cannot be made: {why}{above}", hint=hint or "Name another directory with --out."
+        ) from error
 
 
 def partial_name(name: str) -> str:

@@ -48,14 +48,15 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
     return json_line(present_fields(row))
 
 
-def trace_line(case_id: str, trace: Trace, *, texts: Texts, labelled: bool, withheld: bool) -> bytes:
-    """The line of `traces.jsonl`: a trace that can be replayed as a recorded one.
+def trace_line(row: CaseRun, trace: Trace, *, texts: Texts, labelled: bool, withheld: bool) -> bytes:
+    """The line of `traces.jsonl`: a trace that can be replayed as a recorded one, see `TraceLine`.
 
     Chunks are kept by id (in the context with their version), their text only with `texts: full`. The line carries
-    the case's own id, which recorded traces are joined by; another id that the app reported stands beside it.
+    the case's own id, which recorded traces are joined by; another id that the app reported stands beside it. The
+    latency is the app's own, else the one measured.
 
     Args:
-        case_id: The case it answers.
+        row: The case as run.
         trace: What the target returned, with everything already taken out that no file may hold.
         texts: What the suite lets the run directory hold.
         labelled: The labels inside the trace are its author's and are kept; otherwise they are dropped (rules 6).
@@ -63,10 +64,12 @@ def trace_line(case_id: str, trace: Trace, *, texts: Texts, labelled: bool, with
     """
     if not labelled and _has_labels(trace):
         trace = without_labels(trace)
-    fields = {"case_id": case_id, **present_fields(trace)}
-    fields["case_id"] = case_id
-    if trace.case_id is not None and trace.case_id != case_id:
+    fields = {"case_id": row.case_id, **present_fields(trace)}
+    fields["case_id"] = row.case_id
+    if trace.case_id is not None and trace.case_id != row.case_id:
         fields["reported_case_id"] = trace.case_id
+    if trace.latency_ms is None and row.latency_ms is not None:
+        fields["latency_ms"] = row.latency_ms
     if texts != "full" or withheld:
         _keep_ids_only(fields, trace)
     if trace.stage_latency_ms:
@@ -106,6 +109,7 @@ def _without_text(chunk: ChunkForm) -> str | dict[str, str]:
 def _withhold_words(fields: dict[str, Any], trace: Trace) -> None:
     """Take out every place an app could have put words of its answer or its sources."""
     fields.pop("answer", None)
+    fields["withheld"] = True
     if trace.tool_calls is not None:
         fields["tool_calls"] = trace.tool_names
     if trace.error is not None:

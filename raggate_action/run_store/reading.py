@@ -15,7 +15,7 @@ from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run, StartedRun
-from raggate_action.schema.trace import Trace
+from raggate_action.schema.trace import Trace, TraceLine
 
 _PROBLEMS_SHOWN = 3
 # Listing more takes longer than anybody waits: they come of a file that was made so.
@@ -33,18 +33,6 @@ class StoredTrace(NamedTuple):
     trace: Trace
 
 
-class _TraceLine(Trace):
-    """A line of `traces.jsonl`.
-
-    Attributes:
-        case_id: The case's own id.
-        reported_case_id: What the app reported instead; None when it reported the same, or nothing.
-    """
-
-    case_id: str
-    reported_case_id: str | None = None
-
-
 def read_run(source: RunSource) -> Run:
     """The run stored in a directory, or in whatever else has its files.
 
@@ -57,8 +45,8 @@ def read_run(source: RunSource) -> Run:
         refuse_newer(files, head)
         if not head.complete:
             raise RunStoreError(
-                f"the run in {files.where} is incomplete: it was stopped before its end",
-                hint="Go on with it by `run --resume`, or run again.",
+                f"the run in {files.where} is not finished: it is still being written or was stopped",
+                hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
             )
     content = read_document(files, RUN)
     if content is None:
@@ -99,10 +87,10 @@ def read_traces(source: RunSource) -> Iterator[StoredTrace]:
     Raises:
         RunStoreError: As `read_rows`.
     """
-    for line in _records(_TraceLine, files_of(source), TRACES):
-        fields = {name: getattr(line, name) for name in Trace.model_fields}
-        fields["case_id"] = line.case_id if line.reported_case_id is None else line.reported_case_id
-        yield StoredTrace(line.case_id, Trace.model_construct(**fields))
+    for line in _records(TraceLine, files_of(source), TRACES):
+        if line.case_id is None:
+            raise RunStoreError(f"{shown(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
+        yield StoredTrace(line.case_id, line.trace)
 
 
 def read_comparison(source: RunSource) -> Comparison | None:
@@ -141,6 +129,8 @@ def parsed_lines(
 
 def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
     head = read_head(files)
+    if head is not None:
+        refuse_newer(files, head)
     return parsed_lines(record, files, name, whole=head is None or head.complete)
 
 

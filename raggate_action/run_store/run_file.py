@@ -57,6 +57,16 @@ def _parsed_head(content: bytes) -> RunHead | None:
     return RunHead(version, complete)
 
 
+def is_finished(source: RunSource) -> bool:
+    """Whether there is a run that came to its end.
+
+    Raises:
+        RunStoreError: As `read_head`.
+    """
+    head = read_head(source)
+    return head is not None and head.complete
+
+
 def refuse_newer(source: RunSource, head: RunHead) -> None:
     """See that this version of raggate knows the format.
 

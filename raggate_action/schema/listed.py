@@ -27,7 +27,7 @@ class Listed(Record):
         hallucinating: Cases with a hallucination, failing or not.
         with_issues: Passing cases in which behaviour checks found something.
         waived: Failures under a waiver that still holds.
-        expired: Waivers whose date has passed; they cover nothing.
+        expired: Waivers whose date has passed and whose failure is back.
     """
 
     failing: tuple[CaseRun, ...] = ()

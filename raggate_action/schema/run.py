@@ -212,6 +212,7 @@ class Run(Record):
         baseline: How its baseline was found; None where nobody looked for one.
         cancelled: It was stopped before its end; what follows is of the cases that had finished.
         self_test: What became of faults put into passing traces; None when it was not run.
+        case_filter: Case ids named on the command line, of a run that is never a baseline; empty is the scope.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
@@ -241,4 +242,5 @@ class Run(Record):
     baseline: BaselineNote | None = None
     cancelled: bool = False
     self_test: SelfTest | None = None
+    case_filter: tuple[str, ...] = ()
     suite_cases: tuple[SuiteCase, ...] = ()

@@ -154,6 +154,27 @@ class Trace(Record):
         return tuple([c if isinstance(c, str) else c.name for c in self.tool_calls])
 
 
+class TraceLine(Trace):
+    """A line of a file of traces: a trace under the suite's own case id.
+
+    Attributes:
+        case_id: The case it answers; None names none.
+        reported_case_id: The case the app believed it answered, where that is another (rules 5).
+        withheld: Its answer was kept out of the file, for it may repeat text that its asker may not read.
+    """
+
+    reported_case_id: str | None = None
+    withheld: bool = False
+
+    @property
+    def trace(self) -> Trace:
+        """The trace as the app reported it."""
+        fields = {name: getattr(self, name) for name in Trace.model_fields}
+        if self.reported_case_id is not None:
+            fields["case_id"] = self.reported_case_id
+        return Trace.model_construct(**fields)
+
+
 class Answered(NamedTuple):
     """The target answered with a trace.
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from raggate_action.errors import TargetError
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, without_labels
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, OffSchema, off_schema, without_blank_error
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, line_id, nameless
@@ -19,14 +19,23 @@ from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, Trac
 _READ_AHEAD = 1 << 20
 # Single lines are fetched by offset; what is read beyond them is thrown away.
 _READ_ONE = 1 << 14
+_WITHHELD = "its answer was kept out of the file, for it repeated text that its asker may not read"
 
 
 class _Recorded(NamedTuple):
-    """A line that names its case: line number from 1, case id, and its trace or why it is none."""
+    """A line that names its case.
+
+    Attributes:
+        number: Its line, from 1.
+        case_id: The case it is of.
+        trace: Its trace, or why it is none.
+        withheld: The answer was kept out of the file: nobody can judge it again.
+    """
 
     number: int
     case_id: str
     trace: Trace | OffSchema
+    withheld: bool = False
 
 
 class RecordedTraces:
@@ -91,13 +100,15 @@ class RecordedTraces:
                 recorded = _recorded(*found) if found else None
                 # The index knows ids by their hash only.
                 if recorded is None or recorded.case_id != case_id:
-                    yield placed, NoTrace(reason="trace", detail="no recorded trace")
+                    yield placed, NoTrace(reason="trace", detail=f"{self._shown} has no trace of it")
                 else:
                     yield placed, self._reply(recorded)
         self.problems = problems.found
 
     def _reply(self, recorded: _Recorded) -> Reply:
         trace = recorded.trace
+        if recorded.withheld:
+            return NoTrace(reason="trace", detail=f"{self._shown}:{recorded.number}: {_WITHHELD}")
         if isinstance(trace, OffSchema):
             # A trace is one line of the file; the parser's own count of lines would only confuse.
             problem = trace.problem.replace("at line 1 column", "at column", 1)
@@ -109,7 +120,9 @@ class RecordedTraces:
 
 def trace_line(case_id: str, trace: Trace) -> bytes:
     """One line of a file of recorded traces, its end included: labels stripped, what was not reported left out."""
-    named = without_labels(trace).model_copy(update={"case_id": case_id})
+    fields = {name: getattr(without_labels(trace), name) for name in Trace.model_fields}
+    other = trace.case_id if trace.case_id not in {None, case_id} else None
+    named = TraceLine.model_construct(**{**fields, "case_id": case_id, "reported_case_id": other})
     return named.model_dump_json(exclude_defaults=True).encode() + b"\n"
 
 
@@ -134,9 +147,21 @@ def trace_of(line: bytes) -> Trace | OffSchema:
 
 def _recorded(number: int, line: bytes) -> _Recorded | None:
     """A line, read; None when it names no case."""
-    trace = trace_of(line)
-    case_id = trace.case_id if isinstance(trace, Trace) and trace.case_id is not None else line_id(line)
-    return None if case_id is None else _Recorded(number, case_id, trace)
+    if len(line) > LARGEST_REPLY:
+        case_id = line_id(line)
+        return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE))
+    of_a_run = b'"reported_case_id"' in line or b'"withheld"' in line
+    try:
+        trace = (TraceLine if of_a_run else Trace).model_validate_json(line)
+    except ValidationError as error:
+        case_id = line_id(line)
+        return None if case_id is None else _Recorded(number, case_id, off_schema(error, line))
+    case_id = trace.case_id if trace.case_id is not None else line_id(line)
+    if case_id is None:
+        return None
+    if isinstance(trace, TraceLine):
+        return _Recorded(number, case_id, trace.trace, trace.withheld)
+    return _Recorded(number, case_id, trace)
 
 
 def _without_mark(file: BinaryIO) -> Iterator[bytes]:

@@ -27,7 +27,7 @@ def case_rows(picture: str, *, file: str = "cases/menu.yaml") -> tuple[CaseRun, 
 
     house-wine   passed
     egg-free     failed      candidate_recall  source-missing: menu-44 not in candidates
-    closing      unmeasured  target            trace: no recorded trace
+    closing      unmeasured  target            trace: traces.jsonl has no trace of it
     lamb-wine    failed      faithfulness      answered-though-unanswerable: “A Rioja.”
       ! answered | A Rioja. | menu-12 | Slow-roasted lamb.     (a hallucination of the case above)
     """

@@ -220,7 +220,7 @@ SENTENCES = {
         lambda place: place.github.artifact(
             place.github.run(place.main[0]), files={"run.json": make_started().model_dump_json()}
         ),
-        "is incomplete: it was stopped before its end.",
+        "is not finished: it is still being written or was stopped.",
     ),
     "another suite": (
         lambda place: place.stored(place.main[0], make_run(suite="other")),

@@ -60,7 +60,9 @@ def test_traces_join_their_cases_whatever_their_order(tmp_path: Path, order: Cal
 def test_a_case_without_a_trace_is_unmeasured(tmp_path: Path) -> None:
     target = recorded(tmp_path, line("q0"), line("q2"))
     replies = ask_all(target, numbered(4))
-    assert replies["q1"] == replies["q3"] == NoTrace(reason="trace", detail="no recorded trace")
+    assert (
+        replies["q1"] == replies["q3"] == NoTrace(reason="trace", detail=f"{tmp_path}/traces.jsonl has no trace of it")
+    )
     assert answer(replies["q2"]) == "to q2"
     assert target.problems == ()
 
@@ -265,4 +267,23 @@ def test_a_recorded_line_has_no_labels() -> None:
     assert json.loads(trace_line("ours", trace)) == {
         "case_id": "ours",
         "answer": {"text": "x", "claims": [{"text": "x", "citation_ids": ["c1"]}]},
+        "reported_case_id": "theirs",
     }
+
+
+@pytest.mark.parametrize("reported", [None, "q0", "q9", ""], ids=["no id", "its own", "another's", "an empty one"])
+def test_a_recorded_line_gives_back_the_id_the_app_reported(tmp_path: Path, reported: str | None) -> None:
+    written = trace_line("q0", Trace(case_id=reported, answer="x")).decode().rstrip()
+    reply = ask_all(recorded(tmp_path, written), numbered(1))["q0"]
+    assert isinstance(reply, Answered)
+    assert reply.trace == Trace(case_id="q0" if reported is None else reported, answer="x")
+    assert type(reply.trace) is Trace
+
+
+def test_a_withheld_answer_is_not_judged_as_an_empty_one(tmp_path: Path) -> None:
+    withheld = '{"case_id": "q0", "context": ["c1"], "withheld": true}'
+    detail = (
+        f"{tmp_path}/traces.jsonl:1: its answer was kept out of the file, "
+        "for it repeated text that its asker may not read"
+    )
+    assert ask_all(recorded(tmp_path, withheld), numbered(1))["q0"] == NoTrace(reason="trace", detail=detail)

@@ -19,6 +19,7 @@ from tests.row_builders import (
     known_bad,
     make_policy,
     make_row,
+    passed,
     phrase,
     unmeasured,
     waiver,
@@ -103,7 +104,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(99), flagged(99)],
             {},
             "block",
-            "forbidden_phrases failed: 1 of 100 cases, the bar is none; first: q99: free dessert",
+            "forbidden_phrases failed: 1 of 100 cases, none are allowed; first: q99: free dessert",
             id="any forbidden phrase without a baseline",
         ),
         pytest.param(
@@ -247,12 +248,32 @@ def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
     ]
 
 
-def test_an_expired_waiver_is_named_first_in_a_release_too() -> None:
+def test_expired_waivers_of_passing_cases_are_a_note_and_no_reason() -> None:
     policy = make_policy(waivers=[waiver(f"q{n}", "answered", "2026-06-01") for n in range(5)])
-    decision = judge(fine(1), policy).decision
-    assert decision.verdict == "release"
+    decided = judge(fine(1), policy)
+    assert decided.decision.verdict == "release"
+    assert decided.decision.reasons == ("every gate passed: 1 of 1 cases passed",)
     named = "; ".join(f"answered of q{n} (2026-06-01, @team)" for n in range(3))
-    assert decision.reasons[0] == f"5 waivers have expired and cover nothing: {named}; and 2 more"
+    expected = f"5 waivers have expired, and nothing that was waived fails here: {named}; and 2 more."
+    assert decided.notes[0] == expected
+
+
+def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -> None:
+    rows = [*fine(99, outcomes={"answered": passed()}), make_row(99, outcomes={"answered": failed()})]
+    waivers = [waiver("q99", "answered", "2026-06-01"), waiver("q1", "answered", "2026-05-30")]
+    decided = judge(rows, make_policy(waivers=waivers))
+    assert decided.decision.verdict == "release"
+    first, second = decided.decision.reasons
+    assert first.startswith("every gate passed: 99 of 100 cases passed (1 failed)")
+    assert second == "a waiver has expired and covers nothing: answered of q99 (2026-06-01, @team)"
+    assert decided.notes[0] == (
+        "A waiver has expired, and nothing that was waived fails here: answered of q1 (2026-05-30, @team)."
+    )
+
+
+def test_an_expired_waiver_of_a_case_taken_out_covers_nothing_either() -> None:
+    decided = judge(fine(1), make_policy(waivers=[waiver("gone", "removed", "2026-06-01")]))
+    assert decided.decision.reasons[1] == "a waiver has expired and covers nothing: removed of gone (2026-06-01, @team)"
 
 
 @pytest.mark.parametrize(
@@ -285,7 +306,7 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
     lenient = make_policy(gates={"admissibility": {"min": "50%"}})
     decided = judge(head, lenient, base=fine(100))
     assert decided.decision.verdict == "block"
-    assert decided.decision.reasons == ("newly_inadmissible failed: 1 of 100 cases, the bar is none; first: q0",)
+    assert decided.decision.reasons == ("newly_inadmissible failed: 1 of 100 cases, none are allowed; first: q0",)
     assert judge(head, lenient, base=head).decision.verdict == "release"
     assert "newly_inadmissible" not in gates_by_name(judge(head, lenient))
 
@@ -293,14 +314,14 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
 def test_a_case_the_app_no_longer_answers_blocks() -> None:
     head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
     decision = judge(head, base=fine(100)).decision
-    assert decision.reasons == ("newly_unanswered failed: 1 of 100 cases, the bar is none; first: q0",)
+    assert decision.reasons == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0",)
 
 
 def test_only_new_phrases_block_against_a_baseline() -> None:
     with_phrase = [*fine(99), flagged(99)]
     assert judge(with_phrase, base=with_phrase).decision.verdict == "release"
     decision = judge(with_phrase, base=fine(100)).decision
-    bar = "forbidden_phrases failed: 1 of 100 cases, the bar is none new; first: q99: free dessert"
+    bar = "forbidden_phrases failed: 1 of 100 cases, no new ones are allowed; first: q99: free dessert"
     assert decision.reasons == (bar,)
 
 

@@ -97,7 +97,8 @@ def test_what_is_written_is_read_back(place: Path) -> None:
     assert read_run(place) == run.model_copy(update={"suite_cases": tuple(suite_cases(2))})
     assert read_run(place).policy.gates.hallucination_rate.max == Decimal("0.02")
     assert list(read_rows(place)) == rows
-    assert list(read_traces(place)) == [("case-0", answer_of(0))]
+    failure = Trace(case_id="case-1", error="boom")
+    assert list(read_traces(place)) == [("case-0", answer_of(0)), ("case-1", failure)]
     assert read_comparison(place) == COMPARISON
     assert (place / "summary.md").read_text() == "s"
     assert read_started(place) is None
@@ -214,7 +215,7 @@ def test_an_incomplete_run_is_read_as_far_as_it_goes(place: Path) -> None:
         rows.write(b'{"case_id":"case-2","posi')
     assert positions_of(place) == [0, 1]
     assert read_started(place) == make_started()
-    with pytest.raises(RunStoreError, match="is incomplete") as caught:
+    with pytest.raises(RunStoreError, match="is not finished: it is still being written or was stopped") as caught:
         read_run(place)
     assert "--resume" in caught.value.hint
 
@@ -464,7 +465,34 @@ def test_a_kill_at_the_very_start_does_not_block_the_next_run(place: Path) -> No
 def test_a_file_in_the_way_is_said(place: Path) -> None:
     place.parent.mkdir()
     place.write_text("a file")
-    assert f"{place}: File exists | A file stands" in refused(RunDirectory.create, place, make_started())
+    assert f"the run directory {place} cannot be made: a file stands there | Name another" in refused(
+        RunDirectory.create, place, make_started()
+    )
+    assert f"the run directory {place / 'in'} cannot be made: a file stands there" in refused(
+        RunDirectory.create, place / "in", make_started()
+    )
+
+
+def test_a_directory_that_the_system_does_not_give_is_said() -> None:
+    nowhere = Path("/proc/raggate/run")
+    said = refused(RunDirectory.create, nowhere, make_started())
+    assert said == (
+        "the run directory /proc/raggate/run cannot be made: No such file or directory (/proc/raggate) | "
+        "Name another directory with --out."
+    )
+
+
+@pytest.mark.parametrize("earlier", [whole_run, stopped_run], ids=["a whole run", "a stopped run"])
+def test_a_run_of_a_newer_raggate_is_neither_replaced_nor_shown(place: Path, earlier: Any) -> None:
+    earlier(place, 0)
+    run = place / "run.json"
+    run.write_text(run.read_text().replace('"schema_version": 1', '"schema_version": 7', 1))
+    before = contents(place)
+    said = "run.json has schema_version 7; this raggate reads up to 1 | A newer raggate wrote this run"
+    assert said in refused(RunDirectory.create, place, make_started())
+    assert said in refused(read_rows, place)
+    assert said in refused(read_traces, place)
+    assert contents(place) == before
 
 
 # --- links
@@ -729,6 +757,28 @@ def test_what_was_not_reported_stays_apart_from_what_was_empty(place: Path, trac
 def test_a_line_replays_as_a_recorded_trace(place: Path) -> None:
     line, read = stored_trace(place, RICH, labelled=True)
     assert Trace.model_validate_json(line) == read
+
+
+@pytest.mark.parametrize(
+    ("reported", "measured", "stored"),
+    [
+        pytest.param(None, 12.5, 12.5, id="measured by us"),
+        pytest.param(3.0, 12.5, 3.0, id="reported by the app"),
+        pytest.param(None, None, None, id="by nobody"),
+    ],
+)
+def test_a_trace_keeps_the_time_its_case_took(
+    place: Path, reported: float | None, measured: float | None, stored: float | None
+) -> None:
+    with RunDirectory.create(place, make_started()) as directory:
+        directory.append(make_row(0, latency_ms=measured), Trace(answer="x", latency_ms=reported), durable=True)
+    assert [kept.trace.latency_ms for kept in read_traces(place)] == [stored]
+
+
+def test_a_trace_of_no_case_is_refused(place: Path) -> None:
+    whole_run(place, 0)
+    (place / "traces.jsonl").write_text('{"answer": "x"}\n')
+    assert "traces.jsonl: a line names no case" in refused(read_traces, place)
 
 
 def test_a_latency_that_json_cannot_hold_is_left_out(place: Path) -> None:

@@ -10,7 +10,7 @@ from raggate_action.report.view import CommentView, Reporting, comment_view
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
-from raggate_action.schema.policy import CaseGate, Gates
+from raggate_action.schema.policy import CaseGate, Gates, Texts
 from raggate_action.schema.run import Decision, Policy
 from tests.golden.builders import (
     case_rows,
@@ -225,7 +225,7 @@ def test_a_sixth_problem_of_a_case_is_counted() -> None:
 @pytest.mark.parametrize(
     ("reason", "detail", "expected"),
     [
-        pytest.param("trace", "no recorded trace", "the trace does not show it: no recorded trace", id="with a detail"),
+        pytest.param("trace", "no chunk versions", "the trace does not show it: no chunk versions", id="with a detail"),
         pytest.param("budget", "", "the judge budget was used up", id="without one"),
     ],
 )
@@ -235,6 +235,17 @@ def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> No
     table = view(make_reporting((row,), BLOCKED)).cases.folds[0].table
     assert table is not None
     assert table.rows == (("`case-0`", "context recall", expected),)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"), [("quotes", "traces.jsonl has no trace of it"), ("ids", "there is no trace of it")]
+)
+def test_a_case_without_any_trace_says_so_once(texts: Texts, expected: str) -> None:
+    outcome = Unmeasured(reason="trace", detail="traces.jsonl has no trace of it")
+    row = make_row(0, state="unmeasured", outcomes={"target": outcome})
+    table = view(make_reporting((row,), BLOCKED, policy=Policy(texts=texts))).cases.folds[0].table
+    assert table is not None
+    assert table.rows == (("`case-0`", "target", expected),)
 
 
 @pytest.mark.parametrize(
