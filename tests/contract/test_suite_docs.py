@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from raggate_action.own_process import PLAIN_NAMES
 from raggate_action.schema import policy, suite, target
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
@@ -59,3 +60,7 @@ def test_the_sample_trace_is_one() -> None:
 def test_defaults_are_as_told(record: type[Record], field: str, told: str) -> None:
     assert told in SUITE
     assert told.endswith(f" {record.model_fields[field].default}")
+
+
+def test_every_variable_a_program_may_see_is_documented() -> None:
+    assert [name for name in PLAIN_NAMES if f"`{name}`" not in SUITE] == []
