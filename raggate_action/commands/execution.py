@@ -14,13 +14,13 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.session import SuiteChecks, rulebook, target_of
+from raggate_action.commands.stored import refuse_own_traces
 from raggate_action.commands.terminal import Detail, Progress
 from raggate_action.conclude import Count, RunHead, conclude, texts_of
 from raggate_action.core.baseline import BaselineIndex
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.facts import Facts
 from raggate_action.core.release_report import required_versions
-from raggate_action.errors import UsageError
 from raggate_action.evaluate import Evaluation, evaluate
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
@@ -29,7 +29,6 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
-from raggate_action.schema.target import RecordedTarget
 from raggate_action.self_test import SelfTesting
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.child_user import ChildUser
@@ -126,23 +125,12 @@ def execute(request: RunRequest) -> Reporting:
 
 def _plan(request: RunRequest) -> _Plan:
     suite = request.loaded.suite
-    _refuse_own_traces(request)
+    if request.target is None:
+        refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
     enforce = suite.enforce if request.enforce is None else request.enforce
     policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
     return _Plan(request, policy, positions)
-
-
-def _refuse_own_traces(request: RunRequest) -> None:
-    """See that the run does not replace the traces it is to judge."""
-    target = request.loaded.suite.target
-    if request.target is None and isinstance(target, RecordedTarget):
-        traces = (request.loaded.directory / target.traces).resolve()
-        if traces.parent == request.out.resolve():
-            raise UsageError(
-                f"the traces to be judged lie in {request.out}, whose files this run replaces",
-                hint="Choose another directory with --out.",
-            )
 
 
 def _started(plan: _Plan) -> StartedRun:

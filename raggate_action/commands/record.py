@@ -7,12 +7,13 @@ import asyncio
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.session import load, target_of
 from raggate_action.commands.terminal import Progress
-from raggate_action.errors import ExitCode
+from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.schema.trace import Answered, TargetFailure, Trace
 from raggate_action.suite_files import LoadedSuite
@@ -23,6 +24,10 @@ def run(options: argparse.Namespace) -> int:
     """Write one line per case. A case the app fails is recorded as its error; nothing answered at all exits 3."""
     loaded = load(options)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
+    with _said(options.out):
+        # Before the app is asked: nothing of what it answers may be lost.
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        _partial(options.out).touch()
     answered, failures = asyncio.run(_record(loaded, positions, options.out))
     for case_id, error in failures[:5]:
         sys.stderr.write(f"raggate: {log_line(case_id)} failed: {log_line(error)}\n")
@@ -51,11 +56,25 @@ async def _record(
                 failures.append((case_id, reply.detail))
         progress.count(failed=not isinstance(reply, Answered))
     progress.close()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_name(out.name + ".partial")
-    partial.write_bytes(b"".join(_in_order(lines)))
-    partial.replace(out)
+    with _said(out):
+        _partial(out).write_bytes(b"".join(_in_order(lines)))
+        _partial(out).replace(out)
     return len(cases) - len(failures), failures
+
+
+def _partial(out: Path) -> Path:
+    return out.with_name(out.name + ".partial")
+
+
+@contextmanager
+def _said(out: Path) -> Iterator[None]:
+    """Turn an error of the operating system into one that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"the traces cannot be written to {out}: {error.strerror or error}", hint="Name another file with --out."
+        ) from error
 
 
 def _recordable(trace: Trace, latency_ms: float | None, loaded: LoadedSuite) -> Trace:

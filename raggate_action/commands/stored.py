@@ -1,11 +1,15 @@
-"""Reading stored runs for commands that compare."""
+"""Stored runs that a command reads: baselines, and the traces of a run that is judged again."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from raggate_action.core.baseline import BaselineIndex, index_baseline
 from raggate_action.errors import UsageError
 from raggate_action.run_store import RunSource, read_rows, read_run
 from raggate_action.run_store.sources import files_of
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.suite_files import LoadedSuite
 
 
 def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
@@ -27,6 +31,20 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
     return index_baseline(run, read_rows(source))
+
+
+def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:
+    """See that a run into `out` does not replace the traces it is to judge.
+
+    Raises:
+        UsageError: They lie in `out` itself.
+    """
+    target = loaded.suite.target
+    if isinstance(target, RecordedTarget) and (loaded.directory / target.traces).resolve().parent == out.resolve():
+        raise UsageError(
+            f"the traces to be judged lie in {out}, whose files this run replaces",
+            hint="Choose another directory with --out.",
+        )
 
 
 def _cases(number: int) -> str:

@@ -181,3 +181,16 @@ def test_check_suite_looks_for_what_a_run_will_need(place: Path) -> None:
     done = raggate("check-suite", cwd=place)
     assert done.returncode == 2
     assert "`traces` names `gone.jsonl`, which does not exist" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "record"])
+def test_a_place_that_cannot_be_written_is_said_before_the_app_is_asked(place: Path, command: str) -> None:
+    (place / "app.py").write_text("open('asked', 'w')\n")
+    (place / "file").write_text("in the way")
+    for out in ("file/in", "/proc/raggate/out"):
+        done = raggate(command, "--out", out, cwd=place)
+        assert done.returncode == 2
+        assert out in done.stderr
+        assert "File exists" in done.stderr or "a file stands there" in done.stderr or "No such file" in done.stderr
+        assert "with --out" in done.stderr
+    assert not (place / "asked").exists()
