@@ -71,7 +71,12 @@ class SuiteChecks:
         timeout_s = _CHECK_S if isinstance(target, RecordedTarget) else target.timeout_s
         env = child_environment(os.environ, {}, child_user)
         self._checks = CustomChecks(
-            loaded.directory, python=python, env=env, timeout_s=timeout_s, child_user=child_user
+            loaded.directory,
+            python=python,
+            env=env,
+            timeout_s=timeout_s,
+            child_user=child_user,
+            secrets=loaded.secrets,
         )
 
     async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:
@@ -94,4 +99,5 @@ def target_of(loaded: LoadedSuite, known: Callable[[str], bool], child_user: Chi
         seed=suite.seed,
         known=known,
         child_user=child_user,
+        secrets=loaded.secrets,
     )

@@ -27,6 +27,7 @@ from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, text
 from raggate_action.suite_files.problems import START, FileProblems, Problems, shown_path
 from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.target_checks import TargetChecks
+from raggate_action.suite_files.target_secrets import secrets_of
 from raggate_action.suite_files.text_file import matching_files, read_text
 from raggate_action.suite_files.variables import tell_unset, with_values
 from raggate_action.suite_files.words import shown
@@ -49,6 +50,7 @@ class LoadedSuite(NamedTuple):
         target_digest: Digest of the target that is asked; no value of the environment is in it.
         evidence: The evidence store; None when the suite names none.
         cases: The cases.
+        secrets: What of the environment's values no output may show.
         remarks: What the author should know and what is no mistake.
     """
 
@@ -59,6 +61,7 @@ class LoadedSuite(NamedTuple):
     target_digest: str
     evidence: EvidenceStore | None
     cases: CaseFiles
+    secrets: tuple[str, ...]
     remarks: tuple[str, ...]
 
 
@@ -105,6 +108,7 @@ def load_suite(
             target_digest=digest,
             evidence=parts.evidence,
             cases=CaseFiles(parts.table),
+            secrets=secrets_of(parts.suite.target, environment),
             remarks=parts.remarks,
         )
 

@@ -10,7 +10,7 @@ from raggate_action.suite_files.nodes import Node, Written, child, members, text
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import shown_name
 
-_REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
+REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for its app.
 _OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -23,7 +23,7 @@ def tell_unset(target: Node | None, environment: Mapping[str, str], problems: Fi
     means anything without it. `with_url` False leaves the address out, which the command line replaces then.
     """
     for text in _expandable(target, with_url=with_url):
-        for found in _REFERENCE.finditer(text.text):
+        for found in REFERENCE.finditer(text.text):
             name = found.group(1)
             withheld = (name or "").startswith(_OF_THE_RUNNER)
             if name is None or (environment.get(name) and not withheld):
@@ -42,24 +42,27 @@ def tell_unset(target: Node | None, environment: Mapping[str, str], problems: Fi
             problems.add(text.mark, text_of)
 
 
+def filled(text: str, environment: Mapping[str, str]) -> str:
+    """A text with its variables replaced by their values; `$$` becomes `$`, one that is not set nothing."""
+    return REFERENCE.sub(lambda found: "$" if found.group(1) is None else environment.get(found.group(1), ""), text)
+
+
 def with_values(target: Target, environment: Mapping[str, str]) -> Target:
     """The target with its variables replaced by their values; `$$` becomes `$`."""
 
-    def filled(text: str) -> str:
-        return _REFERENCE.sub(
-            lambda found: "$" if found.group(1) is None else environment.get(found.group(1), ""), text
-        )
+    def fill(text: str) -> str:
+        return filled(text, environment)
 
     match target:
         case HttpTarget():
-            headers = {name: filled(value) for name, value in target.headers.items()}
-            ready = target.ready and target.ready.model_copy(update={"url": filled(target.ready.url)})
-            return target.model_copy(update={"url": filled(target.url), "headers": headers, "ready": ready})
+            headers = {name: fill(value) for name, value in target.headers.items()}
+            ready = target.ready and target.ready.model_copy(update={"url": fill(target.ready.url)})
+            return target.model_copy(update={"url": fill(target.url), "headers": headers, "ready": ready})
         case CommandTarget():
-            env = {name: filled(value) for name, value in target.env.items()}
-            return target.model_copy(update={"command": tuple(map(filled, target.command)), "env": env})
+            env = {name: fill(value) for name, value in target.env.items()}
+            return target.model_copy(update={"command": tuple(map(fill, target.command)), "env": env})
         case FunctionTarget():
-            return target.model_copy(update={"env": {name: filled(value) for name, value in target.env.items()}})
+            return target.model_copy(update={"env": {name: fill(value) for name, value in target.env.items()}})
         case _:
             return target
 

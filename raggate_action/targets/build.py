@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from raggate_action.schema import target as section
@@ -18,6 +18,7 @@ def build_target(
     seed: int,
     known: Callable[[str], bool],
     child_user: ChildUser | None = None,
+    secrets: Sequence[str] = (),
 ) -> Target:
     """Make the target a suite names; nothing is started, asked or read yet.
 
@@ -28,6 +29,7 @@ def build_target(
         seed: Of the waits between attempts.
         known: Whether the suite has a case of this id.
         child_user: Whom programs run as; ourselves when None.
+        secrets: Struck from every reply as it comes in, before anything is judged or stored.
 
     Raises:
         UsageError: The section cannot be used as written.
@@ -41,21 +43,26 @@ def build_target(
             from raggate_action.targets.pacing import Pacing
 
             # Jitter, not a secret.
-            return HttpApp(target, pacing=Pacing(random.Random(seed)))  # noqa: S311
+            return HttpApp(target, pacing=Pacing(random.Random(seed)), secrets=secrets)  # noqa: S311
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
             return CommandApp(
-                command_calling(target, directory=directory, environment=environment, child_user=child_user)
+                command_calling(
+                    target, directory=directory, environment=environment, child_user=child_user, secrets=secrets
+                )
             )
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
             return CommandApp(
-                function_calling(target, directory=directory, environment=environment, child_user=child_user)
+                function_calling(
+                    target, directory=directory, environment=environment, child_user=child_user, secrets=secrets
+                )
             )
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 
-            return RecordedTraces(directory / target.traces, labelled=target.labelled, known=known)
+            traces = directory / target.traces
+            return RecordedTraces(traces, labelled=target.labelled, known=known, secrets=secrets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from raggate_action.mapping import ResponseMapping, compile_response, request_bo
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.secret_values import NO_SECRETS, Secrets
 from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines, secret_values
@@ -36,7 +37,8 @@ class Calling(NamedTuple):
         per_case: Started anew for every case.
         greets: It writes a line before its first case that says whether it can answer at all; the text names what
             it needs. None for a program that does not.
-        lines: Writes error lines, without the secrets in its environment.
+        secrets: Struck from its replies.
+        lines: Writes error lines, without these and without the secrets in its environment.
         grace_s: How long a process may take to end when told to.
         child_user: Whom it runs as; ourselves when None.
     """
@@ -49,15 +51,21 @@ class Calling(NamedTuple):
     concurrency: int
     per_case: bool = False
     greets: str | None = None
+    secrets: Secrets = NO_SECRETS
     lines: ErrorLines = ErrorLines()
     grace_s: float = GRACE_S
     child_user: ChildUser | None = None
 
 
 def command_calling(
-    target: CommandTarget, *, directory: Path, environment: Mapping[str, str], child_user: ChildUser | None = None
+    target: CommandTarget,
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    child_user: ChildUser | None = None,
+    secrets: Sequence[str] = (),
 ) -> Calling:
-    """How a suite's command is called from the suite's `directory`.
+    """How a suite's command is called from the suite's `directory`; `secrets` are struck from what it says.
 
     Raises:
         UsageError: The response mapping cannot be used.
@@ -70,7 +78,8 @@ def command_calling(
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case,
-        lines=ErrorLines(secret_values(target.env)),
+        secrets=Secrets(secrets),
+        lines=ErrorLines([*secrets, *secret_values(target.env)]),
         child_user=child_user,
     )
 
@@ -116,9 +125,10 @@ class _Start:
                 environment=calling.environment,
                 child_user=calling.child_user,
                 grace_s=calling.grace_s,
+                lines=calling.lines,
             )
             if calling.greets is not None:
-                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s)
+                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s, lines=calling.lines)
         except TargetError as error:
             if self._has_worked:
                 raise ProgramEndedError(str(error)) from None
@@ -150,7 +160,7 @@ class _Lane:
             await self.stop()
             return TargetFailure(error=self._calling.lines.line(self._words(error)), latency_ms=latency_ms)
         latency_ms = (clock() - begun) * 1000
-        read = read_trace(raw, self._calling.mapping)
+        read = read_trace(raw, self._calling.mapping, self._calling.secrets)
         if isinstance(read, OffSchema):
             # A line that is no trace may be a stray print with the answer still to come: start again in step.
             await self.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ class CustomChecks:
         env: Mapping[str, str],
         timeout_s: float,
         child_user: ChildUser | None = None,
+        secrets: Sequence[str] = (),
     ) -> None:
         """Prepare; the process is started by the first check.
 
@@ -49,6 +50,7 @@ class CustomChecks:
             env: The process's whole environment, see `child_environment`.
             timeout_s: Longest wait for one check.
             child_user: Whom the process runs as; ourselves when None.
+            secrets: Struck from what checks say.
         """
         self._directory = directory
         self._python = python or sys.executable
@@ -56,7 +58,7 @@ class CustomChecks:
         self._timeout_s = timeout_s
         self._child_user = child_user
         self._program: Program | None = None
-        self._lines = ErrorLines()
+        self._lines = ErrorLines(secrets)
         self._one_at_a_time = asyncio.Lock()
 
     async def issues_of(self, case: Case, trace: Trace) -> tuple[str, ...] | CheckFailure:
@@ -87,9 +89,13 @@ class CustomChecks:
         if self._program is None:
             command = (self._python, str(WORKER), "check", str(self._directory.resolve()))
             self._program = await start_program(
-                command, directory=self._directory, environment=self._env, child_user=self._child_user
+                command,
+                directory=self._directory,
+                environment=self._env,
+                child_user=self._child_user,
+                lines=self._lines,
             )
-            await await_greeting(self._program, "the custom checks", timeout_s=self._timeout_s)
+            await await_greeting(self._program, "the custom checks", timeout_s=self._timeout_s, lines=self._lines)
         asked = {"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}
         async with asyncio.timeout(self._timeout_s):
             return await self._program.ask(json.dumps(asked).encode())

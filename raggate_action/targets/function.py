@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from raggate_action.mapping import compile_response
 from raggate_action.schema.target import FunctionTarget
+from raggate_action.secret_values import Secrets
 from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.command import Calling
@@ -18,9 +19,14 @@ WORKER = Path(__file__).with_name("worker.py")
 
 
 def function_calling(
-    target: FunctionTarget, *, directory: Path, environment: Mapping[str, str], child_user: ChildUser | None = None
+    target: FunctionTarget,
+    *,
+    directory: Path,
+    environment: Mapping[str, str],
+    child_user: ChildUser | None = None,
+    secrets: Sequence[str] = (),
 ) -> Calling:
-    """How a suite's function is called: as a command that runs our worker.
+    """How a suite's function is called: as a command that runs our worker; `secrets` are struck from what it says.
 
     Raises:
         UsageError: The response mapping cannot be used.
@@ -34,6 +40,7 @@ def function_calling(
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         greets=f"{target.function} with {python}",
-        lines=ErrorLines(secret_values(target.env)),
+        secrets=Secrets(secrets),
+        lines=ErrorLines([*secrets, *secret_values(target.env)]),
         child_user=child_user,
     )

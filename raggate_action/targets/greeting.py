@@ -16,13 +16,14 @@ _SHORTEST_WAIT_S = 60.0
 _HINT = "Check `function:`, `python:` and `env:`; the suite's directory is searched for modules first."
 
 
-async def await_greeting(program: Program, needed: str, *, timeout_s: float) -> None:
+async def await_greeting(program: Program, needed: str, *, timeout_s: float, lines: ErrorLines) -> None:
     """Wait until the worker says that it is ready; otherwise stop it.
 
     Args:
         program: The worker, just started.
         needed: What it has to load, for the message.
         timeout_s: Longest wait; never less than a minute.
+        lines: Writes what it says.
 
     Raises:
         TargetError: It cannot be ready, and why.
@@ -32,7 +33,7 @@ async def await_greeting(program: Program, needed: str, *, timeout_s: float) -> 
     is_ready = False
     try:
         async with asyncio.timeout(longest_s):
-            said = _greeting(await program.next_line())
+            said = _greeting(await program.next_line(), lines)
         is_ready = said.get("ready") is True
         why = str(said.get("error"))
     except ProgramEndedError as error:
@@ -43,12 +44,12 @@ async def await_greeting(program: Program, needed: str, *, timeout_s: float) -> 
         if not is_ready:
             await program.stop()
     if not is_ready:
-        raise TargetError(f"{needed} cannot be called: {ErrorLines().line(why)}", hint=_HINT)
+        raise TargetError(f"{needed} cannot be called: {lines.line(why)}", hint=_HINT)
 
 
-def _greeting(line: bytes) -> dict[str, Any]:
+def _greeting(line: bytes, lines: ErrorLines) -> dict[str, Any]:
     try:
         said: Any = from_json(line)
     except ValueError:
         said = None
-    return said if isinstance(said, dict) else {"error": f"it wrote {line[:80].decode(errors='replace')!r}"}
+    return said if isinstance(said, dict) else {"error": f"it wrote {lines.line(line.decode(errors='replace'), 80)!r}"}

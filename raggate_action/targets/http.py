@@ -8,7 +8,7 @@ import ipaddress
 import json
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -19,11 +19,12 @@ from typing import NamedTuple
 import httpx
 from pydantic import JsonValue
 
-from raggate_action.errors import TargetError
+from raggate_action.errors import TargetError, UsageError
 from raggate_action.mapping import compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
@@ -76,12 +77,13 @@ class _Missed(NamedTuple):
 class HttpApp:
     """Asks a RAG app over HTTP; implements `Target`."""
 
-    def __init__(self, target: HttpTarget, *, pacing: Pacing) -> None:
+    def __init__(self, target: HttpTarget, *, pacing: Pacing, secrets: Sequence[str] = ()) -> None:
         """Prepare to ask; nothing is sent yet.
 
         Args:
             target: Its section of the suite, `${VARS}` already read.
             pacing: Waits between attempts.
+            secrets: Struck from whatever the app says.
 
         Raises:
             UsageError: The url, a header, the body or the mapping cannot be used.
@@ -89,10 +91,12 @@ class HttpApp:
         check_settings(target)
         self._target = target
         self._pacing = pacing
-        self._url = httpx.URL(target.url)
+        self._url = _address("url", target.url)
+        self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = place_of(target.url)
         self._mapping = compile_response(target.response)
-        self._lines = ErrorLines(secrets_of(target))
+        self._secrets = Secrets(secrets)
+        self._lines = ErrorLines([*secrets, *secrets_of(target)])
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`."""
@@ -124,7 +128,7 @@ class HttpApp:
             if isinstance(found, bytes):
                 self._pacing.reached()
                 latency_ms = (clock() - started) * 1000
-                return reply_from(read_trace(found, self._mapping), latency_ms, self._lines)
+                return reply_from(read_trace(found, self._mapping, self._secrets), latency_ms, self._lines)
             wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
             if found.all_wait:
                 self._pacing.hold(wait_s)
@@ -187,7 +191,7 @@ class HttpApp:
         return client.build_request(asked.method, self._url, content=json.dumps(body).encode(), headers=headers)
 
     async def _until_ready(self, ready: Ready) -> None:
-        url = httpx.URL(ready.url)
+        url = self._ready_url
         clock = asyncio.get_running_loop().time
         deadline = clock() + ready.timeout_s
         same_app = (url.scheme, url.host, url.port) == (self._url.scheme, self._url.host, self._url.port)
@@ -211,6 +215,17 @@ class HttpApp:
             self._lines.line(f"{place_of(ready.url)} was not ready within {ready.timeout_s:g} s; last seen: {seen}"),
             hint="Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`.",
         )
+
+
+def _address(name: str, url: str) -> httpx.URL:
+    try:
+        return httpx.URL(url)
+    except httpx.InvalidURL:
+        # The library's own message quotes the address, which may hold a password.
+        raise UsageError(
+            f"target: {name}: is not an address that can be asked",
+            hint="Write a whole address, such as http://localhost:8080/answer.",
+        ) from None
 
 
 def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:

@@ -11,16 +11,21 @@ from pathlib import Path
 
 from raggate_action.errors import TargetError
 from raggate_action.targets.child_user import ChildUser
+from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 
 _LAST_WORDS_LINES = 20
-_LAST_WORDS_WIDTH = 500
+# Far more than is shown: a secret is struck as a whole, before the line is cut.
+_LAST_WORDS_WIDTH = 8192
 # Lines nobody asked for yet; a program that talks without end is then no longer listened to.
 _UNREAD_LINES = 16
 GRACE_S = 2.0
 _POLL_S = 0.02
+_SHOWN_LINE = 80
 # After its end, how long its last output may take to reach us (a grandchild can hold a pipe open for ever).
 _LAST_OUTPUT_S = 0.2
+
+_PLAIN = ErrorLines()
 
 
 class ProgramEndedError(Exception):
@@ -30,9 +35,12 @@ class ProgramEndedError(Exception):
 class Program:
     """One running program. Made by `start_program`; ended by `finish` or `stop`."""
 
-    def __init__(self, transport: asyncio.SubprocessTransport, pipes: _Pipes, grace_s: float) -> None:
+    def __init__(
+        self, transport: asyncio.SubprocessTransport, pipes: _Pipes, *, grace_s: float, lines: ErrorLines
+    ) -> None:
         self._transport = transport
         self._pipes = pipes
+        self._lines = lines
         self._grace_s = grace_s
         self._pid = transport.get_pid()
         self._group_gone = False
@@ -51,7 +59,7 @@ class Program:
         # What it wrote in the meantime has to be seen, or every later answer would be one case off.
         await asyncio.sleep(0)
         if (stray := self._pipes.stray_line()) is not None:
-            shown = stray[:80].decode(errors="replace")
+            shown = self._lines.line(stray[:_LAST_WORDS_WIDTH].decode(errors="replace"), _SHOWN_LINE)
             raise ProgramEndedError(f"the program wrote a line too many after its last answer: {shown!r}")
         stdin = self._stdin()
         if stdin is not None and not stdin.is_closing():
@@ -142,6 +150,7 @@ async def start_program(
     environment: Mapping[str, str],
     child_user: ChildUser | None = None,
     grace_s: float = GRACE_S,
+    lines: ErrorLines = _PLAIN,
 ) -> Program:
     """Start `command` without a shell, as the leader of a new session.
 
@@ -151,6 +160,7 @@ async def start_program(
         environment: Its whole environment.
         child_user: Whom it runs as, without groups; ourselves when None.
         grace_s: How long it may take to end when told to.
+        lines: Writes what is quoted of command and output.
 
     Raises:
         TargetError: It cannot be started.
@@ -170,10 +180,10 @@ async def start_program(
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(
-            f"{command[0]!r} cannot be started in {str(directory)!r}: {why}",
+            f"{lines.line(command[0])!r} cannot be started in {str(directory)!r}: {why}",
             hint="Write the program as it is called from the directory of the suite file.",
         ) from None
-    return Program(transport, pipes, grace_s)
+    return Program(transport, pipes, grace_s=grace_s, lines=lines)
 
 
 def has_live_member(group: int) -> bool:

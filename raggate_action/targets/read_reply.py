@@ -10,6 +10,7 @@ from pydantic_core import from_json, to_json
 
 from raggate_action.mapping import ReplyMismatchError, ResponseMapping
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
+from raggate_action.secret_values import NO_SECRETS, Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 
@@ -26,11 +27,14 @@ class OffSchema(NamedTuple):
     problem: str
 
 
-def read_trace(raw: bytes, mapping: ResponseMapping) -> Trace | OffSchema:
+def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRETS) -> Trace | OffSchema:
     """Read one reply, author's labels dropped: a live app may not label its own claims (rules 6).
+
+    Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
+    raw = secrets.struck_reply(raw)
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
         return without_blank_error(without_labels(trace))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from raggate_action.errors import TargetError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
+from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, OffSchema, off_schema, without_blank_error
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, line_id, nameless
@@ -48,20 +49,24 @@ class RecordedTraces:
         problems: After the last reply, what is wrong with the file as a whole: `file:line: what`, at most a hundred.
     """
 
-    def __init__(self, traces: Path, *, labelled: bool, known: Callable[[str], bool]) -> None:
+    def __init__(
+        self, traces: Path, *, labelled: bool, known: Callable[[str], bool], secrets: Sequence[str] = ()
+    ) -> None:
         """Prepare; nothing is read yet.
 
         Args:
             traces: The file.
             labelled: Whether the suite's author vouches for labels inside the traces (rules 6).
             known: Whether the suite has a case of this id, in this run's scope or not.
+            secrets: Struck from every trace as it is read.
         """
         self.problems: tuple[str, ...] = ()
         self._traces = traces
         self._shown = _from_here(traces)
         self._labelled = labelled
         self._known = known
-        self._lines = ErrorLines()
+        self._secrets = Secrets(secrets)
+        self._lines = ErrorLines(secrets)
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`. Never suspends: waiting would cost more than reading."""
@@ -79,16 +84,16 @@ class RecordedTraces:
         with self._traces.open("rb", buffering=_READ_AHEAD) as file:
             lines = enumerate(_without_mark(file), start=1)
             for placed in cases:
-                recorded = _next_recorded(lines, problems)
+                recorded = self._next_recorded(lines, problems)
                 if recorded is None or recorded.case_id != placed.case.case_id:
                     yield from self._by_index(chain([placed], cases))
                     return
                 yield placed, self._reply(recorded)
-            if _next_recorded(lines, problems) is not None:
+            if self._next_recorded(lines, problems) is not None:
                 # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
                 yield from self._by_index(iter(()))
                 return
-        self.problems = problems.found
+        self.problems = tuple(map(self._lines.line, problems.found))
 
     def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
         problems = TraceProblems(self._shown)
@@ -97,13 +102,13 @@ class RecordedTraces:
             for placed in cases:
                 case_id = placed.case.case_id
                 found = index.find(case_id)
-                recorded = _recorded(*found) if found else None
+                recorded = _recorded(*found, self._secrets) if found else None
                 # The index knows ids by their hash only.
                 if recorded is None or recorded.case_id != case_id:
                     yield placed, NoTrace(reason="trace", detail=f"{self._shown} has no trace of it")
                 else:
                     yield placed, self._reply(recorded)
-        self.problems = problems.found
+        self.problems = tuple(map(self._lines.line, problems.found))
 
     def _reply(self, recorded: _Recorded) -> Reply:
         trace = recorded.trace
@@ -117,6 +122,16 @@ class RecordedTraces:
             return TargetFailure(error=self._lines.line(trace.error), latency_ms=trace.latency_ms)
         return Answered(trace=trace if self._labelled else without_labels(trace), labelled=self._labelled)
 
+    def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
+        """The next line that names a case; lines that name none are noted."""
+        for number, line in lines:
+            if line.isspace():
+                continue
+            if (recorded := _recorded(number, line, self._secrets)) is not None:
+                return recorded
+            problems.add(number, nameless(line))
+        return None
+
 
 def trace_line(case_id: str, trace: Trace) -> bytes:
     """One line of a file of recorded traces, its end included: labels stripped, what was not reported left out."""
@@ -124,17 +139,6 @@ def trace_line(case_id: str, trace: Trace) -> bytes:
     other = trace.case_id if trace.case_id not in {None, case_id} else None
     named = TraceLine.model_construct(**{**fields, "case_id": case_id, "reported_case_id": other})
     return named.model_dump_json(exclude_defaults=True).encode() + b"\n"
-
-
-def _next_recorded(lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
-    """The next line that names a case; lines that name none are noted."""
-    for number, line in lines:
-        if line.isspace():
-            continue
-        if (recorded := _recorded(number, line)) is not None:
-            return recorded
-        problems.add(number, nameless(line))
-    return None
 
 
 def trace_of(line: bytes) -> Trace | OffSchema:
@@ -145,11 +149,12 @@ def trace_of(line: bytes) -> Trace | OffSchema:
         return off_schema(error, line)
 
 
-def _recorded(number: int, line: bytes) -> _Recorded | None:
-    """A line, read; None when it names no case."""
+def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
+    """A line, read, its secrets struck; None when it names no case."""
     if len(line) > LARGEST_REPLY:
         case_id = line_id(line)
         return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE))
+    line = secrets.struck_reply(line)
     of_a_run = b'"reported_case_id"' in line or b'"withheld"' in line
     try:
         trace = (TraceLine if of_a_run else Trace).model_validate_json(line)
