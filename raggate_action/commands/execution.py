@@ -21,6 +21,7 @@ from raggate_action.core.baseline import BaselineIndex
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.facts import Facts
 from raggate_action.core.release_report import required_versions
+from raggate_action.core.withholding import told_of
 from raggate_action.evaluate import Evaluation, evaluate
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
@@ -260,7 +261,8 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
             sink.progress.advance(done.row)
     finally:
         await checks.aclose()
-    return tuple(getattr(target, "problems", ()))
+    problems: tuple[str, ...] = getattr(target, "problems", ())
+    return tuple(told_of(problem, None, rules.restricted, what="a problem of the traces") for problem in problems)
 
 
 def _unfinished(plan: _Plan, finished: bytearray) -> Iterator[PlacedCase]:

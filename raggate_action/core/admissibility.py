@@ -7,17 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.restricted import RestrictedText
+from raggate_action.core.restricted import NO_LEAK, Leak
 from raggate_action.core.traced import Traced
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Stage, Trace, TracedChunk
-
-# Problems after which an answer may repeat what nobody may read: its text is then withheld everywhere.
-WITHHOLDING = frozenset({"restricted-chunk", "restricted-text"})
-
 
 _PASSED = Passed()
 
@@ -29,13 +25,13 @@ class AdmissibilityInput(NamedTuple):
         pipeline: What the suite declares that the app reports.
         store: The evidence store; without one permission, currency, versions and ids cannot be judged.
         as_of: The moment currency is judged at.
-        restricted: The store's forbidden texts.
+        leak: What the trace, as it came, held that the asker may not read.
     """
 
     pipeline: Pipeline
     store: EvidenceStore | None
     as_of: datetime
-    restricted: RestrictedText
+    leak: Leak = NO_LEAK
 
 
 def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outcome:
@@ -109,7 +105,7 @@ def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: Admi
         if not chunk.current_at(given.as_of):
             yield Problem(code="superseded-chunk", detail=place)
     yield from _versions_and_texts(traced.chunks, store)
-    for chunk_id in given.restricted.repeated_in(traced.trace, principals, traced.stages.get("context", ())):
+    for chunk_id in given.leak.repeated:
         yield Problem(code="restricted-text", detail=f"the trace repeats {chunk_id}")
 
 

@@ -6,20 +6,21 @@ from datetime import datetime
 from typing import NamedTuple
 
 from raggate_action.core import answer_gates as gates_on
-from raggate_action.core.admissibility import WITHHOLDING, AdmissibilityInput, admissibility
+from raggate_action.core.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.behaviour import Behaviour, CheckIssues, Observed, behaviour
 from raggate_action.core.claims import Reading, adjudicate, itemise
 from raggate_action.core.hallucinations import hallucinations_of
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.core.shown import ShownContext, shown_context
 from raggate_action.core.traced import Traced, read_trace
+from raggate_action.core.withholding import without_words
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, StageName
 from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.suite import Pipeline
-from raggate_action.schema.trace import Answered, without_labels
+from raggate_action.schema.trace import Answered, Trace, without_labels
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
@@ -62,7 +63,8 @@ class Diagnosis(NamedTuple):
         behaviour: Score, flag and issues; None after an admissibility failure.
         abstained: The answer declined.
         context: What the model was shown.
-        withheld: The answer may repeat forbidden text and is written nowhere.
+        trace: The trace as far as it may be written.
+        withheld: The answer may repeat forbidden text and is written nowhere; `trace` is without its words.
     """
 
     outcomes: dict[GateName, Outcome]
@@ -72,6 +74,7 @@ class Diagnosis(NamedTuple):
     behaviour: Behaviour | None
     abstained: bool
     context: ShownContext
+    trace: Trace
     withheld: bool
 
 
@@ -86,9 +89,13 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         rules: What the run judges by.
         custom: What the case's custom check said.
     """
-    traced = read_trace(answered.trace if answered.labelled else without_labels(answered.trace))
+    trace = answered.trace if answered.labelled else without_labels(answered.trace)
+    leak = rules.restricted.leak_in(trace, case)
+    if not leak.is_none and rules.store is not None:
+        trace = without_words(trace, case, leak, store=rules.store, pipeline=rules.pipeline)
+    traced = read_trace(trace)
     context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
-    given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, rules.restricted)
+    given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
     admitted = admissibility(case, traced, given)
     outcomes: dict[GateName, Outcome] = {
         "target": _PASSED if case.trace is None else _NOT_ASKED,
@@ -96,9 +103,10 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
     }
     if isinstance(admitted, Failed):
         outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
-        withheld = any(problem.code in WITHHOLDING for problem in admitted.problems)
-        stage = first_failed_stage(outcomes, rules.gates)
-        return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, withheld=withheld)
+        stage, withheld = first_failed_stage(outcomes, rules.gates), not leak.is_none
+        return Diagnosis(
+            outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld
+        )
     judged = _judged(case, traced, context, rules)
     outcomes |= _answer_outcomes(judged, traced, rules)
     reported = traced.trace.latency_ms
@@ -114,6 +122,7 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         behaved,
         abstained=judged.drafts.declined,
         context=context,
+        trace=trace,
         withheld=False,
     )
 

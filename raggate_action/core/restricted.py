@@ -1,85 +1,127 @@
-"""Forbidden text, recognised where it must not stand: in an answer or in an error message.
+"""Forbidden text, recognised where it must not stand: in an answer, in an error message, in a check's issue.
 
-A trace that hides the chunk it read can still give it away by repeating it.
+A trace that hides the chunk it read can still give it away by repeating it. What is recognised, and what is not, stands
+in `docs/gates.md`.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
-from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.trace import ToolCall, Trace
+from raggate_action.core.app_words import strings_in, words_of_app
+from raggate_action.core.restricted_index import Repeated, RestrictedIndex, said_in
+from raggate_action.core.word_runs import content_words, told, words_of
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.trace import STAGES, Trace
 
-_WORD = re.compile(r"\w+")
-# Eight words in a row are no coincidence; shorter chunks are recognised whole, from four words on.
-_RUN = 8
-_SHORTEST = 4
+_REMEMBERED = 1 << 16
+
+
+class Leak(NamedTuple):
+    """What of forbidden evidence a trace holds.
+
+    Attributes:
+        traced: Forbidden chunks in its stages, by id.
+        repeated: Forbidden chunks whose words it repeats, by id.
+    """
+
+    traced: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is nothing forbidden in it."""
+        return not self.traced and not self.repeated
+
+
+NO_LEAK = Leak()
 
 
 class RestrictedText:
-    """The store's chunks that not everybody may read, as runs of words. Costs nothing when there are none."""
+    """The store's chunks that not everybody may read. Costs nothing when there are none."""
 
     def __init__(self, store: EvidenceStore | None) -> None:
         self._store = store
-        self._runs: dict[tuple[str, ...], list[str]] = {}
-        self._lengths: set[int] = set()
-        for chunk in store or ():
-            if chunk.permitted and not chunk.principals:
-                continue
-            words = _WORD.findall(chunk.text.lower())
-            for run in _runs(words, min(_RUN, len(words))):
-                self._runs.setdefault(run, []).append(chunk.chunk_id)
-                self._lengths.add(len(run))
+        self._index = RestrictedIndex(chunk for chunk in store or () if not _is_public(chunk))
+        # Boilerplate stands in many chunks, and is looked for once.
+        self._owners = lru_cache(_REMEMBERED)(self._owners_of)
 
-    def repeated_in(self, told: Trace | str, principals: frozenset[str], context: Sequence[str]) -> tuple[str, ...]:
-        """Forbidden chunks whose words a trace or a message repeats, by id.
+    def leak_in(self, trace: Trace, case: Case) -> Leak:
+        """What a case's trace holds that its asker may not read."""
+        if not self._index.chunks or self._store is None:
+            return NO_LEAK
+        principals = frozenset(case.principals)
+        ids = dict.fromkeys(chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ())
+        traced = tuple(i for i in ids if (c := self._store.get(i)) is not None and not c.permitted_for(principals))
+        return Leak(traced, self.repeated_in(trace, case, trace.ids("context") or ()))
 
-        Looked at is everything an app can put words into: answer, claims, tool arguments, traced texts. What a
-        permitted context chunk says too is free.
+    def repeated_in(self, said: Trace | str, case: Case | None, context: Sequence[str] = ()) -> tuple[str, ...]:
+        """Chunks that the case's asker may not read and that a trace or a message repeats, by id.
+
+        Free is what the question says itself, and what any chunk says that the asker may read.
+
+        Args:
+            said: A trace, in which everything an app can put words into is looked at, or a message.
+            case: Whose it is; None is nobody in particular, who may read what everybody may.
+            context: Ids of the chunks that the model was shown. Few words in a row are a coincidence where all of them
+                stand in the question or in these.
         """
-        if not self._runs or self._store is None:
+        if not self._index.chunks or self._store is None:
             return ()
-        texts = [told] if isinstance(told, str) else _words_of(told)
-        found = dict.fromkeys(
-            (chunk_id, run)
-            for text in texts
-            for run in self._runs_of(text)
-            for chunk_id in self._runs.get(run, ())
-            if self._forbidden(chunk_id, principals)
-        )
-        free = self._said_by(context, principals) if found else ()
-        return tuple(dict.fromkeys(chunk_id for chunk_id, run in found if not any(_holds(t, run) for t in free)))
+        texts = [said] if isinstance(said, str) else words_of_app(said, self._store, case)
+        repeated = [found for text in texts for found in self._index.repeated(text)]
+        if not repeated:
+            return ()
+        asker = _Asker(case, [chunk for i in context if (chunk := self._store.get(i)) is not None])
+        return tuple(dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker)))
 
-    def _runs_of(self, text: str) -> Iterator[tuple[str, ...]]:
-        words = _WORD.findall(text.lower())
-        for length in self._lengths:
-            yield from _runs(words, length)
+    def _forbidden(self, found: Repeated, asker: _Asker) -> Iterable[str]:
+        """Whose words they are, when they are no coincidence and free to nobody who asks."""
+        if not found.certain and asker.knows(found.words):
+            return ()
+        if said_in(asker.was_shown, found.words):
+            return ()
+        return self._owners(found.words, asker.principals)
 
-    def _forbidden(self, chunk_id: str, principals: frozenset[str]) -> bool:
-        chunk = self._store.get(chunk_id) if self._store is not None else None
-        return chunk is not None and not chunk.permitted_for(principals)
+    def _owners_of(self, words: tuple[str, ...], principals: frozenset[str]) -> tuple[str, ...]:
+        index = self._index
+        if said_in(self._public, words):
+            return ()
+        readable = (place for place, chunk in enumerate(index.chunks) if chunk.permitted_for(principals))
+        if any(index.says(place, words) for place in readable):
+            return ()
+        return tuple(index.chunks[place].chunk_id for place in index.owners(words))
 
-    def _said_by(self, context: Sequence[str], principals: frozenset[str]) -> tuple[str, ...]:
-        chunks = [self._store.get(chunk_id) for chunk_id in context] if self._store is not None else []
-        allowed = [c for c in chunks if c is not None and c.permitted_for(principals)]
-        return tuple(f" {' '.join(_WORD.findall(c.text.lower()))} " for c in allowed)
-
-
-def _words_of(trace: Trace) -> list[str]:
-    reply = trace.reply
-    arguments = [json.dumps(c.arguments, ensure_ascii=False) for c in trace.tool_calls or () if isinstance(c, ToolCall)]
-    traced = [chunk.text for chunk in trace.context_chunks if chunk.text is not None]
-    names = [*(trace.tool_names or ()), *(value for _key, value in trace.version_pairs), trace.case_id or ""]
-    claims = [word for c in reply.claims or () for word in (c.text, c.claim_id or "", *c.citations)]
-    return [reply.text, *claims, *arguments, *traced, *names]
+    @cached_property
+    def _public(self) -> str:
+        """What everybody may read, as words; put together when it is first asked for."""
+        return " ".join(told(words_of(chunk.text)) for chunk in self._store or () if _is_public(chunk))
 
 
-def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
-    if length >= _SHORTEST:
-        yield from (tuple(words[i : i + length]) for i in range(len(words) - length + 1))
+class _Asker:
+    """Who asks, what was asked, and what could be read for the answer."""
+
+    def __init__(self, case: Case | None, shown: Iterable[EvidenceChunk]) -> None:
+        self.principals = frozenset(case.principals if case is not None else ())
+        readable = [chunk.text for chunk in shown if chunk.permitted_for(self.principals)]
+        self.was_shown = " ".join(told(words_of(text)) for text in (*_asked(case), *readable))
+
+    def knows(self, words: tuple[str, ...]) -> bool:
+        """Whether all of the words that say something were asked or shown."""
+        return self._known.issuperset(content_words(words))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.was_shown.split())
 
 
-def _holds(text: str, run: tuple[str, ...]) -> bool:
-    return f" {' '.join(run)} " in text
+def _asked(case: Case | None) -> Iterator[str]:
+    if case is not None:
+        yield from (case.question or "", *(turn.content for turn in case.messages), *strings_in(case.input))
+
+
+def _is_public(chunk: EvidenceChunk) -> bool:
+    return chunk.permitted and not chunk.principals

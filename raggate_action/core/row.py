@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.behaviour import CheckIssues
 from raggate_action.core.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
 from raggate_action.core.slice_names import slice_names
+from raggate_action.core.withholding import told_by_check, told_of
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Tools
@@ -43,7 +44,7 @@ class Evaluated(NamedTuple):
     Attributes:
         case: The case.
         row: What is kept of it.
-        trace: Its trace; None when there is none.
+        trace: Its trace as far as it may be written; None when there is none.
         labelled: Whether the trace's labels counted.
         withheld: The answer may repeat forbidden text and must be written nowhere.
     """
@@ -74,9 +75,10 @@ def evaluate_reply(
     """
     match reply:
         case Answered():
-            diagnosis = diagnose(placed.case, reply, rules, custom=custom)
+            told = told_by_check(custom, placed.case, rules.restricted)
+            diagnosis = diagnose(placed.case, reply, rules, custom=told)
             row = _answered_row(placed, reply, diagnosis, rules, finished_at)
-            return Evaluated(placed.case, row, reply.trace, reply.labelled, diagnosis.withheld)
+            return Evaluated(placed.case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
         case TargetFailure():
             return Evaluated(
                 placed.case, _failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
@@ -113,8 +115,8 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
 def _answered_row(
     placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, finished_at: str
 ) -> CaseRun:
-    case, trace = placed.case, reply.trace
-    text = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
+    case, trace, said = placed.case, diagnosis.trace, reply.trace.reply
+    text = said.text or "\n".join(claim.text for claim in said.claims or ())
     behaved = diagnosis.behaviour
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     row = CaseRun.trusted(
@@ -137,7 +139,7 @@ def _answered_row(
             "abstained": diagnosis.abstained,
             "context": diagnosis.context.ids,
             "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
-            "versions": trace.version_pairs,
+            "versions": () if diagnosis.withheld else trace.version_pairs,
             "error": None,
         }
     )
@@ -147,8 +149,9 @@ def _answered_row(
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
     """A case whose target failed: score 0, no hallucination flag, tools not correct (rules 2; seed 004)."""
     case = placed.case
-    leaks = rules.restricted.repeated_in(reply.error, frozenset(case.principals), ())
-    error = "the app's message is withheld" if leaks or rules.texts == "ids" else reply.error[:_SHOWN_ERROR]
+    error = told_of(reply.error, case, rules.restricted, what="the app's message")[:_SHOWN_ERROR]
+    if rules.texts == "ids":
+        error = "the app's message is withheld"
     outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))
     return CaseRun(
         **_identity(placed, rules, finished_at),

@@ -44,7 +44,7 @@ STORE = make_store(
 )
 def test_permitted_and_current(flags: dict[str, Any], case: dict[str, Any], expected: list[str]) -> None:
     rules = make_rules(make_store(make_chunk("c1", "Tea is hot.", **flags)))
-    diagnosis = judge(make_case(**case), make_trace(answer="Tea is hot.", context=["c1"]), rules)
+    diagnosis = judge(make_case(**case), make_trace(answer="Yes.", context=["c1"]), rules)
     assert codes(diagnosis, "admissibility") == expected
 
 
@@ -119,7 +119,7 @@ def test_forbidden_text_in_an_error_message_is_withheld() -> None:
     failure = TargetFailure(error=f"500: context was {SECRET}")
     evaluated = evaluate_reply(placed(), failure, make_rules(STORE), custom=None, finished_at="")
     assert "four seven" not in evaluated.row.model_dump_json()
-    assert evaluated.row.issues == ("Error: the app's message is withheld",)
+    assert evaluated.row.issues == ("Error: the app's message is withheld: it repeats secret",)
 
 
 def test_ids_only_leaves_no_word_of_answer_or_evidence() -> None:

@@ -23,8 +23,9 @@ from tests.builders import make_case, make_chunk, make_rules, make_store, make_t
 FOLDER = Path(core.__file__).parent
 # In the order in which they import each other.
 MODULES = (
-    "sentences", "citations", "abstention", "prose", "quotation", "shown", "polarity", "restricted", "traced", "claims",
-    "admissibility", "answer_gates", "hallucinations", "behaviour", "diagnose", "slice_names", "row",
+    "sentences", "citations", "abstention", "prose", "quotation", "shown", "polarity", "word_runs", "distinctive",
+    "restricted_index", "app_words", "restricted", "behaviour", "withholding", "traced", "claims", "admissibility",
+    "answer_gates", "hallucinations", "diagnose", "slice_names", "row",
 )  # fmt: skip
 
 TEXT = "Deploys require a linked rollback plan before rollout. It applies on weekends too. Refunds end after 30 days, except gifts."
@@ -32,6 +33,8 @@ STORE = make_store(
     make_chunk("c1", TEXT),
     make_chunk("c2", "Shipping takes three days in most countries."),
     make_chunk("secret", "Alpha bravo charlie delta echo foxtrot golf hotel india.", permitted=False),
+    make_chunk("note", "The vault opens with ZX-4471-QQ after midnight.", permitted=False),
+    make_chunk("short", "Launch code tango.", permitted=False),
     make_chunk("guarded", "Only guards may read this.", principals=("guards",)),
     make_chunk("old", "This has been replaced.", current=False),
     make_chunk("early", "Not yet.", valid_from="2027-01-01"),
@@ -79,6 +82,17 @@ EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any], Rulebook]] = {
     "other version": told("Tea.", context=[{"chunk_id": "c1", "version": "v0"}]),
     "other text": told("Tea.", context=[{"chunk_id": "c1", "version": "v1", "text": "Something else."}]),
     "leak": told("Alpha bravo charlie delta echo foxtrot golf hotel."),
+    "leak of five": told("We heard alpha bravo charlie delta echo."),
+    "leak of eight": told(
+        "Alpha bravo charlie delta echo foxtrot golf hotel.",
+        case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"},
+    ),
+    "five that were asked": told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"}),
+    "a run that was asked": told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"}),
+    "leak of a piece": told("Say zx 4471 qq."),
+    "leak of a short chunk": told("It is launch-code tango."),
+    "leak in an argument": told("Tea.", tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}]),
+    "leak in a name": told("Tea.", versions={"launch code tango": "1"}),
     "source missing": told("Tea.", candidates=["c1", "c2"], case={"required_source_ids": ["old"]}),
     "noise": told("Tea.", case={"required_source_ids": ["c1"]}),
     "empty": told(""),
@@ -125,7 +139,7 @@ def signature(modules: dict[str, ModuleType], name: str) -> Any:
     reply = Answered(make_trace(**{"case_id": case.case_id, **trace}), labelled=name.startswith("label "))
     fresh = rules._replace(restricted=modules["restricted"].RestrictedText(rules.store))
     done = modules["row"].evaluate_reply(PlacedCase(case, 0, "d", "f", 1), reply, fresh, custom=custom, finished_at="")
-    return done.row.model_dump(mode="json"), done.withheld
+    return done.row.model_dump(mode="json"), done.trace.model_dump(mode="json"), done.withheld
 
 
 @contextmanager
@@ -179,7 +193,16 @@ RULES = [
     ("other version", "admissibility", "traced.version != chunk.version", "False"),
     ("other text", "admissibility", "traced.text.split() != chunk.text.split()", "False"),
     ("leak", "admissibility", 'yield Problem(code="restricted-text"', '() and Problem(code="restricted-text"'),
-    ("leak", "restricted", "_RUN = 8", "_RUN = 9"),
+    ("leak of five", "restricted_index", "\nRUN = 5", "\nRUN = 6"),
+    ("leak of eight", "restricted_index", "if in_a_row > LONG_RUN - RUN", "if False"),
+    ("leak of a piece", "restricted_index", "if glued in self._pieces", "if False"),
+    ("leak of a short chunk", "restricted_index", "if run in self._whole", "if False"),
+    ("leak in an argument", "word_runs", "if _ESCAPED.search(text)", "if False"),
+    ("leak in a name", "app_words", "            yield from strings_in(key)\n", ""),
+    ("leak in a name", "withholding", "if key in pipeline.versions else names.of(key)", ""),
+    ("five that were asked", "restricted", "not found.certain and asker.knows(found.words)", "False"),
+    ("a run that was asked", "restricted", "*_asked(case), *readable", "*readable,"),
+    ("leak of five", "diagnose", "if not leak.is_none and rules.store is not None", "if False"),
     ("source missing", "answer_gates", "if source not in reported]", "if False]"),
     ("noise", "answer_gates", "len(useful.intersection(context))", "len(context)"),
     ("declined", "answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed"),
@@ -253,7 +276,7 @@ def test_with_every_rule_on_nothing_changes(unswitched: dict[str, Any]) -> None:
 def test_a_withheld_error_needs_its_rule() -> None:
     reply = TargetFailure(error="500: alpha bravo charlie delta echo foxtrot golf hotel")
     placed = PlacedCase(make_case(), 0, "d", "f", 1)
-    with loaded("row", 'if leaks or rules.texts == "ids" else', 'if rules.texts == "ids" else') as modules:
+    with loaded("withholding", "if repeated else message", "if False else message") as modules:
         row = modules["row"].evaluate_reply(placed, reply, PLAIN, custom=None, finished_at="").row
     assert "bravo" in row.error
     with loaded() as modules:
