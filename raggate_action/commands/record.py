@@ -13,9 +13,13 @@ from pathlib import Path
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.session import load, target_of
 from raggate_action.commands.terminal import Progress
+from raggate_action.core.restricted import RestrictedText
+from raggate_action.core.withholding import kept_of, told_of
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.schema.trace import Answered, TargetFailure, Trace
+from raggate_action.schema.case import Case
+from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailure, Trace, TracedChunk
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.recorded import trace_line
 
@@ -39,6 +43,7 @@ async def _record(
     loaded: LoadedSuite, positions: tuple[int, ...] | None, out: Path
 ) -> tuple[int, list[tuple[str, str]]]:
     cases = [placed for placed in loaded.cases.load(positions) if placed.case.trace is None]
+    restricted = RestrictedText(loaded.evidence)
     progress = Progress(len(cases), environment=os.environ)
     lines: dict[int, bytes] = {}
     failures: list[tuple[str, str]] = []
@@ -48,10 +53,12 @@ async def _record(
             case Answered():
                 trace = reply.trace
                 latency = trace.latency_ms if trace.latency_ms is not None else reply.latency_ms
-                lines[placed.position] = trace_line(case_id, _recordable(trace, latency, loaded))
+                timed = trace.model_copy(update={"latency_ms": latency})
+                lines[placed.position] = trace_line(case_id, _recordable(timed, placed.case, restricted, loaded))
             case TargetFailure():
-                failures.append((case_id, reply.error))
-                lines[placed.position] = trace_line(case_id, Trace(error=reply.error, latency_ms=reply.latency_ms))
+                error = told_of(reply.error, placed.case, restricted, what="the app's message")
+                failures.append((case_id, error))
+                lines[placed.position] = trace_line(case_id, Trace(error=error, latency_ms=reply.latency_ms))
             case _:
                 failures.append((case_id, reply.detail))
         progress.count(failed=not isinstance(reply, Answered))
@@ -77,12 +84,22 @@ def _said(out: Path) -> Iterator[None]:
         ) from error
 
 
-def _recordable(trace: Trace, latency_ms: float | None, loaded: LoadedSuite) -> Trace:
-    """The trace with its latency; with an evidence store chunk texts stay out, for the store has them (rules 5)."""
-    update: dict[str, object] = {"latency_ms": latency_ms}
-    if loaded.evidence is not None and trace.context is not None:
-        update["context"] = tuple(chunk.model_copy(update={"text": None}) for chunk in trace.context_chunks)
-    return trace.model_copy(update=update)
+def _recordable(trace: Trace, case: Case, restricted: RestrictedText, loaded: LoadedSuite) -> Trace:
+    """The trace as far as a file may hold it (rules 5).
+
+    With an evidence store chunk texts stay out, for the store has them; and a trace that repeats what its asker may
+    not read keeps no word of the app's.
+    """
+    kept, _leak = kept_of(trace, case, restricted, pipeline=loaded.suite.pipeline or Pipeline())
+    if loaded.evidence is None:
+        return kept
+    return kept.model_copy(update={stage: _without_texts(getattr(kept, stage)) for stage in STAGES})
+
+
+def _without_texts(chunks: tuple[ChunkForm, ...] | None) -> tuple[ChunkForm, ...] | None:
+    if chunks is None:
+        return None
+    return tuple(c.model_copy(update={"text": None}) if isinstance(c, TracedChunk) else c for c in chunks)
 
 
 def _in_order(lines: dict[int, bytes]) -> Iterator[bytes]:

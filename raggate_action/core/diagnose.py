@@ -13,7 +13,7 @@ from raggate_action.core.hallucinations import hallucinations_of
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.core.shown import ShownContext, shown_context
 from raggate_action.core.traced import Traced, read_trace
-from raggate_action.core.withholding import without_words
+from raggate_action.core.withholding import kept_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
@@ -90,9 +90,7 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         custom: What the case's custom check said.
     """
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
-    leak = rules.restricted.leak_in(trace, case)
-    if not leak.is_none and rules.store is not None:
-        trace = without_words(trace, case, leak, store=rules.store, pipeline=rules.pipeline)
+    trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline)
     traced = read_trace(trace)
     context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)

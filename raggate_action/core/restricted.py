@@ -41,21 +41,25 @@ NO_LEAK = Leak()
 
 
 class RestrictedText:
-    """The store's chunks that not everybody may read. Costs nothing when there are none."""
+    """The store's chunks that not everybody may read. Costs nothing when there are none.
+
+    Attributes:
+        store: The evidence; None when the suite names none.
+    """
 
     def __init__(self, store: EvidenceStore | None) -> None:
-        self._store = store
+        self.store = store
         self._index = RestrictedIndex(chunk for chunk in store or () if not _is_public(chunk))
         # Boilerplate stands in many chunks, and is looked for once.
         self._owners = lru_cache(_REMEMBERED)(self._owners_of)
 
     def leak_in(self, trace: Trace, case: Case) -> Leak:
         """What a case's trace holds that its asker may not read."""
-        if not self._index.chunks or self._store is None:
+        if not self._index.chunks or self.store is None:
             return NO_LEAK
         principals = frozenset(case.principals)
         ids = dict.fromkeys(chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ())
-        traced = tuple(i for i in ids if (c := self._store.get(i)) is not None and not c.permitted_for(principals))
+        traced = tuple(i for i in ids if (c := self.store.get(i)) is not None and not c.permitted_for(principals))
         return Leak(traced, self.repeated_in(trace, case, trace.ids("context") or ()))
 
     def repeated_in(self, said: Trace | str, case: Case | None, context: Sequence[str] = ()) -> tuple[str, ...]:
@@ -69,13 +73,13 @@ class RestrictedText:
             context: Ids of the chunks that the model was shown. Few words in a row are a coincidence where all of them
                 stand in the question or in these.
         """
-        if not self._index.chunks or self._store is None:
+        if not self._index.chunks or self.store is None:
             return ()
-        texts = [said] if isinstance(said, str) else words_of_app(said, self._store, case)
+        texts = [said] if isinstance(said, str) else words_of_app(said, self.store, case)
         repeated = [found for text in texts for found in self._index.repeated(text)]
         if not repeated:
             return ()
-        asker = _Asker(case, [chunk for i in context if (chunk := self._store.get(i)) is not None])
+        asker = _Asker(case, [chunk for i in context if (chunk := self.store.get(i)) is not None])
         return tuple(dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker)))
 
     def _forbidden(self, found: Repeated, asker: _Asker) -> Iterable[str]:
@@ -98,7 +102,7 @@ class RestrictedText:
     @cached_property
     def _public(self) -> str:
         """What everybody may read, as words; put together when it is first asked for."""
-        return " ".join(told(words_of(chunk.text)) for chunk in self._store or () if _is_public(chunk))
+        return " ".join(told(words_of(chunk.text)) for chunk in self.store or () if _is_public(chunk))
 
 
 class _Asker:

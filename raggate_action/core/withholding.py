@@ -15,6 +15,14 @@ WITHHELD = "withheld"
 _MESSAGE = "withheld: the trace repeats what its asker may not read"
 
 
+def kept_of(trace: Trace, case: Case, restricted: RestrictedText, *, pipeline: Pipeline) -> tuple[Trace, Leak]:
+    """A trace as far as it may be written, and what it held that its asker may not read."""
+    leak = restricted.leak_in(trace, case)
+    if leak.is_none or restricted.store is None:
+        return trace, leak
+    return without_words(trace, case, leak, store=restricted.store, pipeline=pipeline), leak
+
+
 def told_of(message: str, case: Case | None, restricted: RestrictedText, *, what: str) -> str:
     """A message, or that it is withheld because it repeats what the asker may not read, by chunk id.
 

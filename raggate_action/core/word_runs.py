@@ -11,8 +11,10 @@ from urllib.parse import unquote
 _WORD = re.compile(r"[^\W_]+")
 # Soft hyphens, zero-width characters and marks of direction: nobody sees them, and they would part a word.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_ESCAPED = re.compile(r"\\|%[0-9A-Fa-f]{2}|&#?\w+;")
+_ESCAPED = re.compile(r"\\|%[0-9A-Fa-f]{2}|&#?\w+;|</?[A-Za-z]")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _JSON_ESCAPE = re.compile(r"\\+(?:u([0-9A-Fa-f]{4})|[nrtbf]|(?=[\"/\\]))")
+_SAYS = 3
 # Words that any two English texts share. Other languages have none here, so that more counts as their own.
 FUNCTION_WORDS = frozenset(
     {
@@ -35,10 +37,10 @@ def words_of(text: str) -> list[str]:
 
 
 def spellings(text: str) -> Iterator[list[str]]:
-    """The words of a text, and those it has once escapes of JSON, urls and HTML are undone."""
+    """The words of a text, and those it has once escapes of JSON, urls and HTML are undone and tags are gone."""
     yield words_of(text)
     if _ESCAPED.search(text):
-        yield words_of(html.unescape(unquote(_JSON_ESCAPE.sub(_unescaped, text))))
+        yield words_of(html.unescape(unquote(_JSON_ESCAPE.sub(_unescaped, _TAG.sub(" ", text)))))
 
 
 def told(words: Iterable[str]) -> str:
@@ -47,8 +49,8 @@ def told(words: Iterable[str]) -> str:
 
 
 def content_words(words: Iterable[str]) -> list[str]:
-    """The words that say something: all but function words."""
-    return [word for word in words if word not in FUNCTION_WORDS]
+    """The words that say something: all but function words and what has fewer than three letters or digits."""
+    return [word for word in words if len(word) >= _SAYS and word not in FUNCTION_WORDS]
 
 
 def _unescaped(found: re.Match[str]) -> str:

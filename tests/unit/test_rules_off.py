@@ -202,7 +202,7 @@ RULES = [
     ("leak in a name", "withholding", "if key in pipeline.versions else names.of(key)", ""),
     ("five that were asked", "restricted", "not found.certain and asker.knows(found.words)", "False"),
     ("a run that was asked", "restricted", "*_asked(case), *readable", "*readable,"),
-    ("leak of five", "diagnose", "if not leak.is_none and rules.store is not None", "if False"),
+    ("leak of five", "withholding", "if leak.is_none or restricted.store is None", "if True"),
     ("source missing", "answer_gates", "if source not in reported]", "if False]"),
     ("noise", "answer_gates", "len(useful.intersection(context))", "len(context)"),
     ("declined", "answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed"),
