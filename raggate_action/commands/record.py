@@ -14,7 +14,7 @@ from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.session import load, target_of
 from raggate_action.commands.terminal import Progress
 from raggate_action.core.restricted import RestrictedText
-from raggate_action.core.withholding import kept_of, told_of
+from raggate_action.core.withholding import kept_of, told_by_failure
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case import Case
@@ -56,7 +56,7 @@ async def _record(
                 timed = trace.model_copy(update={"latency_ms": latency})
                 lines[placed.position] = trace_line(case_id, _recordable(timed, placed.case, restricted, loaded))
             case TargetFailure():
-                error = told_of(reply.error, placed.case, restricted, what="the app's message")
+                error = told_by_failure(reply, placed.case, restricted)
                 failures.append((case_id, error))
                 lines[placed.position] = trace_line(case_id, Trace(error=error, latency_ms=reply.latency_ms))
             case _:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.behaviour import CheckIssues
 from raggate_action.core.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
 from raggate_action.core.slice_names import slice_names
-from raggate_action.core.withholding import told_by_check, told_of
+from raggate_action.core.withholding import told_by_check, told_by_failure
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Tools
@@ -149,7 +149,7 @@ def _answered_row(
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
     """A case whose target failed: score 0, no hallucination flag, tools not correct (rules 2; seed 004)."""
     case = placed.case
-    error = told_of(reply.error, case, rules.restricted, what="the app's message")[:_SHOWN_ERROR]
+    error = told_by_failure(reply, case, rules.restricted)[:_SHOWN_ERROR]
     if rules.texts == "ids":
         error = "the app's message is withheld"
     outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))

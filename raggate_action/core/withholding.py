@@ -9,7 +9,7 @@ from raggate_action.core.restricted import Leak, RestrictedText
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Pipeline
-from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
+from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
 
 WITHHELD = "withheld"
 _MESSAGE = "withheld: the trace repeats what its asker may not read"
@@ -30,10 +30,16 @@ def told_of(message: str, case: Case | None, restricted: RestrictedText, *, what
         message: What somebody said of the case.
         case: The case; None for a message that is for everybody.
         restricted: The store's forbidden texts.
-        what: What the message is, for people: `the app's message`.
+        what: What the message is, for people: `the check's issue`.
     """
     repeated = restricted.repeated_in(message, case)
-    return f"{what} is withheld: it repeats {', '.join(repeated)}" if repeated else message
+    return _withheld(what, repeated) if repeated else message
+
+
+def told_by_failure(failure: TargetFailure, case: Case, restricted: RestrictedText) -> str:
+    """An app's error, or that it is withheld: whatever a cut message shows of what was said, nothing of it is safe."""
+    repeated = restricted.repeated_in(failure.said or failure.error, case)
+    return _withheld("the app's message", repeated) if repeated else failure.error
 
 
 def told_by_check(custom: CheckIssues | None, case: Case, restricted: RestrictedText) -> CheckIssues | None:
@@ -72,6 +78,10 @@ def without_words(trace: Trace, case: Case, leak: Leak, *, store: EvidenceStore,
         error=None if leak.traced else _MESSAGE,
         **kept,
     )
+
+
+def _withheld(what: str, repeated: tuple[str, ...]) -> str:
+    return f"{what} is withheld: it repeats {', '.join(repeated)}"
 
 
 class _Names:

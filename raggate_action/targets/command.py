@@ -158,7 +158,8 @@ class _Lane:
         except (TimeoutError, ProgramEndedError) as error:
             latency_ms = (clock() - begun) * 1000
             await self.stop()
-            return TargetFailure(error=self._calling.lines.line(self._words(error)), latency_ms=latency_ms)
+            words = self._words(error)
+            return TargetFailure(self._calling.lines.line(words), latency_ms, words)
         latency_ms = (clock() - begun) * 1000
         read = read_trace(raw, self._calling.mapping, self._calling.secrets)
         if isinstance(read, OffSchema):
@@ -166,7 +167,7 @@ class _Lane:
             await self.stop()
         elif self._calling.per_case:
             await self.finish()
-        return reply_from(read, latency_ms, self._calling.lines)
+        return reply_from(read, raw, latency_ms, self._calling.lines)
 
     async def finish(self) -> None:
         """Let the program end by itself."""

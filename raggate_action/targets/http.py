@@ -28,7 +28,7 @@ from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
-from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, read_trace, reply_from
+from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, read_trace, reply_from, said_in
 from raggate_action.targets.side_by_side import side_by_side
 
 _ASKED_AGAIN = frozenset(
@@ -65,6 +65,7 @@ class _Missed(NamedTuple):
         retry_after_s: How long the app asked to be left alone.
         all_wait: The app asked every lane to wait, not only this one.
         unreachable: No connection was made at all.
+        said: The app's whole error page.
     """
 
     error: str
@@ -72,6 +73,7 @@ class _Missed(NamedTuple):
     retry_after_s: float | None = None
     all_wait: bool = False
     unreachable: bool = False
+    said: str = ""
 
 
 class HttpApp:
@@ -128,7 +130,7 @@ class HttpApp:
             if isinstance(found, bytes):
                 self._pacing.reached()
                 latency_ms = (clock() - started) * 1000
-                return reply_from(read_trace(found, self._mapping, self._secrets), latency_ms, self._lines)
+                return reply_from(read_trace(found, self._mapping, self._secrets), found, latency_ms, self._lines)
             wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
             if found.all_wait:
                 self._pacing.hold(wait_s)
@@ -139,7 +141,7 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(error=self._lines.line(found.error), latency_ms=(clock() - begun) * 1000)
+        return TargetFailure(self._lines.line(found.error), (clock() - begun) * 1000, found.said)
 
     async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
         place = self._place
@@ -171,6 +173,7 @@ class HttpApp:
             again=status in _ASKED_AGAIN,
             retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
+            said=said_in(page),
         )
 
     def _quoted(self, response: httpx.Response, page: bytes) -> str:

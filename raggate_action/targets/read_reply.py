@@ -19,6 +19,8 @@ LARGEST_REPLY = 32 * 1024 * 1024
 TOO_LARGE = f"larger than {LARGEST_REPLY // 1024 // 1024} MiB"
 _PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
 _SHOWN_START = 40
+# A message quotes from the beginning, or a field's name; beyond a mebibyte nothing is looked for.
+_QUOTABLE = 1 << 20
 
 
 class OffSchema(NamedTuple):
@@ -46,13 +48,18 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
         return OffSchema(not_json(str(error), raw))
 
 
-def reply_from(read: Trace | OffSchema, latency_ms: float, lines: ErrorLines) -> Reply:
-    """The reply of a live target; a trace with `error` is a failed answer."""
+def reply_from(read: Trace | OffSchema, raw: bytes, latency_ms: float, lines: ErrorLines) -> Reply:
+    """The reply of a live target, read from `raw`; a trace with `error` is a failed answer."""
     if isinstance(read, OffSchema):
-        return TargetFailure(error=lines.line(f"reply is {read.problem}"), latency_ms=latency_ms)
+        return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, said_in(raw))
     if read.error is not None:
-        return TargetFailure(error=lines.line(read.error), latency_ms=latency_ms)
+        return TargetFailure(lines.line(read.error), latency_ms, said_in(raw))
     return Answered(trace=read, latency_ms=latency_ms)
+
+
+def said_in(raw: bytes) -> str:
+    """What an app wrote, as far as a message may quote from it."""
+    return raw[:_QUOTABLE].decode(errors="replace")
 
 
 def without_blank_error(trace: Trace) -> Trace:

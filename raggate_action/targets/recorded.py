@@ -14,7 +14,14 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
 from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
-from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, OffSchema, off_schema, without_blank_error
+from raggate_action.targets.read_reply import (
+    LARGEST_REPLY,
+    TOO_LARGE,
+    OffSchema,
+    off_schema,
+    said_in,
+    without_blank_error,
+)
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, line_id, nameless
 
 _READ_AHEAD = 1 << 20
@@ -30,12 +37,14 @@ class _Recorded(NamedTuple):
         number: Its line, from 1.
         case_id: The case it is of.
         trace: Its trace, or why it is none.
+        line: The line itself.
         withheld: The answer was kept out of the file: nobody can judge it again.
     """
 
     number: int
     case_id: str
     trace: Trace | OffSchema
+    line: bytes
     withheld: bool = False
 
 
@@ -117,9 +126,9 @@ class RecordedTraces:
         if isinstance(trace, OffSchema):
             # A trace is one line of the file; the parser's own count of lines would only confuse.
             problem = trace.problem.replace("at line 1 column", "at column", 1)
-            return TargetFailure(error=self._lines.line(f"{self._shown}:{recorded.number}: {problem}"))
+            return TargetFailure(self._lines.line(f"{self._shown}:{recorded.number}: {problem}"), said=said_in(recorded.line))
         if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
-            return TargetFailure(error=self._lines.line(trace.error), latency_ms=trace.latency_ms)
+            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, said_in(recorded.line))
         return Answered(trace=trace if self._labelled else without_labels(trace), labelled=self._labelled)
 
     def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
@@ -153,20 +162,20 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
     """A line, read, its secrets struck; None when it names no case."""
     if len(line) > LARGEST_REPLY:
         case_id = line_id(line)
-        return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE))
+        return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE), line)
     line = secrets.struck_reply(line)
     of_a_run = b'"reported_case_id"' in line or b'"withheld"' in line
     try:
         trace = (TraceLine if of_a_run else Trace).model_validate_json(line)
     except ValidationError as error:
         case_id = line_id(line)
-        return None if case_id is None else _Recorded(number, case_id, off_schema(error, line))
+        return None if case_id is None else _Recorded(number, case_id, off_schema(error, line), line)
     case_id = trace.case_id if trace.case_id is not None else line_id(line)
     if case_id is None:
         return None
     if isinstance(trace, TraceLine):
-        return _Recorded(number, case_id, trace.trace, trace.withheld)
-    return _Recorded(number, case_id, trace)
+        return _Recorded(number, case_id, trace.trace, line, trace.withheld)
+    return _Recorded(number, case_id, trace, line)
 
 
 def _without_mark(file: BinaryIO) -> Iterator[bytes]:

@@ -34,6 +34,8 @@ BEHAVIOURS = (
     "says error",
     "labels itself",
     "sets a cookie",
+    "says",  # answers with what `replies` has for the case
+    "fails saying",  # the same as an error page
 )
 ENDLESS = 200 * 1024 * 1024
 
@@ -60,6 +62,7 @@ class ScriptedApp:
         self.slow_s = slow_s
         self.retry_after = retry_after
         self.ready = True
+        self.replies: dict[str, bytes] = {}
         self.asked: list[Asked] = []
         self.readiness: list[Asked] = []
         self.most_at_once = 0
@@ -209,6 +212,8 @@ class _Handler(BaseHTTPRequestHandler):
             case "labels itself":
                 claim = {"text": "x", "support_phrases": ["x"], "answer_point": "p"}
                 self._send(200, json.dumps({"answer": {"text": "x", "claims": [claim]}}).encode())
+            case "says" | "fails saying":
+                self._send(200 if behaviour == "says" else 500, self.app.replies[asked.case_id])
             case "sets a cookie":
                 self._send(200, good, {"Set-Cookie": f"session={asked.case_id}; Path=/"})
 

@@ -168,7 +168,7 @@ def test_labels_count_only_where_the_author_vouches(tmp_path: Path, labelled: bo
 
 def test_the_latency_of_a_recorded_error_is_the_apps(tmp_path: Path) -> None:
     reply = ask_all(recorded(tmp_path, line("q0", error="down", latency_ms=31)), numbered(1))["q0"]
-    assert reply == TargetFailure(error="down", latency_ms=31)
+    assert reply == TargetFailure("down", 31, "")
 
 
 def test_an_empty_error_is_none(tmp_path: Path) -> None:

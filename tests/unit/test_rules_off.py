@@ -276,7 +276,7 @@ def test_with_every_rule_on_nothing_changes(unswitched: dict[str, Any]) -> None:
 def test_a_withheld_error_needs_its_rule() -> None:
     reply = TargetFailure(error="500: alpha bravo charlie delta echo foxtrot golf hotel")
     placed = PlacedCase(make_case(), 0, "d", "f", 1)
-    with loaded("withholding", "if repeated else message", "if False else message") as modules:
+    with loaded("withholding", "if repeated else failure.error", "if False else failure.error") as modules:
         row = modules["row"].evaluate_reply(placed, reply, PLAIN, custom=None, finished_at="").row
     assert "bravo" in row.error
     with loaded() as modules:
