@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,28 @@ def test_a_release_uses_nothing_but_an_image_by_digest(image: str, tmp_path: Pat
     code, text = pointed_at(image, tmp_path)
     assert code == 2
     assert text == (ROOT / "action.yml").read_text()
+
+
+def readme_workflows() -> list[str]:
+    """The workflows that users copy."""
+    blocks = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    return [block for block in blocks if re.search(r"^jobs:", block, flags=re.MULTILINE)]
+
+
+def test_f10_the_readmes_workflows_are_as_strict_as_ours(tmp_path: Path) -> None:
+    folder = tmp_path / ".github/workflows"
+    folder.mkdir(parents=True)
+    # Users follow our releases by their tags; everything else is pinned by hash.
+    policies = '{"raggate-action/raggate-action": ref-pin, "*": hash-pin}'
+    (tmp_path / ".github/zizmor.yml").write_text(f"rules: {{unpinned-uses: {{config: {{policies: {policies}}}}}}}\n")
+    for number, block in enumerate(readme_workflows()):
+        (folder / f"{number}.yml").write_text(block)
+    files = sorted(folder.iterdir())
+    assert files
+    for command in (
+        ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", *files],
+        ["zizmor", "--offline", "--no-progress", tmp_path],
+    ):
+        program = Path(sys.executable).with_name(str(command[0]))
+        done = subprocess.run([program, *command[1:]], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
