@@ -16,20 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.event_payloads.runner import FILES, FOLDERS
+
 # GitHub's hosted runners run as this user; files of a checkout are its.
 RUNNER = (1001, 121)
 # Everything that may not be seen by the app says so.
 SECRET = "s3cret"  # noqa: S105
 DOCKER_SOCKET = Path("/var/run/docker.sock")
 _DOCKER = shutil.which("docker") or "docker"
-_FOLDERS = ("runner_temp", "home", "workflow", "file_commands", "workspace")
-_COMMANDS = {
-    "GITHUB_OUTPUT": "set_output",
-    "GITHUB_ENV": "set_env",
-    "GITHUB_PATH": "add_path",
-    "GITHUB_STATE": "save_state",
-    "GITHUB_STEP_SUMMARY": "step_summary",
-}
 _RUNNER_ENVIRONMENT = {
     "GITHUB_ACTIONS": "true",
     "CI": "true",
@@ -112,9 +106,9 @@ class ActionContainer:
 
     def __init__(self, image: str, folder: Path, *, docker_socket: Path = DOCKER_SOCKET) -> None:
         self.image = image
-        self._folder = folder
+        self.folder = folder
         self._docker_socket = docker_socket
-        for name in _FOLDERS:
+        for name in FOLDERS:
             (folder / name).mkdir(mode=0o755, parents=True)
             if os.geteuid() == 0:
                 os.chown(folder / name, *RUNNER)
@@ -122,12 +116,7 @@ class ActionContainer:
     @property
     def workspace(self) -> Path:
         """The checkout, as the machine sees it."""
-        return self._folder / "workspace"
-
-    @property
-    def event_file(self) -> Path:
-        """The event's payload."""
-        return self._folder / "workflow/event.json"
+        return self.folder / "workspace"
 
     def checkout(self, files: Mapping[str, str]) -> None:
         """Put files into the checkout, owned by the runner's user."""
@@ -154,14 +143,14 @@ class ActionContainer:
     ) -> RunningStep:
         """Start a step; `entrypoint` runs a program of the image instead of its own."""
         # The runner uses file names nobody can guess and fresh files for each step.
-        commands = self._folder / "file_commands"
-        for file in _COMMANDS.values():
+        commands = self.folder / "file_commands"
+        for file in FILES.values():
             (commands / file).write_text("")
             if os.geteuid() == 0:
                 os.chown(commands / file, *RUNNER)
         environment = {
             **_RUNNER_ENVIRONMENT,
-            **{name: f"/github/file_commands/{file}" for name, file in _COMMANDS.items()},
+            **{name: f"/github/file_commands/{file}" for name, file in FILES.items()},
             **{f"INPUT_{name.upper()}": value for name, value in (inputs or {}).items()},
             **(env or {}),
         }
@@ -171,7 +160,7 @@ class ActionContainer:
         command += [part for key in environment for part in ("-e", key)]
         command += ["--entrypoint", entrypoint[0]] if entrypoint else []
         command += ["-v", f"{self._docker_socket}:/var/run/docker.sock"]
-        command += [part for folder in _FOLDERS for part in ("-v", f"{self._folder / folder}:/github/{folder}")]
+        command += [part for folder in FOLDERS for part in ("-v", f"{self.folder / folder}:/github/{folder}")]
         process = subprocess.Popen(
             [*command, self.image, *entrypoint[1:], *arguments],
             env={key: os.environ[key] for key in ("DOCKER_HOST",) if key in os.environ} | environment,
@@ -184,7 +173,7 @@ class ActionContainer:
 
     def modes(self) -> dict[str, int]:
         """The permission bits of the machine's folders."""
-        return {name: stat.S_IMODE((self._folder / name).stat().st_mode) for name in _FOLDERS}
+        return {name: stat.S_IMODE((self.folder / name).stat().st_mode) for name in FOLDERS}
 
     def give_back(self) -> None:
         """Let the machine's user remove what the container's root left in the folders."""

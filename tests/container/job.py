@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tests.container.action_container import ActionContainer, RunningStep
 from tests.event_payloads.events import Event
+from tests.event_payloads.runner import Job, runner_environment
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import WorkflowRun
-from tests.fake_github.world import WORKFLOW
 
 EVIDENCE = {
     "returns": "Parcels can be returned within 30 days of delivery.",
@@ -49,26 +49,15 @@ def start(
     env: Mapping[str, str] | None = None,
 ) -> RunningStep:
     """Start the action as the runner does for a run of this event."""
-    container.event_file.write_text(json.dumps(event.payload))
-    repository = event.repository
-    told = {
-        "GITHUB_EVENT_NAME": event.name,
-        "GITHUB_REPOSITORY": repository.full_name,
-        "GITHUB_REPOSITORY_ID": str(repository.id),
-        "GITHUB_REF": event.ref,
-        "GITHUB_SHA": event.sha,
-        "GITHUB_ACTOR": event.actor.login,
-        "GITHUB_BASE_REF": event.base_ref,
-        "GITHUB_HEAD_REF": event.head_ref,
-        "GITHUB_RUN_ID": str(run.id),
-        "GITHUB_RUN_ATTEMPT": str(run.attempt),
-        "GITHUB_WORKFLOW_REF": f"{repository.full_name}/{WORKFLOW}@{event.ref}",
-        "GITHUB_API_URL": github.url,
-        "GITHUB_GRAPHQL_URL": github.graphql_url,
-        "GITHUB_SERVER_URL": github.server_url,
-    }
-    given = {"github-token": token, "baseline": "", **(inputs or {})}
-    return container.start(inputs=given, env={**told, **(env or {})})
+    told = runner_environment(
+        github,
+        event,
+        container.folder,
+        inputs={"github-token": token, **(inputs or {})},
+        job=Job(run_id=run.id, run_attempt=run.attempt, workflow=run.path),
+        mount="/github",
+    )
+    return container.start(env={**told, **(env or {})})
 
 
 def upload(github: FakeGitHub, run: WorkflowRun, directory: Path, name: str = "raggate-shop") -> None:

@@ -134,10 +134,10 @@ def test_f10_the_readmes_workflows_are_as_strict_as_ours(tmp_path: Path) -> None
         (folder / f"{number}.yml").write_text(block)
     files = sorted(folder.iterdir())
     assert files
-    for command in (
-        ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", *files],
-        ["zizmor", "--offline", "--no-progress", tmp_path],
+    for name, *arguments in (
+        ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *map(str, files)),
+        ("zizmor", "--offline", "--no-progress", str(tmp_path)),
     ):
-        program = Path(sys.executable).with_name(str(command[0]))
-        done = subprocess.run([program, *command[1:]], capture_output=True, text=True, check=False)
+        program = Path(sys.executable).with_name(name)
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
