@@ -22,6 +22,7 @@ from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
+from raggate_action.targets.surroundings import Surroundings
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
@@ -92,12 +93,5 @@ class SuiteChecks:
 def target_of(loaded: LoadedSuite, known: Callable[[str], bool], child_user: ChildUser | None = None) -> Target:
     """The app under test, its programs run by `child_user`. `known` tells whether a recorded trace is the suite's."""
     suite = loaded.suite
-    return build_target(
-        suite.target,
-        directory=loaded.directory,
-        environment=os.environ,
-        seed=suite.seed,
-        known=known,
-        child_user=child_user,
-        secrets=loaded.secrets,
-    )
+    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets)
+    return build_target(suite.target, surroundings, seed=suite.seed, known=known)

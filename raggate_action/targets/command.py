@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
 from raggate_action.targets.side_by_side import side_by_side
+from raggate_action.targets.surroundings import Surroundings
 
 
 class Calling(NamedTuple):
@@ -57,30 +58,23 @@ class Calling(NamedTuple):
     child_user: ChildUser | None = None
 
 
-def command_calling(
-    target: CommandTarget,
-    *,
-    directory: Path,
-    environment: Mapping[str, str],
-    child_user: ChildUser | None = None,
-    secrets: Sequence[str] = (),
-) -> Calling:
-    """How a suite's command is called from the suite's `directory`; `secrets` are struck from what it says.
+def command_calling(target: CommandTarget, surroundings: Surroundings) -> Calling:
+    """How a suite's command is called from its directory.
 
     Raises:
         UsageError: The response mapping cannot be used.
     """
     return Calling(
         command=target.command,
-        directory=directory,
-        environment=child_environment(environment, target.env, child_user),
+        directory=surroundings.directory,
+        environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
         mapping=compile_response(target.response),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case,
-        secrets=Secrets(secrets),
-        lines=ErrorLines([*secrets, *secret_values(target.env)]),
-        child_user=child_user,
+        secrets=Secrets(surroundings.secrets),
+        lines=ErrorLines([*surroundings.secrets, *secret_values(target.env)]),
+        child_user=surroundings.child_user,
     )
 
 

@@ -126,7 +126,9 @@ class RecordedTraces:
         if isinstance(trace, OffSchema):
             # A trace is one line of the file; the parser's own count of lines would only confuse.
             problem = trace.problem.replace("at line 1 column", "at column", 1)
-            return TargetFailure(self._lines.line(f"{self._shown}:{recorded.number}: {problem}"), said=said_in(recorded.line))
+            return TargetFailure(
+                self._lines.line(f"{self._shown}:{recorded.number}: {problem}"), said=said_in(recorded.line)
+            )
         if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
             return TargetFailure(self._lines.line(trace.error), trace.latency_ms, said_in(recorded.line))
         return Answered(trace=trace if self._labelled else without_labels(trace), labelled=self._labelled)

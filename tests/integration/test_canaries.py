@@ -62,7 +62,7 @@ PLACES: dict[str, Say] = {
     "wrong type": lambda text: {"answer": "x", "latency_ms": text},
     "wrong usage": lambda text: {"answer": "x", "usage": {"input_tokens": text}},
 }
-PIECES = {
+PIECES: dict[str, dict[str, Any]] = {
     "number in an argument": {"tool_calls": [{"name": "say", "arguments": 8240913}], "answer": "Tea."},
     "number in the usage": {"usage": {"input_tokens": 8240913}, "answer": "Tea."},
     "number as a latency": {"latency_ms": 8240913, "answer": "Tea."},

@@ -14,6 +14,7 @@ from raggate_action.schema.target import CommandTarget
 from raggate_action.targets.build import build_target
 from raggate_action.targets.child_user import ChildUser, isolated_children
 from raggate_action.targets.program import start_program
+from raggate_action.targets.surroundings import Surroundings
 from tests.integration.asking import answer, ask_all, eventually, is_running, numbered
 
 pytestmark = pytest.mark.skipif(
@@ -33,9 +34,8 @@ def said_by(script: str, child_user: ChildUser | None, directory: Path) -> str:
     """What a shell script of the suite's says of itself."""
     program = f'read -r line; said=$({script}); printf \'{{"answer": "%s"}}\\n\' "$said"'
     section = CommandTarget(kind="command", command=("sh", "-c", program))
-    target = build_target(
-        section, directory=directory, environment=ACTION, seed=0, known=lambda _case_id: True, child_user=child_user
-    )
+    surroundings = Surroundings(directory, ACTION, child_user)
+    target = build_target(section, surroundings, seed=0, known=lambda _case_id: True)
     return answer(ask_all(target, numbered(1))["q0"])
 
 

@@ -15,6 +15,7 @@ from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.command import CommandApp
 from raggate_action.targets.function import WORKER, function_calling
+from raggate_action.targets.surroundings import Surroundings
 from tests.integration.asking import answer, ask_all, error, numbered, placed
 
 APP = """
@@ -108,7 +109,7 @@ def line_of(words: str) -> int:
 def function_app(directory: Path, name: str, **settings: Any) -> CommandApp:
     (directory / "app.py").write_text(APP)
     target = FunctionTarget(kind="function", function=name, **settings)
-    calling = function_calling(target, directory=directory, environment=dict(os.environ))
+    calling = function_calling(target, Surroundings(directory, dict(os.environ)))
     return CommandApp(calling._replace(grace_s=0.4))
 
 

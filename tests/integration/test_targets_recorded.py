@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from raggate_action.errors import TargetError
 from raggate_action.schema.target import RecordedTarget
-from raggate_action.schema.trace import Answered, NoTrace, TargetFailure, Trace, TracedChunk
+from raggate_action.schema.trace import Answered, NoTrace, Trace, TracedChunk
 from raggate_action.targets.build import build_target
 from raggate_action.targets.recorded import RecordedTraces, trace_line
-from tests.integration.asking import answer, ask_all, error, numbered, placed
+from raggate_action.targets.surroundings import Surroundings
+from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 
 KNOWN = frozenset({*(f"q{n}" for n in range(1000)), "other"})
 
@@ -168,7 +169,7 @@ def test_labels_count_only_where_the_author_vouches(tmp_path: Path, labelled: bo
 
 def test_the_latency_of_a_recorded_error_is_the_apps(tmp_path: Path) -> None:
     reply = ask_all(recorded(tmp_path, line("q0", error="down", latency_ms=31)), numbered(1))["q0"]
-    assert reply == TargetFailure("down", 31, "")
+    assert (error(reply), latency_ms(reply)) == ("down", 31)
 
 
 def test_an_empty_error_is_none(tmp_path: Path) -> None:
@@ -222,8 +223,9 @@ def test_recorded_traces_load_no_network_library() -> None:
         "import sys, pathlib\n"
         "from raggate_action.schema.target import RecordedTarget\n"
         "from raggate_action.targets.build import build_target\n"
-        "build_target(RecordedTarget(kind='recorded', traces='t'), directory=pathlib.Path(), environment={}, seed=0,"
-        " known=bool)\n"
+        "from raggate_action.targets.surroundings import Surroundings\n"
+        "surroundings = Surroundings(pathlib.Path(), {})\n"
+        "build_target(RecordedTarget(kind='recorded', traces='t'), surroundings, seed=0, known=bool)\n"
         "sys.exit(str({'httpx', 'jmespath', 'asyncio', 'subprocess'} & set(sys.modules) or ''))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -233,7 +235,7 @@ def test_recorded_traces_load_no_network_library() -> None:
 def test_the_file_is_found_beside_the_suite(tmp_path: Path) -> None:
     recorded(tmp_path, line("q0"))
     section = RecordedTarget(kind="recorded", traces="traces.jsonl")
-    target = build_target(section, directory=tmp_path, environment=os.environ, seed=0, known=KNOWN.__contains__)
+    target = build_target(section, Surroundings(tmp_path, os.environ), seed=0, known=KNOWN.__contains__)
     assert answer(ask_all(target, numbered(1))["q0"]) == "to q0"
 
 

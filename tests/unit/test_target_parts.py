@@ -25,6 +25,7 @@ from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.side_by_side import side_by_side
+from raggate_action.targets.surroundings import Surroundings
 
 AS_IS = compile_response({})
 NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)
@@ -245,5 +246,5 @@ def test_a_group_nobody_is_in_has_none() -> None:
     ],
 )
 def test_a_suites_target_becomes_its_member_of_the_family(section: Target, kind: str, tmp_path: Path) -> None:
-    target = build_target(section, directory=tmp_path, environment={}, seed=1, known=bool)
+    target = build_target(section, Surroundings(tmp_path, {}), seed=1, known=bool)
     assert type(target).__name__ == kind
