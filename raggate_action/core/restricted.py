@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from raggate_action.core.app_words import strings_in, words_of_app
@@ -18,6 +19,8 @@ from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import STAGES, Trace
 
 _REMEMBERED = 1 << 16
+# Boilerplate of a thousand forbidden chunks is one leak, not a thousand problems.
+_NAMED_AT_MOST = 10
 
 
 class Leak(NamedTuple):
@@ -63,7 +66,7 @@ class RestrictedText:
         return Leak(traced, self.repeated_in(trace, case, trace.ids("context") or ()))
 
     def repeated_in(self, said: Trace | str, case: Case | None, context: Sequence[str] = ()) -> tuple[str, ...]:
-        """Chunks that the case's asker may not read and that a trace or a message repeats, by id.
+        """Chunks that the case's asker may not read and that a trace or a message repeats, by id, at most ten.
 
         Free is what the question says itself, and what any chunk says that the asker may read.
 
@@ -80,7 +83,8 @@ class RestrictedText:
         if not repeated:
             return ()
         asker = _Asker(case, [chunk for i in context if (chunk := self.store.get(i)) is not None])
-        return tuple(dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker)))
+        owners = dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker))
+        return tuple(islice(owners, _NAMED_AT_MOST))
 
     def _forbidden(self, found: Repeated, asker: _Asker) -> Iterable[str]:
         """Whose words they are, when they are no coincidence and free to nobody who asks."""
@@ -97,7 +101,8 @@ class RestrictedText:
         readable = (place for place, chunk in enumerate(index.chunks) if chunk.permitted_for(principals))
         if any(index.says(place, words) for place in readable):
             return ()
-        return tuple(index.chunks[place].chunk_id for place in index.owners(words))
+        owners = islice(index.owners(words), _NAMED_AT_MOST)
+        return tuple(index.chunks[place].chunk_id for place in owners)
 
     @cached_property
     def _public(self) -> str:

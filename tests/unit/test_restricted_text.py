@@ -105,6 +105,11 @@ def test_nobody_in_particular_may_read_what_everybody_may() -> None:
     assert RESTRICTED.repeated_in("see AB-1200", None) == ()
 
 
+def test_text_that_many_forbidden_chunks_share_names_ten_of_them() -> None:
+    chunks = [make_chunk(f"c{number}", "Launch code 7741", permitted=False) for number in range(30)]
+    assert len(RestrictedText(make_store(*chunks)).repeated_in("launch code 7741", None)) == 10
+
+
 @pytest.mark.parametrize(
     "field",
     [
