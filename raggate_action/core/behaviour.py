@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
+from raggate_action.core.spelling import folded
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import BehaviourGate, Penalties
@@ -102,11 +103,11 @@ _FORBIDDEN = "forbidden-phrase"
 
 def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault]:
     """Every fault in the order of the source suite: phrases, tools, latency; then what is ours."""
-    text = observed.text.lower()
+    text = folded(observed.text)
     faults = [
         _Fault(Problem(code="phrase-missing", detail=f'Missing: "{phrase}"'), penalties.must_contain)
         for phrase in case.must_contain
-        if phrase.lower() not in text
+        if folded(phrase) not in text
     ]
     faults += [
         _Fault(
@@ -133,8 +134,8 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
 def _forbidden_phrases(case: Case, observed: Observed) -> tuple[str, ...]:
     if not case.must_not_contain:
         return ()
-    text = observed.text.lower()
-    return tuple([phrase for phrase in case.must_not_contain if phrase.lower() in text])
+    text = folded(observed.text)
+    return tuple([phrase for phrase in case.must_not_contain if folded(phrase) in text])
 
 
 def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:

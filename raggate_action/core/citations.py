@@ -61,10 +61,13 @@ def without_markers(text: str, markers: Sequence[Marker]) -> str:
 
 
 def _is_citation(token: str, known: Container[str]) -> bool:
-    return token in known or (
-        _ID.fullmatch(token) is not None
-        and (_POSITION.fullmatch(token) is not None or _LOOKS_LIKE_ID.fullmatch(token) is not None)
-    )
+    if token in known:
+        return True
+    if _ID.fullmatch(token) is None:
+        return False
+    # A footnote's mark cites; what, is for its definition to say.
+    footnote = token.startswith("^")
+    return footnote or _POSITION.fullmatch(token) is not None or _LOOKS_LIKE_ID.fullmatch(token) is not None
 
 
 def _without_line_range(ids: str) -> str:

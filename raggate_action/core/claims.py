@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from raggate_action.core.citations import resolve
 from raggate_action.core.polarity import polarity_conflict
-from raggate_action.core.quotation import Sentence, find_quotation, quotable_words
+from raggate_action.core.quotation import ListItem, Sentence, find_item, find_quotation, quotable_words
 from raggate_action.core.shown import ShownChunk, ShownContext
+from raggate_action.core.spelling import folded
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 from raggate_action.schema.trace import Answer
@@ -27,7 +28,7 @@ class Draft(NamedTuple):
         claim_id, text, start, end, citations: As in `Claim`.
         phrases: The author's support phrases; empty is no label.
         point: The required point the author says it makes.
-        whole: It may be a quotation (see `prose.ProseClaim`).
+        lead, listed: For an item of a list, as in `prose.ProseClaim`.
     """
 
     claim_id: str
@@ -37,7 +38,8 @@ class Draft(NamedTuple):
     citations: tuple[str, ...]
     phrases: tuple[str, ...]
     point: str | None
-    whole: bool
+    lead: str = ""
+    listed: frozenset[str] = frozenset()
 
 
 class Drafts(NamedTuple):
@@ -45,13 +47,16 @@ class Drafts(NamedTuple):
 
     Attributes:
         claims: Its claims in order.
-        declined: It declines: as the app reports, else as its sentences say.
+        declined: It declines: as the app reports, else as its sentences say; None where the app does not report it and
+            nothing here can tell (see `abstention.recognises`).
         itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
+        language: ISO 639-1 code it was read in.
     """
 
     claims: tuple[Draft, ...]
-    declined: bool
+    declined: bool | None
     itemised: bool
+    language: str = "en"
 
 
 class Reading(NamedTuple):
@@ -90,20 +95,21 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
                 tuple([token if token in known else resolve(token, ids, known) for token in claim.citations]),
                 claim.support_phrases,
                 claim.answer_point,
-                True,  # noqa: FBT003  by place: a draft is made per claim of every case
             )
             for number, claim in enumerate(answer.claims, 1)
         ]
-        return Drafts(tuple(drafts), declined=answer.abstained is True, itemised=True)
+        return Drafts(tuple(drafts), answer.abstained is True, itemised=True, language=reading.language)
+    from raggate_action.core.abstention import recognises
     from raggate_action.core.prose import read_prose  # labelled runs never need its expressions
 
     prose = read_prose(answer.text, ids, patterns=reading.patterns, known=known, language=reading.language)
     drafts = [
-        Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, phrases=(), point=None, whole=c.whole)
+        Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c.lead, c.listed)
         for number, c in enumerate(prose.claims, 1)
     ]
-    declined = prose.declined if answer.abstained is None else answer.abstained
-    return Drafts(tuple(drafts), declined=declined, itemised=False)
+    untold = prose.declined if recognises(reading.language) or not drafts else None
+    declined = untold if answer.abstained is None else answer.abstained
+    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language)
 
 
 def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context: ShownContext) -> tuple[Claim, ...]:
@@ -124,12 +130,22 @@ def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context
         reached = _by_label(draft, context) or _by_quotation(draft, context, before)
         if reached is None:
             reached, findings = _by_points(draft, made, context)
+        findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
         if made:
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
     return tuple(claims)
+
+
+def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
+    """A finding for each citation that is not in the context, whatever the others support (rules 7)."""
+    return tuple(
+        Finding(kind="citation-not-in-context", reason=f"{cited} is cited and not in the context", chunk_id=cited)
+        for cited in draft.citations
+        if cited not in context.by_id
+    )
 
 
 def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
@@ -152,17 +168,17 @@ def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: t
 
 
 def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence[ShownChunk]:
-    """The chunks that say every phrase, in any case. No phrases support nothing."""
-    found: Sequence[ShownChunk] = chunks if phrases else ()
+    """The chunks that say every phrase, in any case and spelling of accents."""
+    found = chunks
     for phrase in phrases:
-        lowered = phrase.lower()
-        found = [chunk for chunk in found if lowered in chunk.lowered]
+        wanted = folded(phrase)
+        found = [chunk for chunk in found if wanted in chunk.folded]
     return found
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    text = " ".join(draft.text.lower().split())
-    return tuple(point for point in points if any(phrase.lower() in text for phrase in point.answer_phrases))
+    text = " ".join(folded(draft.text).split())
+    return tuple(point for point in points if any(folded(phrase) in text for phrase in point.answer_phrases))
 
 
 def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
@@ -177,13 +193,17 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
 
 
 def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sentence]) -> _Reached | None:
-    if not draft.whole:
-        return None
-    words = quotable_words(draft.text)
+    item = ListItem(draft.lead, draft.text[len(draft.lead) + 1 :], draft.listed) if draft.lead else None
+    # "Refunds are possible:" and "within 30 days" may be one sentence of the chunk.
+    words = quotable_words(f"{draft.lead[:-1]} {item.item}" if item else draft.text)
     found = {
         chunk.chunk_id: quotation
         for chunk in context.chunks
-        if chunk.text and (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id)))
+        if chunk.text
+        and (
+            (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id)))
+            or (item and (quotation := find_item(item, chunk.quotable)))
+        )
     }
     if not found:
         return None
@@ -211,8 +231,11 @@ def _by_points(
 
 
 def _words(chunk: ShownChunk, phrase: str) -> str | None:
-    """The phrase as the chunk spells it; None where lower-casing moved the letters."""
-    if chunk.text is None or len(chunk.text) != len(chunk.lowered):
+    """The phrase as the chunk spells it; None where the two differ in more than case."""
+    if chunk.text is None:
         return None
-    start = chunk.lowered.find(phrase.lower())
-    return chunk.text[start : start + len(phrase)]
+    if len(chunk.text) == len(chunk.folded):
+        start = chunk.folded.find(folded(phrase))
+        return chunk.text[start : start + len(phrase)]
+    spelled = re.search(re.escape(phrase), chunk.text, re.IGNORECASE)
+    return spelled[0] if spelled else None

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from raggate_action.core.shown import ShownChunk
+from raggate_action.core.spelling import folded
 from raggate_action.schema.case_run import Finding
 
 # English only: for a language these words do not know the rule finds nothing on either side and stays silent.
@@ -40,5 +41,6 @@ def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
     quotable = chunk.quotable
     sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
-    holding = [s for s in sentences if any(phrase.lower() in s.lower() for phrase in phrases)]
+    wanted = [folded(phrase) for phrase in phrases]
+    holding = [s for s in sentences if any(phrase in folded(s) for phrase in wanted)]
     return " ".join(holding) if holding else quotable.text

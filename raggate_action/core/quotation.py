@@ -1,27 +1,42 @@
-"""Exact quotation: a claim that is, word for word, a whole sentence of a chunk.
+"""Exact quotation: a claim that is, word for word, a whole sentence of a chunk, or an item of its list.
 
-Whole sentences only: a cut one may have lost what qualifies it ("refunds within 30 days, except sale items").
+Whole sentences only: a cut one may have lost what qualifies it ("refunds within 30 days, except sale items"). For
+the same reason an item is quoted only in a list that has every item the chunk's list has.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from raggate_action.core.blocks import Block, blocks, plain, without_layout
+from raggate_action.core.leaning import leans_back
 from raggate_action.core.sentences import sentence_spans
 
-_SPELLINGS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "…": "..."})
-_ENDS = (".", "!", "?", "。", "！", "？")
+# One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
+_SPELLINGS = str.maketrans(
+    "’‘“”–—‐‑。！？｡۔؟\u00a0\u3000",
+    "''\"\"----.!?..?  ",
+    "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff",
+)
+_ENDS = (".", "!", "?", "।")
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
+_UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
+_BETWEEN_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}]) (?=[{_IDEOGRAPH}])")
+# Words, in scripts without spaces about as many characters as make one.
+_WORD_LONG = re.compile(
+    rf"[{_IDEOGRAPH}]{{2}}|[{_UNSPACED}]{{4}}|[^\W{_IDEOGRAPH}{_UNSPACED}][^\s{_IDEOGRAPH}{_UNSPACED}]*"
+)
 # Shorter than this, words say too little to be a statement of their own.
 _SHORTEST_WORDS = 4
-# Such a sentence is about whatever stands before it, which an answer may have changed.
-_LEANS_BACK = re.compile(
-    r"(?:it|its|they|their|them|this|these|that|those|he|she|his|her|here|there|both|such|either|neither|"
-    r"the (?:same|former|latter)|one|another|others|otherwise|however|instead|also|then)\b",
-    re.IGNORECASE,
-)
+# Thai and its neighbours mark no sentence's end.
+_ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
 _WORDS = re.compile(r"\w+")
+# A line as long as this that ends in the middle of a sentence was broken for its width.
+_BROKEN_FROM = 60
 
 
 class Sentence(NamedTuple):
@@ -39,16 +54,32 @@ class Quotation(NamedTuple):
     words: str
 
 
+class ListItem(NamedTuple):
+    """A claim that is an item of a list: what introduces the list, the item, and every item beside it."""
+
+    lead: str
+    item: str
+    beside: frozenset[str]
+
+
+class _Listing(NamedTuple):
+    """A list of a chunk: the items by their words."""
+
+    items: dict[str, Sentence]
+    words: frozenset[str]
+
+
 class ChunkText:
     """A chunk's text, ready to be quoted from; what a look-up needs is worked out once, when it is first needed.
 
     Attributes:
         text: The text as it stands.
+        language: ISO 639-1 code of its language.
     """
 
     def __init__(self, text: str, language: str) -> None:
         self.text = text
-        self._language = language
+        self.language = language
 
     @cached_property
     def words(self) -> str:
@@ -56,25 +87,50 @@ class ChunkText:
         return normal_words(self.text)
 
     @cached_property
+    def marked_up(self) -> bool:
+        """It may hold markup, which spells its sentences otherwise than `words` does."""
+        return any(mark in self.text for mark in "|*_`<")
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Sentence, Block], ...]:
+        found: list[tuple[Sentence, Block]] = []
+        for block in blocks(without_layout(self.text), code=True):
+            for start, end in _whole_sentences(self.text, block, self.language):
+                found.append((Sentence(len(found), start, end), block))
+        return tuple(found)
+
+    @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences, a line's end ending one too."""
-        sentences: list[Sentence] = []
-        at = 0
-        for line in self.text.splitlines(keepends=True):
-            for start, end in sentence_spans(line, self._language):
-                sentences.append(Sentence(len(sentences), at + start, at + end))
-            at += len(line)
-        return tuple(sentences)
+        """The sentences, table rows among them; a line's end ends one too, unless the line was broken for its width."""
+        return tuple([sentence for sentence, _block in self._read])
 
     @cached_property
     def by_words(self) -> dict[str, Sentence]:
-        """Sentences by their words; headings and fragments without an end mark cannot be quoted."""
+        """Sentences by their words, but for items of a list that something introduces: alone they say less."""
         found: dict[str, Sentence] = {}
-        for sentence in self.sentences:
-            words = normal_words(self.verbatim(sentence))
-            if words.endswith(_ENDS) and words.count(" ") >= _SHORTEST_WORDS - 1:
+        for sentence, block in self._read:
+            if block.lead:
+                continue
+            said = self.verbatim(sentence)
+            words = quotable_words(block.row) if block.cells else normal_words(plain(said) if self.marked_up else said)
+            if _word_count(words) >= _SHORTEST_WORDS:
                 found.setdefault(words, sentence)
         return found
+
+    @cached_property
+    def lists(self) -> dict[str, _Listing]:
+        """Lists by the words that introduce them; of two with the same introduction neither is quoted."""
+        by_listing: dict[tuple[str, int], dict[str, Sentence]] = {}
+        for sentence, block in self._read:
+            if block.lead:
+                words = _bare_words(plain(self.verbatim(sentence)))
+                by_listing.setdefault((_bare_words(block.lead), block.listing), {})[words] = sentence
+        leads = [lead for lead, _listing in by_listing]
+        return {
+            lead: _Listing(items, frozenset(items))
+            for (lead, _listing), items in by_listing.items()
+            if leads.count(lead) == 1
+        }
 
     def verbatim(self, sentence: Sentence) -> str:
         """A sentence as it stands in the text."""
@@ -88,16 +144,17 @@ def chunk_text(text: str, language: str) -> ChunkText:
 
 
 def normal_words(text: str) -> str:
-    """One spelling of quotes, dashes, spaces and case; nothing that changes a meaning is changed."""
-    if not text.isascii():
-        text = text.translate(_SPELLINGS)
-    return " ".join(text.lower().split())
+    """One spelling of quotes, dashes, spaces, end marks, accents (NFC) and case; no meaning changes."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    text = unicodedata.normalize("NFC", text).translate(_SPELLINGS).replace("…", "...")
+    return _BETWEEN_IDEOGRAPHS.sub("", " ".join(text.lower().split()))
 
 
 def quotable_words(claim: str) -> str:
     """A claim in the spelling it is looked up by; a missing end mark is forgiven."""
     words = normal_words(claim)
-    return words if words.endswith(_ENDS) else words + "."
+    return words if words.endswith(_ENDS) or _ENDS_UNMARKED.search(words) else words + "."
 
 
 def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None) -> Quotation | None:
@@ -109,14 +166,28 @@ def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None) -> Q
         after: The sentence of this chunk that the claim before quoted: a sentence that leans on the one before
             it ("It contains ...") is a quotation only right behind it.
     """
-    if words not in chunk.words:
-        return None
-    sentence = chunk.by_words.get(words)
+    # A quick look, before the chunk is split.
+    sentence = chunk.by_words.get(words) if words in chunk.words or chunk.marked_up else None
     if sentence is None:
         return None
-    if _LEANS_BACK.match(words) and sentence.number > 0 and (after is None or after.number != sentence.number - 1):
+    follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
+    if not follows and leans_back(words, chunk.language):
         return None
     return Quotation(sentence, chunk.verbatim(sentence))
+
+
+def find_item(claim: ListItem, chunk: ChunkText) -> Quotation | None:
+    """The item of a chunk's list that the claim repeats behind the same introduction; None when there is none.
+
+    An answer that leaves an item of that list out may have left out a condition, and quotes none.
+    """
+    item = _bare_words(claim.item)
+    if item not in chunk.words:
+        return None
+    listing = chunk.lists.get(_bare_words(claim.lead))
+    if listing is None or item not in listing.items or not _all_among(listing.words, claim.beside):
+        return None
+    return Quotation(listing.items[item], chunk.verbatim(listing.items[item]))
 
 
 def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
@@ -129,3 +200,39 @@ def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
         if shared > best:
             best, words = shared, text
     return best, words
+
+
+def _word_count(words: str) -> int:
+    return words.count(" ") + 1 if words.isascii() else len(_WORD_LONG.findall(words))
+
+
+@lru_cache(maxsize=256)
+def _all_among(wanted: frozenset[str], given: frozenset[str]) -> bool:
+    return wanted <= {_bare_words(item) for item in given}
+
+
+def _bare_words(text: str) -> str:
+    """Words without the mark or joint they end in, which a place in a list decides."""
+    return normal_words(text).rstrip(".;:,").removesuffix(" and").removesuffix(" or").rstrip(",;")
+
+
+def _whole_sentences(text: str, block: Block, language: str) -> Iterator[tuple[int, int]]:
+    if block.cells:
+        yield block.start, block.end
+        return
+    for start, end in _stretches(text, block):
+        body = text[start:end].replace("\n", " ").replace("\r", " ")
+        yield from ((start + a, start + b) for a, b in sentence_spans(body, language))
+
+
+def _stretches(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """The lines of a block; one that goes on in the next, broken for its width, is one stretch with it."""
+    start = at = block.start
+    lines = text[block.start : block.end].splitlines(keepends=True)
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        at += len(line)
+        words, then = line.strip(), following.strip()
+        goes_on = then and not words.endswith((".", "!", "?", ":", ";", "。", "！", "？"))
+        if not (goes_on and (then[0].islower() or len(words) >= _BROKEN_FROM)):
+            yield start, at
+            start = at

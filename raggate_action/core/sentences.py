@@ -14,6 +14,8 @@ _ABBREVIATION = re.compile(
     r"\b(?:approx|incl|excl|max|min|tel|ext|dept|est|temp|qty|avg|esp|resp|cf|ca|sec|para|art|vol|ed|pp|ch)\.\s*$",
     re.IGNORECASE,
 )
+# A quoted sentence that the text goes on behind without a space, as Chinese and Japanese do, is part of its sentence.
+_CLOSING = "」』”’）"
 _CONTINUES = re.compile(r"\s*[0-9a-z%$€£]")
 
 
@@ -48,7 +50,8 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
             continue
         start = boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
         end = start + len(stripped)
-        if joins and _CONTINUES.match(text, start):
+        goes_on = spans and spans[-1][1] == start and text[start - 1] in _CLOSING
+        if goes_on or (joins and _CONTINUES.match(text, start)):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))

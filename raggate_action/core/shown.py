@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.quotation import ChunkText, chunk_text
+from raggate_action.core.spelling import folded
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import TracedChunk
 
@@ -14,16 +15,16 @@ class ShownChunk:
         chunk_id: Its id.
         version: Its evidence version, from the store or the trace; None when neither says.
         text: What it says, from the store or the trace; None when neither says.
-        lowered: The text in lower case, for labels; empty without a text.
+        folded: The text in the spelling labels are looked up by; empty without a text.
     """
 
-    __slots__ = ("_language", "chunk_id", "lowered", "text", "version")
+    __slots__ = ("_language", "chunk_id", "folded", "text", "version")
 
     def __init__(self, chunk_id: str, version: str | None, text: str | None, *, language: str) -> None:
         self.chunk_id = chunk_id
         self.version = version
         self.text = text
-        self.lowered = text.lower() if text else ""
+        self.folded = folded(text) if text else ""
         self._language = language
 
     @property

@@ -52,6 +52,35 @@ def declined(text: str) -> bool:
         pytest.param("Enjoy the nut-free pilaf!", [("Enjoy the nut-free pilaf!", ())], id="a wish with a fact in it is a claim"),
         pytest.param("I recommend the octopus.", [("I recommend the octopus.", ())], id="a recommendation is a claim"),
         pytest.param("Please ask the staff.", [], id="a referral is no claim"),
+        pytest.param("Tea is hot[^1]. Ice is cold[^2].\n\n[^1]: handbook, page 3\n[^2]: see c1, page 9",
+                     [("Tea is hot.", ("c1",)), ("Ice is cold.", ("c1",))],
+                     id="a footnote cites the chunk its definition names, else by position; a definition is no claim"),
+        pytest.param("Tea is hot[^a].\n\n[^a]: The handbook\n    goes on here.", [("Tea is hot.", ())],
+                     id="a footnote that names nothing cites nothing"),
+        pytest.param("Tea is hot [1].\n\nSources:\n[1] Handbook, page 3\n- Rules of the house\n- https://x.test/a",
+                     [("Tea is hot.", ("c1",))], id="a list of sources is no claim"),
+        pytest.param("Tea is hot [1].\n\n## Sources\n[1] Handbook.\n\nIce is cold.", [("Tea is hot.", ("c1",)), ("Handbook.", ("c1",)), ("Ice is cold.", ())],
+                     id="sources stand at the end or are read"),
+        pytest.param("Tea is hot [1].\n\n[1]: handbook, page 3.\n", [("Tea is hot.", ("c1",))], id="a mark explained at the end"),
+        pytest.param("[c1]: Tea is hot.", [("Tea is hot.", ("c1",))], id="a mark that nothing cited before explains nothing"),
+        pytest.param('Tea is hot.\n\n[docs]: https://x.test/a "The docs"\n[more]: ../more.md', [("Tea is hot.", ())],
+                     id="link reference definitions"),
+        pytest.param("Tea is hot.\n\n[Note]: The kofta is nut-free.", [("Tea is hot.", ()), ("[Note]: The kofta is nut-free.", ())],
+                     id="a bracketed word and a colon define no link"),
+        pytest.param("Tea is hot.\n```python\nprint('Ice is cold.')\n```\nIce is cold.", [("Tea is hot.", ()), ("Ice is cold.", ())],
+                     id="fenced code beside prose"),
+        pytest.param("```\nTea is hot.\n```", [("Tea is hot.", ())], id="an answer that is nothing but code is read"),
+        pytest.param("```markdown\nTea is hot.\n```\nIce is cold.", [("Tea is hot.", ()), ("Ice is cold.", ())], id="prose in a fence"),
+        pytest.param("Tea is hot.\n---\nIce is cold.\n***\nSnow is white.\n___\nIt ends here.\n* * *",
+                     [("Tea is hot.", ()), ("Ice is cold.", ()), ("Snow is white.", ()), ("It ends here.", ())], id="rules part paragraphs"),
+        pytest.param("About tea\n---\nTea is hot.\n\nIce\n===\nIt is cold.", [("Tea is hot.", ()), ("It is cold.", ())], id="underlined headings"),
+        pytest.param("<p><b>Tea</b> is hot.</p><p>H<sub>2</sub>O is wet.<br/>\n</details>\n3 < 4 and a > b.<!-- no -->",
+                     [("Tea is hot.", ()), ("H2O is wet.", ()), ("3 < 4 and a > b.", ())], id="HTML tags and comments"),
+        pytest.param("> Tea is hot.\n> It is brewed long.", [("Tea is hot.", ()), ("It is brewed long.", ())], id="quotation bars"),
+        pytest.param("Rules:\n- Refunds:\n  - within 30 days\n  - with receipt\n- Shipping is free",
+                     [("Rules: Refunds: within 30 days", ()), ("Rules: Refunds: with receipt", ()), ("Rules: Shipping is free", ())],
+                     id="a list within a list"),
+        pytest.param("茶は熱い[1]。氷は【2】冷たい。", [("茶は熱い。", ("c1",)), ("氷は 冷たい。", ("c2",))], id="markers in a script without spaces"),
         pytest.param("", [], id="nothing"),
         pytest.param(" \n\n---\n", [], id="layout only"),
     ],
@@ -67,42 +96,42 @@ def test_a_claim_knows_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "expected"),
     [
-        "I don't know.",
-        "The menu does not say which dishes contain nuts. Please ask the staff.",
-        "I’m sorry. I cannot confirm that any dish is gluten-free, but the kitchen can help.",
-        "No chunk states a wine pairing for the lamb.",
-        "There is no signature dish named on the menu.",
-        "Calories aren't listed.",
-        "The policy never mentions weekends.",
-        "There is not enough information to answer.",
-        "I could not find a refund limit in the sources.",
+        pytest.param("I’m sorry. I cannot confirm that any dish is gluten-free, but the kitchen can help.", True, id="beside courtesy"),
+        pytest.param("The menu does not say which dishes contain nuts. Please ask the staff.", True, id="and sends elsewhere"),
+        pytest.param("- The menu does not mention nuts.\n- Calories aren't listed.", True, id="in a list"),
+        pytest.param("The menu does not list calories. The kofta has 420.", False, id="one sentence declines, one answers"),
+        pytest.param("| Dish | Nuts |\n|---|---|\n| Kofta | not stated |", False, id="a table row states something"),
+        pytest.param("Hello! Would you like a starter?", False, id="asks only"),
+        pytest.param("", False, id="silence"),
     ],
-)
-def test_declining_is_recognised(text: str) -> None:
-    assert declined(text), text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("The policy does not mention approval, so you can deploy.", id="concludes from the gap"),
-        pytest.param("I can't recommend a wine, but the Syrah goes well with lamb.", id="declines and then answers"),
-        pytest.param("The menu does not list calories. The kofta has 420.", id="one sentence declines, one answers"),
-        pytest.param("The kofta contains no nuts.", id="a negative statement is a statement"),
-        pytest.param("The policy states no approval is needed.", id="a negative rule is a rule"),
-        pytest.param("You cannot deploy without approval.", id="a prohibition is an answer"),
-        pytest.param("", id="silence"),
-    ],
-)
-def test_an_answer_is_no_declining(text: str) -> None:
-    assert not declined(text), text
+)  # fmt: skip
+def test_an_answer_declines_when_every_sentence_with_a_claim_does(text: str, expected: bool) -> None:  # noqa: FBT001
+    assert declined(text) is expected
 
 
 @pytest.mark.parametrize(
     "piece",
-    ["a. ", "- x\n", "| x | y |\n", "x:\n", "[c1]", "i do not ", "*a", "*a ", "__a ", "`a ", "\u202e", "。", "no "],
+    [
+        "a. ",
+        "- x\n",
+        "| x | y |\n",
+        "x:\n",
+        "[c1]",
+        "i do not ",
+        "*a",
+        "*a ",
+        "__a ",
+        "`a ",
+        "\u202e",
+        "。",
+        "no ",
+        "[^1]",
+        "```\n",
+        "> ",
+        "<b ",
+    ],
 )
 def test_reading_is_linear_enough_for_hostile_length(piece: str) -> None:
     read(piece * 20_000)  # quadratic work would not end within the suite's patience

@@ -105,3 +105,16 @@ def test_custom_check(custom: CheckIssues, kind: type) -> None:
     result = behaviour(case, Observed(TEXT, (), 1, custom), GATE)
     assert isinstance(result.outcome, kind)
     assert result.issues == custom.issues
+
+
+@pytest.mark.parametrize(
+    ("answer", "phrase"),
+    [
+        pytest.param("Hauptstraße 5", "HAUPTSTRASSE", id="a letter with two capitals"),
+        pytest.param("ΟΔΟΣ ΕΡΜΟΥ", "οδος ερμου", id="a letter with two small forms"),
+        pytest.param("Caf\u00e9 Central", "cafe\u0301", id="accents composed or apart"),
+    ],
+)
+def test_phrases_are_found_in_any_case_and_spelling(answer: str, phrase: str) -> None:
+    assert score({"must_contain": [phrase]}, text=answer).score == 1
+    assert score({"must_not_contain": [phrase]}, text=answer).flagged
