@@ -45,7 +45,11 @@ def make_trace(**fields: Any) -> Trace:
 
 
 def make_rules(
-    store: EvidenceStore | None = None, *, pipeline: dict[str, Any] | None = None, gates: dict[str, Any] | None = None
+    store: EvidenceStore | None = None,
+    *,
+    pipeline: dict[str, Any] | None = None,
+    gates: dict[str, Any] | None = None,
+    language: str = "en",
 ) -> Rulebook:
     """Default gates; the context is the only stage declared."""
     return Rulebook(
@@ -53,7 +57,7 @@ def make_rules(
         pipeline=Pipeline.model_validate_json(json.dumps(pipeline or {})),
         store=store,
         restricted=RestrictedText(store),
-        reading=Reading(tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS), "en"),
+        reading=Reading(tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS), language),
         as_of=NOON,
     )
 

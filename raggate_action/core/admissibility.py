@@ -57,7 +57,11 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
 def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
     for stage in pipeline.stages:
         if stage not in traced.stages:
-            yield Problem(code="stage-missing", detail=f"{stage} is declared in the suite, the trace has none")
+            declared = "stages" in pipeline.model_fields_set
+            detail = (
+                f"{stage} is declared in the suite, the trace has none" if declared else f"the trace has no {stage}"
+            )
+            yield Problem(code="stage-missing", detail=detail)
     if not traced.stages.get("context", ("",)) and case.expect == "answer":
         yield Problem(code="context-empty", detail="the model was shown nothing")
     keys = [key for key, _value in traced.versions]

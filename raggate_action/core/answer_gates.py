@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.claims import Drafts
+from raggate_action.core.languages.rules import KNOWN
 from raggate_action.core.shown import ShownContext
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
@@ -39,7 +40,22 @@ class Judged(NamedTuple):
     @property
     def abstained_as_expected(self) -> bool:
         """The evidence cannot answer, and the answer says so."""
-        return self.case.expect == "abstain" and (self.drafts.declined or not self.claims)
+        return self.case.expect == "abstain" and (self.drafts.declined is True or not self.claims)
+
+    @property
+    def undecided(self) -> Unmeasured | None:
+        """Nothing can tell whether the answer declines; None where it is known.
+
+        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts.
+        """
+        if self.drafts.declined is not None or any(claim.verdict != "unverified" for claim in self.claims):
+            return None
+        known = ", ".join(KNOWN)
+        detail = (
+            f"declining is not recognised in language {self.drafts.language}: report answer.abstained, or write the "
+            f"suite's language if the app answers in one of {known}"
+        )
+        return Unmeasured(reason="no-adjudicator", detail=detail)
 
 
 def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage: str, *, per_case: Decimal) -> Outcome:
@@ -81,25 +97,29 @@ def context_precision(case: Case, context: Sequence[str] | None, *, per_case: De
 
 
 def answered(judged: Judged) -> Outcome:
-    """Gate 4: the answer makes claims, or declines where abstention is expected."""
+    """Gate 4: the answer makes claims, or declines where abstention is expected.
+
+    Returns:
+        Unmeasured for an answer of unverified claims alone, where nothing can tell whether they decline.
+    """
     if judged.case.expect == "abstain":
         if judged.claims or judged.drafts.declined or judged.text.strip():
             return _PASSED
         return Failed(problems=(Problem(code="empty-answer", detail="declining in words was expected"),))
     if judged.drafts.declined:
         return Failed(problems=(Problem(code="declined", detail="the case expects an answer"),))
-    if judged.claims:
-        return _PASSED
-    detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
-    return Failed(problems=(Problem(code="no-claims", detail=detail),))
+    if not judged.claims:
+        return Failed(problems=tuple(_no_claims(judged)))
+    return judged.undecided or _PASSED
 
 
 def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
     """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer without claims.
 
     Returns:
-        Failed for an answer where none was possible, quoting its first claim; failed when partial, unsupported or
-        contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text is at hand.
+        Failed for an answer where none was possible, quoting its first claim; failed when partial,
+        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text
+        is at hand.
 
     Source: faithfulness (seed 001); rules 7.
     """
@@ -137,8 +157,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
     if not claims and judged.claims:
         return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
-    shown = judged.context.by_id
-    bad = [claim for claim in claims if not any(c in claim.supported_by and c in shown for c in claim.citations)]
+    bad = [claim for claim in claims if not any(cited in claim.supported_by for cited in claim.citations)]
     rate = rate_of(len(claims) - len(bad), len(claims))
     if claims and meets(rate, per_case):
         return passed_at(rate)
@@ -184,11 +203,10 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         return passed_at(rate)
     labelled = any(draft.point for draft in judged.drafts.claims)
     made = {(name, claim.verdict) for claim in judged.claims for name in claim.points}
-    named = {name for name, _verdict in made}
     missing: list[str] = []
     unsure: list[str] = []
     for point in open_points:
-        unrecognisable = judged.claims and not (point.id in named or point.answer_phrases or labelled)
+        unrecognisable = judged.claims and not (point.answer_phrases or labelled)
         doubtful = (point.id, "unverified") in made or unrecognisable
         (unsure if doubtful else missing).append(point.id)
     problems = [Problem(code="point-missing", detail=point) for point in missing]
@@ -219,7 +237,9 @@ def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem
 
 
 def _no_claims(judged: Judged) -> list[Problem]:
-    return [] if judged.claims else [Problem(code="no-claims", detail="the answer makes no claim")]
+    """The one problem of an answer without claims; told alike by every gate, so that a reader is told once."""
+    detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
+    return [] if judged.claims else [Problem(code="no-claims", detail=detail)]
 
 
 def _quoted(claim: Claim) -> str:

@@ -118,7 +118,7 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         judged.claims,
         hallucinations_of(judged, behaved.phrases),
         behaved,
-        abstained=judged.drafts.declined,
+        abstained=judged.drafts.declined is True,
         context=context,
         trace=trace,
         withheld=False,
@@ -173,7 +173,7 @@ def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -
         recall = gates_on.source_recall
         outcomes["candidate_recall"] = (
             _NOT_REPORTED
-            if candidates is None and "candidates" not in rules.pipeline.stages
+            if candidates is None
             else recall(required, candidates, "candidates", per_case=gates.candidate_recall.per_case)
         )
         outcomes["context_recall"] = recall(required, context, "context", per_case=gates.context_recall.per_case)
@@ -187,4 +187,7 @@ def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -
     )
     outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
+    if case.expect == "abstain" and (undecided := judged.undecided):
+        # None of them applies if it declined.
+        return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}
     return outcomes

@@ -17,7 +17,7 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
         phrases: The must_not_contain phrases found in it.
     """
     found: list[Hallucination] = []
-    if judged.case.expect == "abstain" and not judged.abstained_as_expected:
+    if judged.case.expect == "abstain" and not judged.abstained_as_expected and not judged.undecided:
         first = judged.claims[0]
         chunk_id, quote = _nearest(first, judged.context)
         text = " ".join(claim.text for claim in judged.claims[:3])

@@ -75,7 +75,8 @@ class Tally:
             self._versions.update(set(row.versions))
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
-        if standing.state != "passed" or standing.hallucinations or standing.flagged or standing.waived or row.issues:
+        hits = standing.hallucinations or standing.flagged or standing.waived
+        if standing.state != "passed" or hits or _has_issues(row):
             self._add_exception(row, standing)
         if row.kind == "must_release":
             self._must_release.add(row, standing, self._waivers)
@@ -177,6 +178,10 @@ class Tally:
         )
 
 
+def _has_issues(row: CaseRun) -> bool:
+    return bool(row.issues) or any(claim.findings for claim in row.claims)
+
+
 _SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasured": 2}
 
 
@@ -228,7 +233,7 @@ class _Lists:
             self._failing.offer(row.weight, row.position, shown)
         elif standing.state == "unmeasured":
             self._unmeasured.offer(row.weight, row.position, shown)
-        elif row.issues:
+        elif _has_issues(row):
             self._with_issues.offer(row.weight, row.position, shown)
         if standing.hallucinations:
             self._hallucinating.offer(row.weight, row.position, shown)

@@ -65,7 +65,7 @@ def beside_section(reporting: Reporting, extent: Extent) -> Section:
 def _issues(reporting: Reporting, extent: Extent) -> Section:
     if not reporting.shows_texts:
         return Section()
-    found = reporting.listed.with_issues
+    found = [row for row in reporting.listed.with_issues if row.issues]
     rows = [
         (inline_code(cut(row.case_id, 80)), cell(cut("; ".join(row.issues), extent.words)))
         for row in found[: extent.rows]

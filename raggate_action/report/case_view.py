@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from raggate_action.report.escape import cell, command, inline_code, prose
 from raggate_action.report.extent import Extent, cut, joined, listed_fold, table_fold
+from raggate_action.report.finding_view import finding_section
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
@@ -31,7 +32,7 @@ _UNTRACED = "there is no trace of it"
 
 
 def case_section(reporting: Reporting, extent: Extent) -> Section:
-    """Failing, unmeasured and waived cases, each folded."""
+    """Failing, unmeasured and waived cases and the findings on claims, each folded."""
     listed, counts = reporting.listed, reporting.run.counts
     waived_gates = frozenset([(failure.case_id, failure.gate) for failure in listed.waived])
     failing = [_failing_item(row, waived_gates, reporting, extent) for row in listed.failing[: extent.rows]]
@@ -52,6 +53,7 @@ def case_section(reporting: Reporting, extent: Extent) -> Section:
                 total=len(listed.waived),
                 extent=extent,
             ),
+            finding_section(reporting, extent),
         ]
     )
 
@@ -100,7 +102,7 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
 def _problems(
     row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent
 ) -> Iterator[str]:
-    """Problems of the failed gates, those that decide first."""
+    """Problems of the failed gates, those that decide first; what several gates tell alike is told once."""
     levels = reporting.run.policy.gates
     failed = [
         (gate, found)
@@ -108,13 +110,16 @@ def _problems(
         if found.kind == "failed" and getattr(levels, gate).level != "off"
     ]
     failed.sort(key=lambda pair: getattr(levels, pair[0]).level != "block")
+    told: set[Problem] = set()
     for gate, outcome in failed:
         if outcome.kind == "failed":
             level = "" if getattr(levels, gate).level == "block" else " (only warns)"
             excused = " (waived)" if (row.case_id, gate) in waived else level
             longest = min(extent.words, _LONGEST_DETAIL)
             for problem in outcome.problems:
-                yield problem_text(problem, gate, reporting, longest=longest) + excused
+                if problem not in told or not problem.detail:
+                    yield problem_text(problem, gate, reporting, longest=longest) + excused
+            told.update(outcome.problems)
 
 
 def _asked_and_answered(row: CaseRun, reporting: Reporting, extent: Extent) -> list[str]:

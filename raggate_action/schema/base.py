@@ -97,7 +97,7 @@ def meets(rate: Rate, bar: Decimal) -> bool:
     """Whether `rate` reaches `bar`, decided on counts. 0 of 0 reaches nothing but a bar of 0."""
     if rate.hits == rate.total:
         return rate.total > 0 or bar == 0
-    return rate.hits >= bar * rate.total if rate.total else bar == 0
+    return rate.hits >= bar * rate.total
 
 
 def parse_moment(value: Any) -> datetime:

@@ -25,7 +25,7 @@ class Listed(Record):
         unmeasured: Unmeasured cases.
         unblocked: Known-bad cases not blocked at the stage they name.
         hallucinating: Cases with a hallucination, failing or not.
-        with_issues: Passing cases in which behaviour checks found something.
+        with_issues: Passing cases in which behaviour checks or rules on claims found something.
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed and whose failure is back.
     """

@@ -74,7 +74,7 @@ class Suite(Record):
         waivers: Failures somebody answers for.
         seed: Seed of every draw.
         citation_markers: Regular expressions with a group `ids` that find citations in prose.
-        language: Language of the answers (ISO 639-1), for splitting sentences.
+        language: Language of the answers (ISO 639-1): for splitting sentences and recognising that one declines.
         texts: Which texts the run directory holds: `full`, `quotes`, or `ids` only.
         enforce: False only advises: same comment, exit 0.
         deadline_s: Longest run; what is left then is unmeasured.

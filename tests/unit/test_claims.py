@@ -183,6 +183,72 @@ def test_without_any_text_faithfulness_is_unmeasured_for_want_of_a_trace() -> No
     assert outcome.reason == "trace"
 
 
+POSSIBLE = "返金は30日以内に行われます。"
+JAPANESE = make_rules(make_store(make_chunk("ja", POSSIBLE)), language="ja")
+
+
+@pytest.mark.parametrize(
+    ("expect", "answer", "gate", "expected"),
+    [
+        pytest.param("abstain", "分かりません。", "faithfulness", "no-adjudicator", id="a decline nobody recognises is no answer"),
+        pytest.param("abstain", POSSIBLE, "faithfulness", "failed", id="a supported claim is an answer where none was possible"),
+        pytest.param("abstain", "分かりません。", "candidate_recall", "no-adjudicator", id="gates that a decline would spare"),
+        pytest.param("abstain", {"text": "分かりません。", "abstained": True}, "faithfulness", "not_applicable", id="the app says so"),
+        pytest.param("abstain", {"text": "はい。", "abstained": False}, "faithfulness", "failed", id="the app says otherwise"),
+        pytest.param("abstain", "", "answered", "failed", id="silence is silence in any language"),
+        pytest.param("answer", "分かりません。", "answered", "no-adjudicator", id="unverified alone may be a decline"),
+        pytest.param("answer", POSSIBLE, "answered", "passed", id="a supported claim is an answer"),
+        pytest.param("answer", {"text": "分かりません。", "abstained": True}, "answered", "failed", id="declined, says the app"),
+        pytest.param("answer", "", "answered", "failed", id="nothing was said"),
+    ],
+)  # fmt: skip
+def test_declining_in_a_language_without_rules_is_unmeasured(
+    expect: str, answer: Any, gate: str, expected: str
+) -> None:
+    case = make_case(expect=expect, required_source_ids=["elsewhere"])
+    diagnosis = judge(case, make_trace(answer=answer, context=["ja"], candidates=["ja"]), JAPANESE)
+    outcome = diagnosis.outcomes[gate]  # type: ignore[index]
+    assert getattr(outcome, "reason", outcome.kind) == expected
+    if isinstance(outcome, Unmeasured):
+        assert "language ja" in outcome.detail
+        assert "answer.abstained" in outcome.detail
+        assert "en, de, fr, es" in outcome.detail
+        assert not diagnosis.hallucinations
+
+
+def test_a_citation_beside_the_one_that_supports_is_a_finding_when_it_was_never_shown() -> None:
+    trace = make_trace(answer="Shipping takes three days in most countries [c2][c9].", context=["c1", "c2"])
+    diagnosis = judge(make_case(), trace, RULES)
+    (claim,) = diagnosis.claims
+    assert isinstance(diagnosis.outcomes["citation_support"], Passed)
+    assert [(f.kind, f.chunk_id) for f in claim.findings] == [("citation-not-in-context", "c9")]
+    assert "c9" in claim.findings[0].reason
+    assert (claim.verdict, diagnosis.hallucinations) == ("supported", ())
+
+
+@pytest.mark.parametrize(
+    ("declared", "detail"),
+    [
+        pytest.param(None, "the trace has no context", id="the suite has no pipeline section"),
+        pytest.param({"stages": ["context"]}, "context is declared in the suite, the trace has none", id="it declares the stage"),
+    ],
+)  # fmt: skip
+def test_a_missing_context_is_told_as_what_the_suite_wrote(declared: dict[str, Any] | None, detail: str) -> None:
+    diagnosis = judge(make_case(), make_trace(answer="Tea."), make_rules(STORE, pipeline=declared))
+    outcome = diagnosis.outcomes["admissibility"]
+    assert isinstance(outcome, Failed)
+    assert f"stage-missing: {detail}" in map(str, outcome.problems)
+
+
+@pytest.mark.parametrize(("answer", "detail"), [("", "the answer is empty"), ("Hello!", "the answer makes no claim")])
+def test_every_gate_tells_an_answer_without_claims_alike(answer: str, detail: str) -> None:
+    diagnosis = judge(make_case(), make_trace(answer=answer, context=["c1"]), RULES)
+    failures = [outcome for outcome in diagnosis.outcomes.values() if isinstance(outcome, Failed)]
+    assert len(failures) == 4  # answered, faithfulness, citation support and coverage
+    told = {problem for failure in failures for problem in failure.problems}
+    assert [str(problem) for problem in told] == [f"no-claims: {detail}"]
+
+
 @pytest.mark.parametrize(
     ("per_case", "expected"),
     [
