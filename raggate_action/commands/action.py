@@ -13,12 +13,11 @@ from raggate_action.commands.action_target import asked_app, work_in
 from raggate_action.commands.execution import RunCancelled, RunRequest, execute
 from raggate_action.commands.outcome import exit_code, outcome_lines, say
 from raggate_action.commands.publish import publish_finished
-from raggate_action.commands.publishing import Telling, after_publishing, tell
+from raggate_action.commands.publishing import Telling, after_publishing, tell, tell_of_cancellation
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.context import ActionContext, read_context
 from raggate_action.github.effects import Audience
 from raggate_action.github.inputs import ActionInputs, read_inputs
-from raggate_action.github.publisher import Published
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
 from raggate_action.report.reporting import Reporting
@@ -66,12 +65,13 @@ def _evaluate(job: Job) -> int:
     try:
         reporting = execute(request)
     except RunCancelled as cancelled:
-        _tell(job, cancelled.reporting)
+        tell_of_cancellation(_telling(job, cancelled.reporting), job.inputs, job.context)
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
     say([*outcome_lines(reporting), f"  comment: {job.out / 'comment.md'}"])
-    return after_publishing(exit_code(reporting.run.decision), _tell(job, reporting), job.inputs)
+    published = tell(_telling(job, reporting), job.inputs, job.context)
+    return after_publishing(exit_code(reporting.run.decision), published, job.inputs)
 
 
 def _request(job: Job) -> RunRequest:
@@ -93,12 +93,11 @@ def _request(job: Job) -> RunRequest:
     )
 
 
-def _tell(job: Job, reporting: Reporting) -> Published:
+def _telling(job: Job, reporting: Reporting) -> Telling:
     activity, context = job.activity, job.context
-    telling = Telling(
+    return Telling(
         reporting=reporting,
         audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
         run_directory=os.path.join(job.root, job.out),  # noqa: PTH118
         root=job.root,
     )
-    return tell(telling, job.inputs, context)

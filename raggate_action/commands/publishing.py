@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from raggate_action.commands.outcome import say
 from raggate_action.conclude import texts_of
 from raggate_action.errors import ExitCode
 from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.connection import HURRIED, ORDINARY, Bounds
 from raggate_action.github.context import ActionContext
 from raggate_action.github.effects import Audience, Choices, Report, plan_effects
 from raggate_action.github.inputs import ActionInputs
@@ -22,6 +24,8 @@ from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.report.outputs import OUTPUTS, run_outputs
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.reporting import Reporting
+
+_LONGEST_FAREWELL_S = 2.5
 
 
 class Telling(NamedTuple):
@@ -40,7 +44,7 @@ class Telling(NamedTuple):
     root: str = ""
 
 
-def tell(telling: Telling, inputs: ActionInputs, context: ActionContext) -> Published:
+def tell(telling: Telling, inputs: ActionInputs, context: ActionContext, *, bounds: Bounds = ORDINARY) -> Published:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting = telling.reporting
     texts = texts_of(reporting)
@@ -57,13 +61,24 @@ def tell(telling: Telling, inputs: ActionInputs, context: ActionContext) -> Publ
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([line]))
-    with CommentApi(api_url=context.api_url, token=token, repository=context.repository) as api:
+    with CommentApi(api_url=context.api_url, token=token, repository=context.repository, bounds=bounds) as api:
         published = publish(
             plan_effects(report, telling.audience, choices), api if token is not None else None, outlets
         )
     if published.comment_url:
         _write_outputs(context.output, {"comment-url": published.comment_url})
     return published
+
+
+def tell_of_cancellation(telling: Telling, inputs: ActionInputs, context: ActionContext) -> None:
+    """As `tell`, for a run that the runner is about to end: what is not published in time is left."""
+    # Requests have time limits of their own, but neither a name server nor an answer that drips keeps to them.
+    teller = threading.Thread(target=tell, args=(telling, inputs, context), kwargs={"bounds": HURRIED}, daemon=True)
+    teller.start()
+    teller.join(_LONGEST_FAREWELL_S)
+    if teller.is_alive():
+        said = "GitHub took too long for a cancelled run: the comment may still show the run before."
+        send_commands([annotation_line(Annotation("warning", said, "raggate"))])
 
 
 def after_publishing(code: int, published: Published, inputs: ActionInputs) -> int:

@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action import __version__
 from raggate_action.errors import RaggateError
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from github import Github, GithubException, GithubRetry
 
 PER_PAGE: Final = 100
-_TIMEOUT_S = 15
-_TRIES_AGAIN = 4
 _LONGEST_WAIT_S = 60
-# Waiting between tries, all requests of a run together.
-_PATIENCE_S = 120.0
 _BACKOFF_S = 0.5
 _BETWEEN_WRITES_S: float = 1
 _MESSAGE_CHARACTERS = 300
@@ -61,11 +57,36 @@ class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not 
         return self.status is None or self.status >= 500
 
 
+class Bounds(NamedTuple):
+    """How long GitHub is waited for.
+
+    Attributes:
+        timeout_s: For the next byte of an answer.
+        tries_again: After the first try of a request.
+        patience_s: Between tries, those of all requests together.
+    """
+
+    timeout_s: int
+    tries_again: int
+    patience_s: float
+
+
+ORDINARY: Final = Bounds(timeout_s=15, tries_again=4, patience_s=120)
+# For a cancelled run, which the runner ends after some seconds whatever it is about.
+HURRIED: Final = Bounds(timeout_s=2, tries_again=0, patience_s=0)
+
+
 class Connection:
     """One repository of one GitHub. A context manager: it holds connections."""
 
     def __init__(
-        self, *, api_url: str, token: str | None, repository: str, wait: Callable[[float], None] = time.sleep
+        self,
+        *,
+        api_url: str,
+        token: str | None,
+        repository: str,
+        bounds: Bounds = ORDINARY,
+        wait: Callable[[float], None] = time.sleep,
     ) -> None:
         """Prepare to ask; nothing is sent, and nothing heavy loaded, yet.
 
@@ -74,12 +95,14 @@ class Connection:
                 the GraphQL address from it.
             token: None asks as anybody, which is enough for reading in public repositories.
             repository: `owner/name`.
+            bounds: How long it is waited for.
             wait: Waits so many seconds before another try.
         """
         self.api_url = api_url
         self._token = token
         self.repository = repository
-        self.patience = Patience(_PATIENCE_S, wait)
+        self.patience = Patience(bounds.patience_s, wait)
+        self._bounds = bounds
         self._clients: dict[bool, Github] = {}
 
     def __enter__(self) -> Self:
@@ -119,7 +142,7 @@ class Connection:
 
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
         """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
-        with _faults("POST /graphql"):
+        with _faults("POST /graphql", self._bounds):
             return self._client(again=True).requester.graphql_query(query, dict(variables))[1]
 
     def exchange(
@@ -127,13 +150,14 @@ class Connection:
     ) -> tuple[Mapping[str, Any], Any]:
         """As `ask`, with the answer's headers, their names in lower case."""
         url = f"/repos/{self.repository}{path}"
-        with _faults(f"{verb} {url}"):
+        with _faults(f"{verb} {url}", self._bounds):
             requester = self._client(again=again).requester
             return requester.requestJsonAndCheck(verb, url, dict(parameters or {}), dict(_HEADERS), body)
 
     def _client(self, *, again: bool) -> Github:
         if again not in self._clients:
-            self._clients[again] = _client(self.api_url, self._token, self.patience, again=again)
+            retry = _retry(self.patience, self._bounds.tries_again, again=again)
+            self._clients[again] = _client(self.api_url, self._token, retry, self._bounds.timeout_s)
         return self._clients[again]
 
 
@@ -154,7 +178,7 @@ class Patience:
         return True
 
 
-def _client(api_url: str, token: str | None, patience: Patience, *, again: bool) -> Github:
+def _client(api_url: str, token: str | None, retry: GithubRetry, timeout_s: int) -> Github:
     from github import Auth, Github
 
     # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
@@ -164,16 +188,16 @@ def _client(api_url: str, token: str | None, patience: Patience, *, again: bool)
         base_url=api_url,
         lazy=True,
         per_page=PER_PAGE,
-        timeout=_TIMEOUT_S,
+        timeout=timeout_s,
         user_agent=f"raggate-action/{__version__}",
-        retry=_retry(patience, again=again),
+        retry=retry,
         # GitHub asks for pauses between writes; reads are few and one after the other.
         seconds_between_requests=None,
         seconds_between_writes=_BETWEEN_WRITES_S,
     )
 
 
-def _retry(patience: Patience, *, again: bool) -> GithubRetry:
+def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
     from github import GithubRetry
     from urllib3.response import BaseHTTPResponse
 
@@ -194,7 +218,7 @@ def _retry(patience: Patience, *, again: bool) -> GithubRetry:
 
     # Without raise_on_status the last answer comes back, and with it its status and what it says.
     bounds: dict[str, Any] = {
-        "total": _TRIES_AGAIN,
+        "total": tries_again,
         "max_rate_limit_wait": _LONGEST_WAIT_S,
         "backoff_factor": _BACKOFF_S,
         "raise_on_status": False,
@@ -213,7 +237,7 @@ def reading(asked: str) -> Iterator[None]:
 
 
 @contextmanager
-def _faults(asked: str) -> Iterator[None]:
+def _faults(asked: str, bounds: Bounds) -> Iterator[None]:
     """End every exception of the library, and of those below it, here."""
     from github import GithubException
     from urllib3.exceptions import HTTPError
@@ -228,7 +252,7 @@ def _faults(asked: str) -> Iterator[None]:
         ) from None
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
-        raise GitHubFault(None, f"no answer from GitHub ({asked}): {_why(error)}") from None
+        raise GitHubFault(None, f"no answer from GitHub ({asked}): {_why(error, bounds)}") from None
     # Assertions included: the library asserts addresses, and trips over answers that are no JSON object.
     except (AssertionError, AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
@@ -246,12 +270,15 @@ def _said(error: GithubException) -> tuple[int, str]:
     return status, str(first.get("message") or error.message or "refused")
 
 
-def _why(error: Exception) -> str:
+def _why(error: Exception, bounds: Bounds) -> str:
     """What failed, in our words: the library's own name the address, its query included."""
     from requests import exceptions
+    from urllib3.exceptions import TimeoutError as OutOfTimeError
 
-    if isinstance(error, exceptions.Timeout):
-        return f"nothing came for {_TIMEOUT_S} s"
+    # After the last try the library tells of all tries, and why the last one failed stands below.
+    last = getattr(error.args[0], "reason", None) if error.args else None
+    if isinstance(error, exceptions.Timeout) or isinstance(last, OutOfTimeError):
+        return f"nothing came for {bounds.timeout_s} s"
     if isinstance(error, exceptions.SSLError):
         return "its certificate cannot be verified"
     if isinstance(error, exceptions.ProxyError):

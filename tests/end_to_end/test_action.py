@@ -296,13 +296,13 @@ def test_f11_a_workspace_that_shadows_our_imports_is_not_imported(workflow: Work
     assert "hijacked" not in step.log
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=lambda told: told.name)
-def test_f12_a_cancelled_run_is_marked_incomplete_and_says_so(workflow: Workflow, told: signal.Signals) -> None:
-    """The app answers the first question and thinks about the second."""
+def cancelled(workflow: Workflow, told: signal.Signals) -> Step:
+    """A step that is told to end when the app has answered the first question and thinks about the second."""
+    event = workflow.events.pull_request(opened(workflow))
     with scripted_app({"refund-in-cash": "slow"}, slow_s=600) as app:
         suite = SUITE.replace("{kind: recorded, traces: traces.jsonl}", f"{{kind: http, url: '{app.url}'}}")
-        event = workflow.events.pull_request(opened(workflow))
-        process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite})
+        inputs = {"baseline": "none"}
+        process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite}, inputs=inputs)
         rows = folder / "workspace/raggate-run/cases.jsonl"
         while process.poll() is None and not (rows.exists() and rows.stat().st_size):
             time.sleep(0.01)
@@ -310,5 +310,25 @@ def test_f12_a_cancelled_run_is_marked_incomplete_and_says_so(workflow: Workflow
         step = ended(process, folder, within_s=5)
     assert step.code == 130, step.log
     assert '"complete": false' in (folder / "workspace/raggate-run/run.json").read_text()
+    assert "cancelled" in step.summary
+    return step
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=lambda told: told.name)
+def test_f12_a_cancelled_run_is_marked_incomplete_and_says_so(workflow: Workflow, told: signal.Signals) -> None:
+    step = cancelled(workflow, told)
     assert len(comments(workflow)) == 1, step.log
     assert "cancelled" in comments(workflow)[0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        pytest.param(600, "nothing came for 2 s", id="no answer at all"),
+        pytest.param(1.4, "GitHub took too long for a cancelled run", id="each answer late"),
+    ],
+)
+def test_f12_a_cancelled_run_does_not_wait_for_github(workflow: Workflow, seconds: float, said: str) -> None:
+    """The runner kills after ten seconds; an ordinary run would wait longer than that for a single answer."""
+    workflow.github.fail("*", "slow", times=None, seconds=seconds)
+    assert said in cancelled(workflow, signal.SIGINT).log

@@ -13,6 +13,7 @@ import pytest
 from raggate_action.github import connection
 from raggate_action.github.api_comments import CommentApi
 from raggate_action.github.comment_plan import News, Wanted
+from raggate_action.github.connection import HURRIED, Bounds
 from raggate_action.github.effects import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.publisher import Outlets, Published, publish
 from raggate_action.github.workflow_commands import Annotation
@@ -287,7 +288,7 @@ def racing(scene: Scene, other: Callable[[], object]) -> CommentApi:
             other()
             return super().create_comment(number, body)
 
-    given = {"api_url": scene.github.url, "token": scene.token, "repository": "acme/menu"}
+    given: dict[str, Any] = {"api_url": scene.github.url, "token": scene.token, "repository": "acme/menu"}
     return Racing(**given, wait=scene.waited.append)
 
 
@@ -311,7 +312,7 @@ FAULTS = [
     pytest.param({"status": 404}, "404 Not Found", id="404"),
     pytest.param({"status": 422}, "422 Validation Failed", id="422"),
     pytest.param({"status": 500}, "500 ", id="500"),
-    pytest.param({"kind": "slow", "seconds": 30}, "no answer from GitHub", id="timeout"),
+    pytest.param({"kind": "slow", "seconds": 30}, "nothing came for 1 s", id="timeout"),
     pytest.param({"kind": "drop"}, "no answer from GitHub", id="the connection is closed"),
     pytest.param({"kind": "not json"}, "answer cannot be read", id="no JSON"),
     pytest.param({"kind": "primary limit", "reset_in": 1465}, "rate limit", id="a rate limit that ends in 24 minutes"),
@@ -326,14 +327,13 @@ FAULTS = [
 @pytest.mark.parametrize(("fault", "said"), FAULTS)
 @pytest.mark.parametrize("operation", [CREATE, UPDATE, "graphql", "*"])
 def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_written(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, operation: str, fault: dict[str, Any], said: str
+    scene: Scene, operation: str, fault: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr(connection, "_TIMEOUT_S", 1)
-    monkeypatch.setattr(connection, "_TRIES_AGAIN", 1)
     if operation == UPDATE:
         scene.there()
     scene.github.fail(operation, times=None, **fault)
-    published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)))
+    quick = scene.api(bounds=Bounds(timeout_s=1, tries_again=1, patience_s=120))
+    published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)), api=quick)
     assert scene.summary == ["the report"]
     if operation == UPDATE and fault == {"status": 404}:
         assert published.faults == (), "gone: written anew"
@@ -349,6 +349,22 @@ def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_writ
     assert scene.token not in warning
     assert annotation == "::error::now fails"
     assert sum(scene.waited) <= 120, "waiting is bounded"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param({"status": 502}, id="a server's error"),
+        pytest.param({"kind": "secondary limit", "retry_after": 1}, id="a limit that ends in a second"),
+        pytest.param({"kind": "drop"}, id="the connection is closed"),
+    ],
+)
+def test_in_a_hurry_nothing_is_tried_again(scene: Scene, fault: dict[str, Any]) -> None:
+    scene.github.fail("graphql", times=1, **fault)
+    published = scene.publish(api=scene.api(bounds=HURRIED))
+    assert scene.counted() == {"graphql": 1}
+    assert scene.waited == []
+    assert len(published.faults) == 1
 
 
 @pytest.mark.parametrize(
