@@ -5,10 +5,11 @@ BIN := .venv/bin
 IMAGE ?= raggate
 BASE ?= python:3.13-slim
 
-.PHONY: help demo test test-container lint types lock image bench clean
+.PHONY: help demo action-demo test test-container lint types lock image bench clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
+	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
 	@echo "make test   all tests but those of the container"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor"
@@ -28,6 +29,14 @@ help:
 
 demo: .venv/installed
 	@$(BIN)/python examples/demo.py
+
+action-demo: .venv/installed
+	@docker version >/dev/null 2>&1 || { \
+		echo "raggate: no Docker engine answers, and the action is a container. Start Docker, or see the gates without it: make demo"; \
+		exit 1; }
+	@echo "raggate: building the action's image (a minute the first time)"
+	@docker build --quiet --build-arg BASE=$(BASE) --tag $(IMAGE) . >/dev/null
+	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
 
 test: .venv/installed
 	@$(BIN)/python -m pytest -q --ignore=tests/container
@@ -65,4 +74,4 @@ bench: .venv/installed
 	@$(BIN)/python bench/measure.py
 
 clean:
-	rm -rf .venv demo bench/out
+	rm -rf .venv demo action-demo bench/out

@@ -1,6 +1,7 @@
 """A small RAG app over a restaurant's menu: the app under test of this example.
 
-It needs nothing but Python, listens on loopback, and reports with every answer how it came about (its trace).
+It needs nothing but Python, listens on loopback unless told otherwise, and reports with every answer how it came
+about (its trace).
 
     python app.py --port 8080 --mode disciplined
     curl -d '{"question": "When are you open?"}' http://127.0.0.1:8080/answer
@@ -121,15 +122,16 @@ class MenuServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, port: int, app: App) -> None:
-        """Listen on loopback; port 0 takes a free one."""
-        super().__init__(("127.0.0.1", port), _Requests)
+    def __init__(self, host: str, port: int, app: App) -> None:
+        """Listen on an address of this machine; port 0 takes a free one."""
+        super().__init__((host, port), _Requests)
         self.app = app
 
     @property
     def address(self) -> str:
         """Where it listens, as a URL."""
-        return f"http://127.0.0.1:{self.server_address[1]}"
+        host, port = self.server_address[:2]
+        return f"http://{host!s}:{port}"
 
 
 class _Requests(BaseHTTPRequestHandler):
@@ -201,7 +203,7 @@ def main() -> int:
     arguments = _arguments()
     try:
         app = App(arguments.chunks, arguments.mode, model_from(os.environ))
-        server = MenuServer(arguments.port, app)
+        server = MenuServer(arguments.host, arguments.port, app)
     except (OSError, KeyError, ValueError, ChatModelError) as error:
         print(f"menu app: cannot start: {error!r}", file=sys.stderr)
         return 2
@@ -225,7 +227,8 @@ def _write_port(path: Path, port: int) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Answers questions about a menu, with the trace of every answer.")
-    parser.add_argument("--port", type=int, default=8080, help="port on 127.0.0.1; 0 takes a free one (default: 8080)")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for clients in containers (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8080, help="its port; 0 takes a free one (default: 8080)")
     parser.add_argument("--mode", choices=sorted(POLICIES), default="disciplined", help="what to do when it is silent")
     parser.add_argument("--chunks", type=Path, default=Path(__file__).with_name("menu.jsonl"), help="the menu")
     parser.add_argument("--port-file", type=Path, help="file that receives the port once the app listens")

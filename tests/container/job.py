@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
+from raggate_action.targets.localhost import gateway_of
 from tests.container.action_container import ActionContainer, RunningStep
 from tests.event_payloads.events import Event
 from tests.event_payloads.runner import Job, runner_environment
@@ -38,6 +41,16 @@ def suite_files(**answers: str) -> dict[str, str]:
     }
 
 
+@contextmanager
+def github_for(container: ActionContainer) -> Iterator[FakeGitHub]:
+    """A GitHub on this machine, under the address by which containers reach it."""
+    routes = container.start(entrypoint=["cat", "/proc/net/route"]).end().stdout
+    host = gateway_of(routes)
+    assert host is not None, "the container has no network"
+    with FakeGitHub(bind="0.0.0.0", host=host, blob_host=host) as github:  # noqa: S104
+        yield github
+
+
 def start(
     container: ActionContainer,
     github: FakeGitHub,
@@ -60,10 +73,12 @@ def start(
     return container.start(env={**told, **(env or {})})
 
 
-def upload(github: FakeGitHub, run: WorkflowRun, directory: Path, name: str = "raggate-shop") -> None:
-    """Store a run directory as `actions/upload-artifact` does."""
+def upload(
+    github: FakeGitHub, run: WorkflowRun, directory: Path, name: str = "raggate-shop", *, at: datetime | None = None
+) -> None:
+    """Store a run directory as `actions/upload-artifact` does; `at` is by the clock of GitHub unless it is given."""
     files = {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
-    github.artifact(run, name, files)
+    github.artifact(run, name, files, at=at)
 
 
 def _lines(rows: Sequence[Mapping[str, object]]) -> str:

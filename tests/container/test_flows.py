@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.targets.localhost import gateway_of
 from tests.container.action_container import ActionContainer, Step
-from tests.container.job import start, suite_files, upload
+from tests.container.job import github_for, start, suite_files, upload
 from tests.container.test_action_image import hostile_checkout
 from tests.event_payloads.events import Events
 from tests.fake_github.fake import FakeGitHub
@@ -38,11 +37,7 @@ def new_container(image: str, tmp_path: Path) -> Iterator[NewContainer]:
 
 @pytest.fixture
 def github(container: ActionContainer) -> Iterator[FakeGitHub]:
-    """A GitHub on this machine, under the address by which containers reach it."""
-    routes = container.start(entrypoint=["cat", "/proc/net/route"]).end().stdout
-    host = gateway_of(routes)
-    assert host is not None
-    with FakeGitHub(bind="0.0.0.0", host=host, blob_host=host) as github:  # noqa: S104
+    with github_for(container) as github:
         github.repository("acme/menu")
         yield github
 
