@@ -101,7 +101,7 @@ def _nobody(host: str, port: int, gateway: str | None) -> TargetError:
         tried + also,
         hint=(
             "An app started by a `run:` step must listen on 0.0.0.0, not 127.0.0.1. A service container is asked by "
-            "its name in a job that has `container:`. What always works: record the traces in a `run:` step with "
+            "its name. What always works: record the traces in a `run:` step with "
             "`raggate-action record --out traces.jsonl`, and give the action `traces: traces.jsonl`."
         ),
     )

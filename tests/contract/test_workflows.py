@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 from packaging.requirements import Requirement
+
+from raggate_action import __version__
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -118,19 +121,54 @@ def test_a_release_uses_nothing_but_an_image_by_digest(image: str, tmp_path: Pat
     assert text == (ROOT / "action.yml").read_text()
 
 
-def readme_workflows() -> list[str]:
-    """The workflows that users copy."""
-    blocks = re.findall(r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
-    return [block for block in blocks if re.search(r"^jobs:", block, flags=re.MULTILINE)]
+GUIDES = ("README.md", "docs/pull-requests.md")
+AROUND_STEPS = """\
+name: release gate
+on: {pull_request: }
+permissions: {}
+concurrency: {group: "gate-${{ github.ref }}", cancel-in-progress: true}
+jobs:
+  gate:
+    runs-on: ubuntu-24.04
+    permissions: {contents: read}
+"""
 
 
-def test_f10_the_readmes_workflows_are_as_strict_as_ours(tmp_path: Path) -> None:
+def shown_workflows() -> list[str]:
+    """The workflows that users copy, in the order shown; steps alone are put into a job."""
+    text = "".join((ROOT / name).read_text() for name in GUIDES)
+    found = re.findall(r"^<!-- workflow( steps)?: [^\n]+ -->\n```yaml\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+    return [AROUND_STEPS + textwrap.indent(block, "    ") if steps else block for steps, block in found]
+
+
+def test_f10_every_workflow_shown_is_marked_as_one() -> None:
+    text = "".join((ROOT / name).read_text() for name in GUIDES)
+    assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 4
+
+
+def test_f10_the_readmes_workflow_is_short_enough_to_be_read() -> None:
+    assert len(shown_workflows()[0].splitlines()) <= 27
+
+
+def test_f10_what_users_copy_has_our_hashes_and_this_version() -> None:
+    pinned = {action.partition("@")[0]: (action, comment) for _place, action, comment in uses()}
+    found = [use for block in shown_workflows() for use in USES.findall(block)]
+    ours = "raggate-action/raggate-action"
+    assert {action for action, _comment in found if action.startswith(ours)} == {f"{ours}@v{__version__}"}
+    others = [(action, comment.strip()) for action, comment in found if not action.startswith(ours)]
+    assert len(others) >= 6
+    assert not [use for use in others if pinned[use[0].partition("@")[0]] != use]
+    installed = re.findall(r"pip install (\S+)", "".join(shown_workflows()))
+    assert set(installed) == {f"raggate-action=={__version__}"}
+
+
+def test_f10_the_workflows_that_users_copy_are_as_strict_as_ours(tmp_path: Path) -> None:
     folder = tmp_path / ".github/workflows"
     folder.mkdir(parents=True)
     # Users follow our releases by their tags; everything else is pinned by hash.
     policies = '{"raggate-action/raggate-action": ref-pin, "*": hash-pin}'
     (tmp_path / ".github/zizmor.yml").write_text(f"rules: {{unpinned-uses: {{config: {{policies: {policies}}}}}}}\n")
-    for number, block in enumerate(readme_workflows()):
+    for number, block in enumerate(shown_workflows()):
         (folder / f"{number}.yml").write_text(block)
     files = sorted(folder.iterdir())
     assert files
