@@ -34,7 +34,7 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
         if (_NEGATION.search(_said_around(phrases, chunk)) is not None) == denies:
             return None
     said = "the claim denies what the source says" if denies else "the source denies what the claim says"
-    return Finding(kind="conflict", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
+    return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
 
 
 def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:

@@ -13,18 +13,34 @@ CaseState: TypeAlias = Literal["passed", "failed", "unmeasured"]
 CaseKind: TypeAlias = Literal["ordinary", "must_release", "known_bad"]
 
 
+FindingKind: TypeAlias = Literal["conflict", "absent", "structure"]
+
+
 class Finding(Record):
-    """What a keyless rule found on a claim; the claim is then a suspect.
+    """What a keyless rule found on a claim; the claim is then a suspect. Rules find faults, they certify nothing.
 
     Attributes:
-        kind: Stable code of the rule.
-        reason: One sentence for people.
+        kind: A sentence of the evidence says otherwise, no evidence says it, or the citation does not lead there.
+        code: What it is about: number, date, time, money, percent, unit, name, polarity, role, neighbour,
+            quotation, words, citation.
+        start, end: Where it stands, in the answer's text; in the claim's own text for a claim the app itemised.
         chunk_id: The chunk it was held against, where there is one.
+        chunk_start, chunk_end: The sentence of that chunk.
+        reason: One sentence for people.
+        certain: The words of claim and sentence leave no other reading; never set for what is absent.
+        derived: The number may have been worked out from numbers of the evidence; such a finding only warns.
     """
 
-    kind: str
-    reason: str
+    kind: FindingKind
+    code: str
+    start: int | None = None
+    end: int | None = None
     chunk_id: str | None = None
+    chunk_start: int | None = None
+    chunk_end: int | None = None
+    reason: str
+    certain: bool = False
+    derived: bool = False
 
 
 class Claim(Record):

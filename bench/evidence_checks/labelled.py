@@ -1,0 +1,125 @@
+"""Labelled rows, the engine run on them, and counts with intervals."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterable, Iterator
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
+from raggate_action.core.prose import read_prose
+from raggate_action.core.quotation import chunk_text, find_quotation, quotable_words
+from raggate_action.schema.case_run import Finding
+
+LANGUAGE = "en"
+# More characters than any file of rows: each text is indexed once.
+_WHOLE_FILE = 1 << 30
+
+
+class Measured(NamedTuple):
+    """One labelled row and what the rules said of it.
+
+    Attributes:
+        row_id, document: As in the file; rows of one document share evidence.
+        grounded: The label: fully supported.
+        answer: The answer.
+        findings: On all its claims.
+        claims, quoted: Its claims, and those that are exact quotations (`supported`).
+        ms: CPU milliseconds of checking, indexing left out.
+    """
+
+    row_id: str
+    document: str
+    grounded: bool
+    answer: str
+    findings: tuple[Finding, ...]
+    claims: int
+    quoted: int
+    ms: float
+
+    @property
+    def supported(self) -> bool:
+        """Every claim would print `supported`."""
+        return self.claims > 0 and self.quoted == self.claims
+
+    def flagged(self, *names: str) -> bool:
+        """Whether a finding that can block is of one of these names (see `name_of`); of any without names."""
+        return any(not finding.derived and (not names or name_of(finding) in names) for finding in self.findings)
+
+
+NUMBERS = ("absent number", "absent date", "absent time", "absent money", "absent percent", "absent unit")
+
+
+def name_of(finding: Finding) -> str:
+    """Kind and code of a finding."""
+    return f"{finding.kind} {finding.code}"
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a JSONL file."""
+    with path.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.strip())
+
+
+def is_held_out(document: str) -> bool:
+    """Half of the documents were not looked at while the rules were written."""
+    return int(hashlib.sha256(document.encode()).hexdigest()[:2], 16) % 2 == 1
+
+
+def measure(rows: Iterable[dict[str, Any]]) -> list[Measured]:
+    """Run the engine on every row, its answer as one claim per sentence."""
+    cache = IndexCache(LANGUAGE, characters=_WHOLE_FILE)
+    return [_measured(row, cache) for row in rows]
+
+
+def _measured(row: dict[str, Any], cache: IndexCache) -> Measured:
+    chunks = [(f"chunk {number}", text) for number, text in enumerate(row["chunks"], 1)]
+    shown = cache.shown(chunks)
+    for _, index in shown.chunks:
+        warm(index)
+    started = time.process_time()
+    spans = claims_of(row["answer"])
+    findings = [
+        finding
+        for start, end in spans
+        for finding in findings_on(ClaimInAnswer(row["answer"][start:end], start), shown, language=LANGUAGE)
+    ]
+    ms = (time.process_time() - started) * 1000
+    quoted = sum(is_quotation(row["answer"][start:end], shown) for start, end in spans)
+    return Measured(
+        row["id"], row["doc_id"], row["grounded"] == 1, row["answer"], tuple(findings), len(spans), quoted, ms
+    )
+
+
+def warm(index: Any) -> None:
+    """Build every part of a chunk's index, so that what follows measures checking alone."""
+    for part in ("tokens", "figures", "words", "beginnings", "initials", "sentences", "statements", "postings"):
+        getattr(index, part)
+
+
+def claims_of(answer: str) -> list[tuple[int, int]]:
+    """Where the answer's claims stand; an answer that is one claim by its label counts even where it is a fragment."""
+    prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
+    return [(claim.start, claim.end) for claim in prose.claims] or [(0, len(answer))]
+
+
+def is_quotation(claim: str, shown: ShownEvidence) -> bool:
+    """Whether the claim would print `supported`: it is a whole sentence of a chunk, word for word."""
+    words = quotable_words(claim)
+    return any(find_quotation(words, chunk_text(index.text, LANGUAGE), after=None) for _, index in shown.chunks)
+
+
+def wilson(hits: int, total: int) -> str:
+    """A share as counts, percent and its 95 % Wilson interval."""
+    if not total:
+        return "0 of 0"
+    z = 1.959964
+    share = hits / total
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    reach = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return f"{hits}/{total} {100 * share:.1f} % [{100 * max(0.0, middle - reach):.1f}, {100 * min(1.0, middle + reach):.1f}]"

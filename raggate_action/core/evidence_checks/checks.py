@@ -1,0 +1,161 @@
+"""What keyless rules find on one claim. They find faults and never certify: no finding is no support.
+
+Rules that know words know English; for other languages numbers above a hundred are held against the evidence, where
+the language writes them in digits as English does, and for the rest the rules stay silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from raggate_action.core.evidence_checks import reasons
+from raggate_action.core.evidence_checks.absent_figures import (
+    Figure,
+    coded_numbers,
+    figures_of,
+    is_conversion,
+    is_derived,
+    is_held,
+    may_count,
+)
+from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conflict import Conflict, conflict_of
+from raggate_action.core.evidence_checks.figures import Figures
+from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
+from raggate_action.core.evidence_checks.nearest import nearest_statements
+from raggate_action.core.evidence_checks.neighbour import neighbour_of
+from raggate_action.core.evidence_checks.tokens import Token, tokens_of
+from raggate_action.schema.case_run import Finding
+
+# Their digits are read as in English; their number words and grammar are not known.
+DIGITS_KNOWN = frozenset(("de", "es", "fr", "it", "nl", "pt"))
+# Other languages' rules leave smaller numbers alone, which are often written as words.
+_LARGE = 100
+_FEWEST_NAMES = 2
+# At most this share of a claim's meaning words is anywhere in the evidence, of at least so many words.
+_STRANGE_SHARE = 0.2
+_STRANGE_FEWEST = 4
+# Numbers near the claim that a derived number is tried from.
+_NEAR_NUMBERS = 12
+_NEAR_STATEMENTS = 3
+
+
+class ClaimInAnswer(NamedTuple):
+    """A claim to be checked.
+
+    Attributes:
+        text: Its words as they stand in the answer; citation markers may be blanked out in place.
+        offset: Where they begin in the answer.
+        citations: Ids of the chunks it cites; ids that were not shown are other gates' business.
+        question: What was asked: its numbers and names are no inventions of the answer. Empty when unknown.
+    """
+
+    text: str
+    offset: int = 0
+    citations: tuple[str, ...] = ()
+    question: str = ""
+
+
+def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) -> tuple[Finding, ...]:
+    """Every fault the rules find on a claim, conflicts first, then by place.
+
+    Without evidence there is nothing to hold the claim against, and no finding. Time is linear in the claim's length
+    and does not grow with the evidence once it is indexed.
+
+    Args:
+        given: The claim.
+        shown: The chunks the model was shown, those with a text.
+        language: ISO 639-1 code of the answers.
+    """
+    if not shown.chunks or not given.text.strip():
+        return ()
+    claim = ClaimText(given.text, given.question)
+    if any(claim.normal in index.sentences for _, index in shown.chunks):
+        return tuple(_quotations(claim, given, shown))
+    knows_english = language == "en" and not claim.is_foreign and not shown.is_foreign
+    conflict = conflict_of(claim, shown) if knows_english else None
+    found: list[Finding] = []
+    if conflict is not None:
+        found.append(_of_conflict(conflict, claim, given, shown))
+    elif knows_english and (neighbour := neighbour_of(claim, shown)) is not None:
+        found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
+    elsewhere = [
+        *_figures(claim, given, shown, language=language, knows_english=knows_english),
+        *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
+        *_quotations(claim, given, shown),
+    ]
+    found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
+    return tuple(found)
+
+
+def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
+    """A conflict whose value stands elsewhere in the evidence may belong there: it is another item's, and not certain."""
+    value = next((token for token in conflict.claim if token.kind not in {"unit", "mark"}), None)
+    holders = [chunk_id for chunk_id, index in shown.chunks if value is not None and _holds(value, conflict, index)]
+    code = "neighbour" if conflict.chunk_id in holders else conflict.code
+    return reasons.conflict_finding(conflict, code, not holders, claim, given.offset, shown)
+
+
+def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
+    if conflict.code in {"polarity", "role", "unit"} and value.kind == "word":
+        return False
+    if value.kind == "number":
+        return any(index.figures.holds(reading, reading) for reading in value.values)
+    return value.key in index.words
+
+
+def _figures(
+    claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence, *, language: str, knows_english: bool
+) -> Iterator[Finding]:
+    if not knows_english and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
+        return
+    evidence = [index.figures for _, index in shown.chunks]
+    asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
+    for figure in figures_of(claim):
+        value = figure.token.values[0]
+        if value in {0, 1} or is_held(figure, [*evidence, *asked]):
+            continue
+        if not knows_english and not _is_far(figure, evidence):
+            continue
+        derived = (
+            is_conversion(figure, evidence)
+            or may_count(figure)
+            or is_derived(figure, _near_numbers(claim, shown))
+        )
+        yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
+
+
+def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
+    """Whether a number is large, and not even its digits are in the evidence at another power of ten."""
+    value = figure.token.values[0]
+    if figure.token.kind != "number" or value <= _LARGE:
+        return False
+    shifted = [value * 10.0**power for power in range(-12, 13)]
+    return not any(figures.holds(v * (1 - 1e-9), v * (1 + 1e-9)) for v in shifted for figures in evidence)
+
+
+def _near_numbers(claim: ClaimText, shown: ShownEvidence) -> list[tuple[float, str]]:
+    near = nearest_statements(claim, shown, most=_NEAR_STATEMENTS)
+    numbers = [number for _, statement, _ in near for number in coded_numbers(statement.tokens)]
+    numbers += coded_numbers(tokens_of(claim.question))
+    return list(dict.fromkeys(numbers))[:_NEAR_NUMBERS]
+
+
+def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
+    chunks = [index for _, index in shown.chunks]
+    names = unknown_names(claim, chunks)
+    if len({token.key for token in names}) >= _FEWEST_NAMES:
+        yield reasons.names_finding(names, claim, given.offset)
+        return
+    share, count = unknown_share(claim, chunks)
+    if count >= _STRANGE_FEWEST and 1 - share <= _STRANGE_SHARE:
+        yield reasons.words_finding(claim, given.offset)
+
+
+def _quotations(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
+    cited = [(chunk_id, index) for chunk_id, index in shown.chunks if chunk_id in given.citations]
+    chunks = [index for _, index in shown.chunks]
+    for start, end, elsewhere in false_quotations(claim, [index for _, index in cited], chunks):
+        yield reasons.quotation_finding((start, end), claim, given.offset, cited[0][0] if cited else None, elsewhere)

@@ -1,0 +1,80 @@
+"""A claim as the checks read it: what only looks like a statement is blanked out, offsets staying true."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from raggate_action.core.evidence_checks.index import content_of, spoken
+from raggate_action.core.evidence_checks.lexicon import is_other_script, reads_as_english, reads_as_foreign
+from raggate_action.core.evidence_checks.tokens import Token, tokens_of
+from raggate_action.core.quotation import normal_words
+
+# List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
+_NOT_SAID = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)?(?:[-*+•‣][ \t]+)?(?:\(?[0-9]{1,3}[.)][ \t]+)?(?=\S)"
+    r"|\[\^?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3})*\]|【[^】\n]{0,80}】|\[(?:citation needed|sic)\]"
+    r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|(?:https?://|www\.)[^\s)>\]]{1,500}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
+    r"|&#?[0-9a-zA-Z]{1,8};",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+class ClaimText:
+    """A claim's text, read once for all rules.
+
+    Attributes:
+        raw: As it stands in the answer.
+        bare: The same length, with marks, code and addresses blanked out.
+        question: What was asked; empty when unknown.
+    """
+
+    def __init__(self, text: str, question: str) -> None:
+        self.raw = text
+        self.bare = _NOT_SAID.sub(lambda found: " " * len(found[0]), text)
+        self.question = question
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Its tokens."""
+        return tokens_of(self.bare)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Keys that carry meaning."""
+        return content_of(self.tokens)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words, lower-cased."""
+        return frozenset(self.bare[t.start : t.end].lower() for t in self.tokens if t.kind == "word")
+
+    @cached_property
+    def normal(self) -> str:
+        """In the spelling sentences are looked up by."""
+        return normal_words(self.bare)
+
+    @cached_property
+    def spoken(self) -> str:
+        """Its letters and digits."""
+        return spoken(self.bare)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """Keys of the question's words."""
+        return frozenset(token.key for token in tokens_of(self.question))
+
+    @cached_property
+    def is_other_script(self) -> bool:
+        """Most of its letters are not Latin ones."""
+        return is_other_script(self.bare)
+
+    @cached_property
+    def is_english(self) -> bool:
+        """It reads as English."""
+        return reads_as_english(self.words, self.bare)
+
+    @cached_property
+    def is_foreign(self) -> bool:
+        """It reads as another language than English."""
+        return reads_as_foreign(self.words, self.bare)

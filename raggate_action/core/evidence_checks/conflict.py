@@ -1,0 +1,145 @@
+"""Claims that follow one sentence of the evidence nearly word for word and differ in exactly one slot that matters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from raggate_action.core.evidence_checks.align import Alignment, Difference, align
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.index import LONGEST_STATEMENT, EvidenceIndex, ShownEvidence, Statement
+from raggate_action.core.evidence_checks.lexicon import FILLERS, STOP_WORDS
+from raggate_action.core.evidence_checks.partings import Around, Parting, read_difference
+from raggate_action.core.evidence_checks.swaps import swapped
+from raggate_action.core.evidence_checks.tokens import Token
+
+# Sentences of a chunk that are laid beside a claim.
+_CLOSEST = 3
+# Share of the claim's meaning words that a sentence must hold to be laid beside it, and in order to be followed.
+_HELD = 0.5
+_FOLLOWED = 0.6
+_FEWEST_WORDS = 3
+# Fillers that still say who does what.
+_KEPT_FILLERS = frozenset(("is", "are", "was", "were", "be", "of", "as", "will", "shall", "has", "have", "had"))
+_LIGHT = FILLERS - _KEPT_FILLERS
+
+
+class Conflict(NamedTuple):
+    """A claim against one sentence.
+
+    Attributes:
+        chunk_id: The sentence's chunk.
+        statement: The sentence or clause.
+        code: The slot in which they differ.
+        claim, sentence: The tokens that differ; one may be empty.
+        sure: The alignment leaves no other reading.
+    """
+
+    chunk_id: str
+    statement: Statement
+    code: str
+    claim: tuple[Token, ...]
+    sentence: tuple[Token, ...]
+    sure: bool
+
+
+class _Fit(NamedTuple):
+    """How a claim lies on one statement."""
+
+    chunk_id: str
+    statement: Statement
+    shared: int
+    partings: tuple[Parting, ...]
+    swap: tuple[str, tuple[Token, ...], tuple[Token, ...]] | None
+
+    @property
+    def unknown(self) -> int:
+        return sum(parting.what == "unknown" for parting in self.partings)
+
+    @property
+    def conflicts(self) -> list[Parting]:
+        return [parting for parting in self.partings if parting.what == "conflict"]
+
+
+def conflict_of(claim: ClaimText, shown: ShownEvidence) -> Conflict | None:
+    """The one conflict of a claim with the evidence; None where some sentence bears it out, or none is near."""
+    tokens = _laid_out(claim.tokens)
+    if len(claim.content) < _FEWEST_WORDS or len(tokens) > LONGEST_STATEMENT:
+        return None
+    fits = [
+        fit
+        for chunk_id, index in shown.chunks
+        for statement in closest(claim.content, index)
+        if (fit := _fit(claim, tokens, chunk_id, index, statement)) is not None
+    ]
+    against = [conflict for fit in fits if (conflict := _conflict(fit)) is not None]
+    if not against:
+        return None
+    fewest = min(unknown for unknown, _ in against)
+    if any(not fit.conflicts and fit.swap is None and fit.unknown <= fewest for fit in fits):
+        return None
+    return max((found for unknown, found in against if unknown == fewest), key=lambda found: found.sure)
+
+
+def closest(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
+    """The statements of a chunk that hold most of these words, at least half of them."""
+    postings = index.postings
+    held = Counter(number for key in content for number in postings.get(key, ()))
+    ranked = sorted(held.items(), key=lambda item: (-item[1], len(index.statements[item[0]].content), item[0]))
+    for number, shared in ranked[:_CLOSEST]:
+        if shared >= _HELD * len(content) and shared >= 2:
+            yield index.statements[number]
+
+
+def _laid_out(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    return tuple([token for token in tokens if token.kind != "mark" and token.key not in _LIGHT])
+
+
+def _fit(
+    claim: ClaimText, tokens: tuple[Token, ...], chunk_id: str, index: EvidenceIndex, statement: Statement
+) -> _Fit | None:
+    sentence = _laid_out(statement.tokens)
+    swap = swapped(tokens, sentence, claim.bare, index.text)
+    if swap is not None:
+        return _Fit(chunk_id, statement, len(tokens), (), swap)
+    alignment = align(tokens, sentence)
+    if alignment is None:
+        return None
+    shared = sum(token.key not in STOP_WORDS for token in tokens) - sum(
+        token.key not in STOP_WORDS for difference in alignment.differences for token in difference.claim
+    )
+    if shared < max(_FOLLOWED * len(claim.content), 2):
+        return None
+    partings = tuple(
+        read_difference(difference, _around(claim.bare, index.text, alignment, difference))
+        for difference in alignment.differences
+    )
+    return _Fit(chunk_id, statement, shared, partings, None)
+
+
+def _around(claim: str, chunk: str, alignment: Alignment, difference: Difference) -> Around:
+    ahead = difference.at_claim + len(difference.claim)
+    return Around(
+        claim,
+        chunk,
+        alignment.claim[difference.at_claim - 1] if difference.at_claim else None,
+        alignment.claim[ahead] if ahead < len(alignment.claim) else None,
+    )
+
+
+def _conflict(fit: _Fit) -> tuple[int, Conflict] | None:
+    """The conflict of a fit with the number of its unknown differences; None where it has none or several."""
+    if fit.swap is not None:
+        code, ours, theirs = fit.swap
+        return 0, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=True)
+    conflicts = fit.conflicts
+    if len(conflicts) != 1 or fit.unknown > 1:
+        return None
+    (one,) = conflicts
+    if one.code == "name" and fit.unknown:
+        return None
+    whole = not any(parting.what == "dropped" for parting in fit.partings)
+    open_end = one.code == "polarity" and any(parting.code == "tail" for parting in fit.partings)
+    sure = one.sure and fit.unknown == 0 and whole and not open_end
+    return fit.unknown, Conflict(fit.chunk_id, fit.statement, one.code, one.claim, one.sentence, sure=sure)

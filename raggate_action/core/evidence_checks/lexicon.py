@@ -1,0 +1,149 @@
+"""Closed lists of English words the rules know. For a language they do not know the rules stay silent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from raggate_action.core.evidence_checks.tokens import stem
+
+_LATIN = re.compile(r"[A-Za-z]")
+_OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def _keys(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words.split())
+
+
+NEGATIONS = _keys("not no never none without neither nor nobody nothing nowhere hardly")
+# Say how binding a statement is.
+BINDING = _keys("must shall required requires need needs has have")
+PERMITTING = _keys("may can could might")
+MODALS = BINDING | PERMITTING | _keys("should will would be is are to")
+# Carry no fact of their own; two texts that differ in these alone say the same.
+FILLERS = _keys(
+    "a an the do doe did does is are be been being was were am has have had will shall would that which who this these"
+    " those there it its also then so thus too please just very as of s such any their his her our your my"
+)
+STOP_WORDS = FILLERS | NEGATIONS | _keys("and or but if in on at to for from by with about into over under after before between during through than he she"
+    " they we you i me him them us can could may might must should when while where what how why all each every both"
+    " more most other some only own same up down out off again once here not per via because until against")  # fmt: skip
+# Before or after which nothing about the statement may be dropped without changing what it says.
+QUALIFIERS = _keys("except excluding unless only if until provided subject besides apart save other")
+APPROXIMATORS = _keys(
+    "about around roughly approximately approx nearly almost over under above below than least most some circa ca"
+    " estimated exceeding exceeds exceeded surpassing surpassed topped close upward up order"
+)
+FLOORS = _keys("over above more least exceeding exceeds exceeded surpassing surpassed topped upward")
+_PAIRS = (
+    "allow forbid", "allow prohibit", "allowed forbidden", "allowed prohibited", "permit forbid", "permit prohibit",
+    "permitted forbidden", "permitted prohibited", "can cannot", "always never", "all none", "everyone nobody",
+    "everything nothing", "before after", "above below", "over under", "more less", "more fewer", "most least",
+    "maximum minimum", "max min", "increase decrease", "increased decreased", "increasing decreasing", "rise fall",
+    "rose fell", "risen fallen", "grew shrank", "gain loss", "gained lost", "include exclude", "included excluded",
+    "including excluding", "enable disable", "enabled disabled", "enable block", "open closed", "open close",
+    "opened closed", "start end", "started ended", "begin end", "began ended", "first last", "earliest latest",
+    "accept reject", "accepted rejected", "accept refuse", "accepted refused", "approve reject", "approved rejected",
+    "approve deny", "approved denied", "grant deny", "granted denied", "confirm deny", "confirmed denied",
+    "with without", "free paid", "mandatory optional", "required optional", "require waive", "required waived",
+    "inside outside", "indoor outdoor", "indoors outdoors", "buy sell", "bought sold", "import export", "win lose",
+    "won lost", "internal external", "public private", "day night", "morning evening", "safe dangerous",
+    "safe hazardous", "early late", "earlier later", "high low", "higher lower", "highest lowest", "large small",
+    "larger smaller", "largest smallest", "big small", "long short", "longer shorter", "longest shortest",
+    "fast slow", "faster slower", "old new", "older younger", "older newer", "oldest youngest", "oldest newest",
+    "hot cold", "warm cold", "wet dry", "positive negative", "success failure", "succeed fail", "succeeded failed",
+    "pass fail", "passed failed", "true false", "correct wrong", "right wrong", "left right", "north south",
+    "east west", "northern southern", "eastern western", "upper lower", "online offline", "manual automatic",
+    "manually automatically", "temporary permanent", "temporarily permanently", "same different", "better worse",
+    "best worst", "strong weak", "stronger weaker", "same-day next-day", "business calendar", "working calendar",
+    "gross net", "arrival departure", "arrive depart", "sender recipient", "employer employee", "lessor lessee",
+    "licensor licensee", "payer payee", "buyer seller", "landlord tenant", "borrower lender", "debit credit",
+    "upload download", "add remove", "added removed", "encrypt decrypt", "encrypted unencrypted", "lock unlock",
+    "male female", "man woman", "men women", "husband wife", "brother sister", "son daughter", "father mother",
+    "boy girl", "he she", "his her", "up down", "upward downward", "hourly daily", "daily weekly", "daily monthly",
+    "weekly monthly", "monthly yearly", "monthly annual", "monthly annually", "daily annually", "quarterly annually",
+    "annual monthly", "vegetarian non-vegetarian", "half full", "part full", "cheaper dearer", "only any",
+    "majority minority", "pre post", "deny allow", "support oppose", "supported opposed",
+    "agree disagree", "agreed disagreed", "love hate", "cause prevent", "caused prevented", "causes prevents",
+    "lowered raised", "raise lower", "raised lowered", "raise cut", "expand shrink", "improve worsen",
+    "improved worsened", "improving worsening", "majority none", "domestic international", "domestic foreign",
+    "at-least at-most", "voluntary compulsory", "legal illegal", "unlimited limited", "weekday weekend",
+    "weekdays weekends", "refundable nonrefundable", "inbound outbound", "incoming outgoing", "primary secondary",
+    "adult child", "adults children", "single double", "single married", "active passive",
+    "direct indirect", "often rarely", "frequently rarely", "usually rarely", "usually never", "often never",
+    "sometimes never", "sometimes always", "rarely always", "nothing something", "nobody somebody", "within after",
+)  # fmt: skip
+OPPOSITES: dict[str, frozenset[str]] = {}
+for _pair in _PAIRS:
+    _one, _other = map(stem, _pair.split())
+    OPPOSITES[_one] = OPPOSITES.get(_one, frozenset()) | {_other}
+    OPPOSITES[_other] = OPPOSITES.get(_other, frozenset()) | {_one}
+_REVERSING = ("un", "non", "dis", "ir", "il", "im", "in")
+# Words that begin like a reversal and are none.
+_NO_REVERSAL = _keys("income inform input inside invest invent intent interest import impose impact improve press"
+                         " display discharge discuss discover dispose disease distance increase include")  # fmt: skip
+# Verbs and prepositions of which it makes no difference on which side a party stands.
+SYMMETRIC = _keys(
+    "and or with between meet met marry married border adjoin equal resemble is are was were be both versus vs plus"
+    " alongside near beside like same co together also join joint differ different from to"
+)
+LEADING = _keys("in on at by within during after before since until for from under over to when if as with")
+_ENGLISH = _words(
+    "the and with that from this it be has not you your which their is are was were of to in for on at by as an a if"
+    " or can may must will have had been its they he she his her we all but than only when after before there no"
+    " does do did per each every up out about into over under more most other who would should"
+)
+_FOREIGN = (
+    _words(
+        "der die das und ist nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im sind wird werden"
+        " können kann nach bei aus oder auch wenn innerhalb le la les un une des du est et dans pour que qui sur avec pas"
+        " ne vous nous sont être au aux ce cette par il elle el los las y es una por con para como del se su al lo"
+        " está más o e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met wordt"
+        " og er ikke til av som på att och är det en med för i de da do na os as em não uma é são w z jest nie się"
+        " или и не на в с по что это как для"
+    )
+    - _ENGLISH
+)
+
+
+def opposites(one: str, other: str) -> bool:
+    """Whether two words reverse each other: listed pairs, and `un-`, `non-`, `dis-` and kin before the same word."""
+    if other in OPPOSITES.get(one, ()):
+        return True
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    for prefix in _REVERSING:
+        if long == prefix + short and len(short) >= 4 and long not in _NO_REVERSAL:
+            return True
+    return long == short + "less" or (long.endswith("less") and short.endswith("ful") and long[:-4] == short[:-3])
+
+
+def reads_as_english(words: Set[str], text: str) -> bool:
+    """Whether a text is English, told by its commonest words; a text without any of them is not.
+
+    Args:
+        words: Its words, lower-cased.
+        text: The text, or its beginning, for the script.
+    """
+    english = len(words & _ENGLISH)
+    return english > len(words & _FOREIGN) and not is_other_script(text)
+
+
+def reads_as_foreign(words: Set[str], text: str, *, least: int = 1) -> bool:
+    """Whether a text is of another language: another script, or that language's common words outnumber English ones.
+
+    Args:
+        words: Its words, lower-cased.
+        text: The text, or its beginning, for the script.
+        least: How many of the other language's common words it takes.
+    """
+    foreign = len(words & _FOREIGN)
+    return is_other_script(text) or (foreign >= least and foreign >= len(words & _ENGLISH))
+
+
+def is_other_script(text: str) -> bool:
+    """Whether most letters of a text are not Latin ones."""
+    return not text.isascii() and len(_OTHER_LETTERS.findall(text)) > len(_LATIN.findall(text))

@@ -1,0 +1,111 @@
+"""The value of another row: a claim names one plan, product or person and gives the number of the one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from raggate_action.core.evidence_checks.absent_figures import Figure, figures_of
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conflict import closest
+from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence, Statement
+from raggate_action.core.evidence_checks.tokens import Token
+
+# Share of their other words that two rows have in common to be rows of one kind.
+_ALIKE = 0.5
+
+
+class Neighbour(NamedTuple):
+    """A claim that names one row and gives the value of another.
+
+    Attributes:
+        chunk_id: The chunk of both rows.
+        named, taken: The row the claim names, and the row its value is from.
+        figure: The value.
+        key: What names the row.
+    """
+
+    chunk_id: str
+    named: Statement
+    taken: Statement
+    figure: Figure
+    key: str
+
+
+def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
+    """Find a value of the claim that the row it names does not have, and a sibling row does.
+
+    Both rows have the same build, hold one value of the kind each, and differ in a key; the claim holds the key of
+    the first and not of the second. Anything less clear is left alone.
+    """
+    figures = [figure for figure in figures_of(claim) if figure.token.kind == "number"]
+    if len(figures) != 1:
+        return None
+    (figure,) = figures
+    for chunk_id, index in shown.chunks:
+        rows = [row for row in _rows(claim.content, index) if _value(row, figure) is not None]
+        for named in rows:
+            for taken in rows:
+                if (key := _key(claim, named, taken, figure, index)) is not None:
+                    return Neighbour(chunk_id, named, taken, figure, key)
+    return None
+
+
+def _rows(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
+    """The statements nearest to the claim's words, and those that stand beside them."""
+    seen: set[int] = set()
+    for statement in closest(content, index):
+        for number in index.beside(statement):
+            if number not in seen:
+                seen.add(number)
+                yield index.statements[number]
+
+
+def _key(claim: ClaimText, named: Statement, taken: Statement, figure: Figure, index: EvidenceIndex) -> str | None:
+    """What names the first row in the claim, when the claim gives the value of the second."""
+    if named is taken or named.start <= taken.start < named.end or taken.start <= named.start < taken.end:
+        return None
+    right, wrong = _value(named, figure), _value(taken, figure)
+    if right is None or wrong is None or _same(right, figure.token) or not _same(wrong, figure.token):
+        return None
+    ours, theirs = _names(named), _names(taken)
+    common = ours & theirs
+    if len(common) < _ALIKE * max(len(ours), len(theirs)):
+        return None
+    keys, others = ours - theirs, theirs - ours
+    if not (keys & claim.content) or (others & claim.content) or not keys or not others:
+        return None
+    key = min(keys & claim.content)
+    elsewhere = any(key in row.content and _holds(row, figure.token) for row in index.statements_with(key))
+    return None if elsewhere else key
+
+
+def _names(row: Statement) -> frozenset[str]:
+    return frozenset(key for key in row.content if not key.startswith("#"))
+
+
+def _value(row: Statement, figure: Figure) -> Token | None:
+    """The one number of the row that is of the figure's kind: the same unit, the same currency, or neither."""
+    tokens = [token for token in row.tokens if token.kind != "mark"]
+    found = [token for place, token in enumerate(tokens) if token.kind == "number" and _is_kind(tokens, place, figure)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_kind(tokens: Sequence[Token], place: int, figure: Figure) -> bool:
+    before = tokens[place - 1] if place else None
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    money = any(token is not None and token.kind == "money" for token in (before, after))
+    unit = after.key[5:] if after is not None and after.kind == "unit" else None
+    if figure.code == "money" or money:
+        return money and figure.code == "money"
+    if figure.unit is not None or unit is not None:
+        return figure.unit is not None and unit == figure.unit.name
+    return after is not None and after.key == figure.noun
+
+
+def _same(one: Token, other: Token) -> bool:
+    return one.values[0] == other.values[0]
+
+
+def _holds(row: Statement, wanted: Token) -> bool:
+    return any(token.kind == "number" and _same(token, wanted) for token in row.tokens)

@@ -1,0 +1,143 @@
+"""Findings with their place and a sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from raggate_action.core.evidence_checks.absent_figures import Figure
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conflict import Conflict
+from raggate_action.core.evidence_checks.index import ShownEvidence
+from raggate_action.core.evidence_checks.neighbour import Neighbour
+from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.rates import cut
+from raggate_action.schema.case_run import Finding
+
+# Characters of the answer or of a chunk in one reason.
+_WORDS_SHOWN = 80
+_NOUNS = {"money": "amount", "unit": "amount", "percent": "percentage"}
+
+
+def conflict_finding(
+    conflict: Conflict, code: str, alone: bool, claim: ClaimText, offset: int, shown: ShownEvidence
+) -> Finding:
+    """A claim that a sentence of the evidence says otherwise.
+
+    Args:
+        conflict: What was found.
+        code: Its slot.
+        alone: The claim's value stands nowhere else in the evidence.
+        claim: The claim.
+        offset: Where the claim begins in the answer.
+        shown: The evidence.
+    """
+    statement, text = conflict.statement, _text(shown, conflict.chunk_id)
+    start, end = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
+    says, said = _quoted(claim.raw, conflict.claim), _quoted(text, conflict.sentence)
+    if code == "role":
+        reason = f"{conflict.chunk_id} says this with the parties exchanged: {said}"
+    elif not conflict.claim or not conflict.sentence:
+        more = "leaves out" if not conflict.claim else "adds"
+        reason = (
+            f"the claim follows a sentence of {conflict.chunk_id} and {more} {said if not conflict.claim else says}"
+        )
+    else:
+        reason = f"the claim says {says} where {conflict.chunk_id} says {said}"
+    if code == "neighbour":
+        reason += ", which it says of something else"
+    return Finding(
+        kind="conflict",
+        code=code,
+        start=offset + start,
+        end=offset + end,
+        chunk_id=conflict.chunk_id,
+        chunk_start=statement.start,
+        chunk_end=statement.end,
+        reason=reason,
+        certain=conflict.sure and alone,
+    )
+
+
+def neighbour_finding(found: Neighbour, offset: int, shown: ShownEvidence) -> Finding:
+    """A claim that names one row and gives the value of another."""
+    text = _text(shown, found.chunk_id)
+    token = found.figure.token
+    taken = cut(text[found.taken.start : found.taken.end], _WORDS_SHOWN)
+    return Finding(
+        kind="conflict",
+        code="neighbour",
+        start=offset + token.start,
+        end=offset + token.end,
+        chunk_id=found.chunk_id,
+        chunk_start=found.named.start,
+        chunk_end=found.named.end,
+        reason=f"the value is another one's in {found.chunk_id}: “{taken}”",
+    )
+
+
+def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bool) -> Finding:
+    """A number that no evidence contains."""
+    token = figure.token
+    noun = _NOUNS.get(figure.code, figure.code)
+    reason = f"the {noun} {_quoted(claim.raw, [token])} is in no shown chunk"
+    if derived:
+        reason += "; it may be worked out from others"
+    return Finding(
+        kind="absent",
+        code=figure.code,
+        start=offset + token.start,
+        end=offset + token.end,
+        reason=reason,
+        derived=derived,
+    )
+
+
+def names_finding(names: Sequence[Token], claim: ClaimText, offset: int) -> Finding:
+    """Names that no evidence contains."""
+    start, end = _span(names)
+    said = ", ".join(dict.fromkeys(_quoted(claim.raw, [token]) for token in names[:4]))
+    return Finding(
+        kind="absent", code="name", start=offset + start, end=offset + end, reason=f"no shown chunk names {said}"
+    )
+
+
+def words_finding(claim: ClaimText, offset: int) -> Finding:
+    """A claim of which next to nothing is in the evidence."""
+    lead = len(claim.raw) - len(claim.raw.lstrip())
+    return Finding(
+        kind="absent",
+        code="words",
+        start=offset + lead,
+        end=offset + len(claim.raw.rstrip()),
+        reason="hardly a word of the claim is in any shown chunk",
+    )
+
+
+def quotation_finding(
+    span: tuple[int, int], claim: ClaimText, offset: int, cited: str | None, elsewhere: bool
+) -> Finding:
+    """Words in quotation marks that are not what the source says."""
+    words = cut(claim.raw[slice(*span)], _WORDS_SHOWN)
+    where = cited or "any shown chunk"
+    reason = f"“{words}” is put in quotation marks and is not in {where}"
+    return Finding(
+        kind="absent",
+        code="quotation",
+        start=offset + span[0],
+        end=offset + span[1],
+        chunk_id=cited,
+        reason=reason + (", though in another shown chunk" if elsewhere else ""),
+    )
+
+
+def _text(shown: ShownEvidence, chunk_id: str) -> str:
+    index = shown.of(chunk_id)
+    return index.text if index is not None else ""
+
+
+def _span(tokens: Sequence[Token]) -> tuple[int, int]:
+    return tokens[0].start, tokens[-1].end
+
+
+def _quoted(text: str, tokens: Sequence[Token]) -> str:
+    return f"“{cut(text[tokens[0].start : tokens[-1].end], _WORDS_SHOWN)}”" if tokens else ""

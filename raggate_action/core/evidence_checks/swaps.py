@@ -1,0 +1,76 @@
+"""Who does what to whom: the words of a sentence with two parties, or two values, exchanged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from raggate_action.core.evidence_checks.lexicon import LEADING, STOP_WORDS, SYMMETRIC
+from raggate_action.core.evidence_checks.tokens import Token
+
+# Longest party, in words.
+_LONGEST = 5
+_JOINING = frozenset(("and", "or", "nor", "plus"))
+
+Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
+
+
+def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str, chunk: str) -> Swap | None:
+    """Find `A verb B` where the sentence says `B verb A`, all else equal; None where the order makes no difference.
+
+    Returns:
+        The slot (`role`, or `neighbour` for exchanged values) and the stretch on either side.
+    """
+    if len(sentence) > len(claim):
+        sentence = _same_words_window(claim, sentence)
+    if len(claim) != len(sentence) or len(claim) < 3:
+        return None
+    ours, theirs = [token.key for token in claim], [token.key for token in sentence]
+    if ours == theirs or Counter(ours) != Counter(theirs):
+        return None
+    head = next(i for i in range(len(ours)) if ours[i] != theirs[i])
+    tail = next(i for i in range(len(ours)) if ours[-1 - i] != theirs[-1 - i])
+    ours, theirs = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
+    sizes = _exchange(ours, theirs)
+    if sizes is None:
+        return None
+    first, last = sizes
+    whole = slice(head, len(claim) - tail)
+    code = _slot(claim[whole], first, last)
+    return (code, claim[whole], sentence[whole]) if code else None
+
+
+def _same_words_window(claim: Sequence[Token], sentence: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The beginning or the end of a longer sentence, whichever has the claim's words."""
+    wanted = Counter(token.key for token in claim)
+    size = len(claim)
+    for window in (sentence[:size], sentence[-size:]):
+        if Counter(token.key for token in window) == wanted:
+            return window
+    return sentence
+
+
+def _exchange(ours: Sequence[str], theirs: Sequence[str]) -> tuple[int, int] | None:
+    """Lengths of A and B where one side reads `A V B`, the other `B V A`, V not empty."""
+    size = len(ours)
+    for first in range(1, min(_LONGEST, size - 2) + 1):
+        if ours[:first] != theirs[size - first :]:
+            continue
+        for last in range(1, min(_LONGEST, size - first - 1) + 1):
+            if ours[size - last :] == theirs[:last] and ours[first : size - last] == theirs[last : size - first]:
+                return first, last
+    return None
+
+
+def _slot(stretch: Sequence[Token], first: int, last: int) -> str | None:
+    ours, verb, theirs = stretch[:first], stretch[first : len(stretch) - last], stretch[len(stretch) - last :]
+    values = all(any(token.kind in {"number", "date", "time"} for token in side) for side in (ours, theirs))
+    if values:
+        return "neighbour" if any(token.key not in STOP_WORDS for token in verb) else None
+    if any(token.key in _JOINING for token in verb):
+        return "neighbour" if any(token.kind in {"number", "date", "time"} for token in verb) else None
+    if ours[0].key in LEADING or theirs[0].key in LEADING:
+        return None
+    if all(token.key in SYMMETRIC or token.key in STOP_WORDS for token in verb):
+        return None
+    return "role"
