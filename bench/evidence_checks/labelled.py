@@ -83,7 +83,8 @@ def _measured(row: dict[str, Any], cache: IndexCache) -> Measured:
     for _, index in shown.chunks:
         warm(index)
     started = time.process_time()
-    spans = claims_of(row["answer"])
+    # A row is one claim by its label even where prose would read it as none.
+    spans = claims_of(row["answer"]) or [(0, len(row["answer"]))]
     findings = [
         finding
         for start, end in spans
@@ -103,9 +104,9 @@ def warm(index: Any) -> None:
 
 
 def claims_of(answer: str) -> list[tuple[int, int]]:
-    """Where the answer's claims stand; an answer that is one claim by its label counts even where it is a fragment."""
+    """Where the answer's claims stand."""
     prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
-    return [(claim.start, claim.end) for claim in prose.claims] or [(0, len(answer))]
+    return [(claim.start, claim.end) for claim in prose.claims]
 
 
 def is_quotation(claim: str, shown: ShownEvidence) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypedDict
 
@@ -16,6 +17,9 @@ _ABBREVIATION = re.compile(
 )
 # A quoted sentence that the text goes on behind without a space, as Chinese and Japanese do, is part of its sentence.
 _CLOSING = "」』”’）"
+_STOP = re.compile(r"[.!?。！？]\s")
+# Characters handed to the splitter at once.
+_LONGEST_PIECE = 4000
 _CONTINUES = re.compile(r"\s*[0-9a-z%$€£]")
 
 
@@ -43,17 +47,34 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     """
     spans: list[tuple[int, int]] = []
     joins = False
-    for boundary in _splitter()(language, text):
-        piece = boundary["text"]
-        stripped = piece.strip()
-        if not stripped:
-            continue
-        start = boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
-        end = start + len(stripped)
+    for start, end in _boundaries(text, language):
         goes_on = spans and spans[-1][1] == start and text[start - 1] in _CLOSING
         if goes_on or (joins and _CONTINUES.match(text, start)):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
-        joins = stripped[-1] == "." and _ABBREVIATION.search(stripped, max(0, len(stripped) - 12)) is not None
+        joins = text[end - 1] == "." and _ABBREVIATION.search(text, max(start, end - 12), end) is not None
     return tuple(spans)
+
+
+def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """What the splitter takes for sentences, spaces around them left out."""
+    for first, last in _pieces(text):
+        for boundary in _splitter()(language, text[first:last]):
+            piece = boundary["text"]
+            stripped = piece.strip()
+            if stripped:
+                start = first + boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
+                yield start, start + len(stripped)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """The text in pieces that end where a sentence does: an open quotation mark costs the square of its piece."""
+    at = 0
+    while len(text) - at > _LONGEST_PIECE:
+        ends = [match.end() for match in _STOP.finditer(text, at + 1, at + _LONGEST_PIECE)]
+        stop = ends[-1] if ends else text.rfind(" ", at + 1, at + _LONGEST_PIECE)
+        stop = stop if stop > at else at + _LONGEST_PIECE
+        yield at, stop
+        at = stop
+    yield at, len(text)

@@ -76,7 +76,13 @@ def hostile_row(position: int, say: Say, **fields: Any) -> CaseRun:
         Hallucination(kind=kind, key=say(), text=say(), chunk_id=say(), quote=say())
         for kind in ("claim", "phrase", "answered")
     ]
-    claim = Claim(claim_id=say(), text=say(), quote=say(), note=say(), findings=(Finding(kind="absent", code=say(), reason=say()),))
+    claim = Claim(
+        claim_id=say(),
+        text=say(),
+        quote=say(),
+        note=say(),
+        findings=(Finding(kind="absent", code=say(), reason=say()),),
+    )
     given: dict[str, Any] = {
         "case_id": say(),
         "position": position,

@@ -113,7 +113,9 @@ def _is_told(token: Token, evidence: Figures) -> bool:
 def may_count(figure: Figure) -> bool:
     """Whether the figure may count things that the evidence lists without counting them: "3 plans"."""
     value = figure.token.values[0]
-    return figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in {"", *STOP_WORDS}
+    return (
+        figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in {"", *STOP_WORDS}
+    )
 
 
 def is_conversion(figure: Figure, evidence: Sequence[Figures]) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.core.evidence_checks.lexicon import LEADING
 from raggate_action.core.evidence_checks.tokens import Token
 
 # More differing words than this and the claim no longer follows the sentence.
 MOST_DIFFERENCES = 14
 # Words the window of the sentence reaches beyond the claim's own length, on either side.
 _SLACK = 4
+# Words that have moved together, at least.
+_MOVED = 2
 # Places of one word in a sentence that are looked at.
 _PLACES = 4
 
@@ -38,13 +41,11 @@ class Alignment(NamedTuple):
     Attributes:
         claim, sentence: The tokens aligned; of a longer sentence the window that the claim follows.
         differences: In order.
-        shared: Tokens of the claim that the sentence has at the same place.
     """
 
     claim: tuple[Token, ...]
     sentence: tuple[Token, ...]
     differences: tuple[Difference, ...]
-    shared: int
 
 
 def align(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Alignment | None:
@@ -56,7 +57,56 @@ def align(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Alignment | 
     path = _shared_pairs([token.key for token in claim], [token.key for token in window])
     if path is None:
         return None
-    return Alignment(claim, window, tuple(_differences(claim, window, path)), len(path))
+    return Alignment(claim, window, tuple(_moved(_differences(claim, window, path))))
+
+
+def _moved(differences: list[Difference]) -> Iterator[Difference]:
+    """The differences, with adverbials that only stand elsewhere laid beside each other: "on Mondays, the shop opens"."""
+    found = list(differences)
+    for ours in [d for d in differences if not d.sentence and _is_adverbial(d.claim)]:
+        for place, theirs in enumerate(found):
+            rest = None if theirs is ours else _without(ours.claim, theirs.sentence)
+            if rest is not None:
+                found[place] = theirs._replace(sentence=rest)
+                found.remove(ours)
+                break
+    for ours in [d for d in found if not d.sentence and _is_adverbial(d.claim)]:
+        theirs = max((d for d in found if not d.claim), key=lambda d: _shared(ours, d), default=None)
+        if theirs is not None and _shared(ours, theirs) >= max(_MOVED, len(ours.claim) / 2):
+            found.remove(theirs)
+            place = found.index(ours)
+            found[place : place + 1] = _inner(ours, theirs)
+    return iter([d for d in found if d.claim or d.sentence])
+
+
+def _inner(ours: Difference, theirs: Difference) -> list[Difference]:
+    """The differences inside two stretches that are one, moved."""
+    pairs = _shared_pairs([token.key for token in ours.claim], [token.key for token in theirs.sentence]) or []
+    return [
+        inner._replace(
+            at_claim=ours.at_claim + inner.at_claim,
+            at_sentence=theirs.at_sentence + inner.at_sentence,
+            is_edge=not inner.claim,
+        )
+        for inner in _differences(ours.claim, theirs.sentence, pairs)
+    ]
+
+
+def _is_adverbial(tokens: tuple[Token, ...]) -> bool:
+    return len(tokens) >= _MOVED and tokens[0].key in LEADING
+
+
+def _shared(one: Difference, other: Difference) -> int:
+    return len({token.key for token in one.claim} & {token.key for token in other.sentence})
+
+
+def _without(run: tuple[Token, ...], tokens: tuple[Token, ...]) -> tuple[Token, ...] | None:
+    """The tokens without a run of the same keys; None where they do not hold it."""
+    keys = [token.key for token in run]
+    for place in range(len(tokens) - len(run) + 1):
+        if [token.key for token in tokens[place : place + len(run)]] == keys:
+            return tokens[:place] + tokens[place + len(run) :]
+    return None
 
 
 def _window(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> tuple[Token, ...]:

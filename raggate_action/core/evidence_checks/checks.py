@@ -21,7 +21,7 @@ from raggate_action.core.evidence_checks.absent_figures import (
 )
 from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.conflict import Conflict, conflict_of
+from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_statements
@@ -37,6 +37,10 @@ _FEWEST_NAMES = 2
 # At most this share of a claim's meaning words is anywhere in the evidence, of at least so many words.
 _STRANGE_SHARE = 0.2
 _STRANGE_FEWEST = 4
+# A citation is wrong where the cited chunks hold less than this share of a claim's meaning words, and another chunk
+# has a sentence with that many in order.
+_CITED_KNOWS = 0.6
+_FOLLOWED_SOURCE = 0.75
 # Numbers near the claim that a derived number is tried from.
 _NEAR_NUMBERS = 12
 _NEAR_STATEMENTS = 3
@@ -72,15 +76,19 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     if not shown.chunks or not given.text.strip():
         return ()
     claim = ClaimText(given.text, given.question)
-    if any(claim.normal in index.sentences for _, index in shown.chunks):
+    cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
+    if any(not index.sentences.isdisjoint(claim.spellings) for index in cited or [index for _, index in shown.chunks]):
         return tuple(_quotations(claim, given, shown))
     knows_english = language == "en" and not claim.is_foreign and not shown.is_foreign
-    conflict = conflict_of(claim, shown) if knows_english else None
+    fits = fits_of(claim, shown) if knows_english else []
     found: list[Finding] = []
-    if conflict is not None:
+    conflict = conflict_among(fits)
+    if conflict is not None and not _is_rounding(conflict, claim, shown):
         found.append(_of_conflict(conflict, claim, given, shown))
     elif knows_english and (neighbour := neighbour_of(claim, shown)) is not None:
         found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
+    elif (source := _uncited_source(claim, fits, given, shown)) is not None:
+        found.append(reasons.citation_finding(source, claim, given.offset, given.citations))
     elsewhere = [
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
@@ -90,12 +98,33 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     return tuple(found)
 
 
+def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer, shown: ShownEvidence) -> Fit | None:
+    """The statement that a claim follows though it cites only chunks that know little of it."""
+    cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
+    if not cited or any(fit.chunk_id in given.citations for fit in fits):
+        return None
+    known = max(sum(key in index.words for key in claim.content) for index in cited)
+    if known > _CITED_KNOWS * len(claim.content):
+        return None
+    followed = [fit for fit in fits if fit.agrees and fit.shared >= _FOLLOWED_SOURCE * len(claim.content)]
+    return max(followed, key=lambda fit: fit.shared, default=None)
+
+
 def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
     """A conflict whose value stands elsewhere in the evidence may belong there: it is another item's, and not certain."""
     value = next((token for token in conflict.claim if token.kind not in {"unit", "mark"}), None)
     holders = [chunk_id for chunk_id, index in shown.chunks if value is not None and _holds(value, conflict, index)]
     code = "neighbour" if conflict.chunk_id in holders else conflict.code
     return reasons.conflict_finding(conflict, code, not holders, claim, given.offset, shown)
+
+
+def _is_rounding(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
+    """Whether the claim's number is the sentence's, rounded: "over $181 million" for $181,674,817."""
+    index = shown.of(conflict.chunk_id)
+    figure = next((figure for figure in figures_of(claim) if figure.token in conflict.claim), None)
+    if index is None or figure is None or figure.token.kind != "number" or conflict.code in {"role", "neighbour"}:
+        return False
+    return is_held(figure, [Figures(index.text, conflict.sentence)])
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
@@ -113,23 +142,21 @@ def _figures(
         return
     evidence = [index.figures for _, index in shown.chunks]
     asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
+    near: list[tuple[float, str]] | None = None
     for figure in figures_of(claim):
         value = figure.token.values[0]
         if value in {0, 1} or is_held(figure, [*evidence, *asked]):
             continue
         if not knows_english and not _is_far(figure, evidence):
             continue
-        derived = (
-            is_conversion(figure, evidence)
-            or may_count(figure)
-            or is_derived(figure, _near_numbers(claim, shown))
-        )
+        near = _near_numbers(claim, shown) if near is None else near
+        derived = is_conversion(figure, evidence) or may_count(figure) or is_derived(figure, near)
         yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
 
 
 def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
     """Whether a number is large, and not even its digits are in the evidence at another power of ten."""
-    value = figure.token.values[0]
+    value = max(figure.token.values)
     if figure.token.kind != "number" or value <= _LARGE:
         return False
     shifted = [value * 10.0**power for power in range(-12, 13)]
@@ -148,7 +175,6 @@ def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iter
     names = unknown_names(claim, chunks)
     if len({token.key for token in names}) >= _FEWEST_NAMES:
         yield reasons.names_finding(names, claim, given.offset)
-        return
     share, count = unknown_share(claim, chunks)
     if count >= _STRANGE_FEWEST and 1 - share <= _STRANGE_SHARE:
         yield reasons.words_finding(claim, given.offset)

@@ -20,6 +20,18 @@ _NOT_SAID = re.compile(
 )
 
 
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+# What opens a reply and is no part of the statement; "No, ..." answers the question, it does not deny what follows.
+_OPENING = re.compile(
+    r"\s*(?:(?:yes|no|sure|certainly|of course|unfortunately|sorry|indeed|in short|overall|note that|please note that"
+    r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
+    re.IGNORECASE,
+)
+
+
 class ClaimText:
     """A claim's text, read once for all rules.
 
@@ -31,7 +43,12 @@ class ClaimText:
 
     def __init__(self, text: str, question: str) -> None:
         self.raw = text
-        self.bare = _NOT_SAID.sub(lambda found: " " * len(found[0]), text)
+        bare = _NOT_SAID.sub(_blank, text)
+        opening = _OPENING.match(bare)
+        is_opened = opening is not None and (
+            opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")
+        )
+        self.bare = _OPENING.sub(_blank, bare, count=1) if is_opened else bare
         self.question = question
 
     @cached_property
@@ -50,9 +67,9 @@ class ClaimText:
         return frozenset(self.bare[t.start : t.end].lower() for t in self.tokens if t.kind == "word")
 
     @cached_property
-    def normal(self) -> str:
-        """In the spelling sentences are looked up by."""
-        return normal_words(self.bare)
+    def spellings(self) -> frozenset[str]:
+        """In the spelling sentences are looked up by, as it stands and without what is not said."""
+        return frozenset((normal_words(self.raw), normal_words(self.bare)))
 
     @cached_property
     def spoken(self) -> str:

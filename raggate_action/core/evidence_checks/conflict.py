@@ -11,7 +11,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import LONGEST_STATEMENT, EvidenceIndex, ShownEvidence, Statement
 from raggate_action.core.evidence_checks.lexicon import FILLERS, STOP_WORDS
 from raggate_action.core.evidence_checks.partings import Around, Parting, read_difference
-from raggate_action.core.evidence_checks.swaps import swapped
+from raggate_action.core.evidence_checks.swaps import Swap, crossed, makes_a_difference, swapped
 from raggate_action.core.evidence_checks.tokens import Token
 
 # Sentences of a chunk that are laid beside a claim.
@@ -19,7 +19,7 @@ _CLOSEST = 3
 # Share of the claim's meaning words that a sentence must hold to be laid beside it, and in order to be followed.
 _HELD = 0.5
 _FOLLOWED = 0.6
-_FEWEST_WORDS = 3
+_FEWEST_WORDS = 2
 # Fillers that still say who does what.
 _KEPT_FILLERS = frozenset(("is", "are", "was", "were", "be", "of", "as", "will", "shall", "has", "have", "had"))
 _LIGHT = FILLERS - _KEPT_FILLERS
@@ -44,40 +44,58 @@ class Conflict(NamedTuple):
     sure: bool
 
 
-class _Fit(NamedTuple):
-    """How a claim lies on one statement."""
+class Fit(NamedTuple):
+    """How a claim lies on one statement.
+
+    Attributes:
+        chunk_id, statement: The statement.
+        shared: Meaning words of the claim that it has, in order.
+        partings: Where they part.
+        swap: Parties or values exchanged: the slot and the stretch on either side.
+    """
 
     chunk_id: str
     statement: Statement
     shared: int
     partings: tuple[Parting, ...]
-    swap: tuple[str, tuple[Token, ...], tuple[Token, ...]] | None
+    swap: Swap | None
 
     @property
     def unknown(self) -> int:
+        """Differences that may say anything."""
         return sum(parting.what == "unknown" for parting in self.partings)
 
     @property
     def conflicts(self) -> list[Parting]:
+        """Differences that say otherwise."""
         return [parting for parting in self.partings if parting.what == "conflict"]
 
+    @property
+    def agrees(self) -> bool:
+        """Nothing in the statement says otherwise."""
+        return self.swap is None and not self.conflicts
 
-def conflict_of(claim: ClaimText, shown: ShownEvidence) -> Conflict | None:
-    """The one conflict of a claim with the evidence; None where some sentence bears it out, or none is near."""
+
+def fits_of(claim: ClaimText, shown: ShownEvidence) -> list[Fit]:
+    """The statements of the evidence that the claim follows, by and large, in the order shown."""
     tokens = _laid_out(claim.tokens)
     if len(claim.content) < _FEWEST_WORDS or len(tokens) > LONGEST_STATEMENT:
-        return None
-    fits = [
+        return []
+    return [
         fit
         for chunk_id, index in shown.chunks
         for statement in closest(claim.content, index)
         if (fit := _fit(claim, tokens, chunk_id, index, statement)) is not None
     ]
+
+
+def conflict_among(fits: Sequence[Fit]) -> Conflict | None:
+    """The one conflict of a claim with the evidence; None where some statement bears it out as well."""
     against = [conflict for fit in fits if (conflict := _conflict(fit)) is not None]
     if not against:
         return None
     fewest = min(unknown for unknown, _ in against)
-    if any(not fit.conflicts and fit.swap is None and fit.unknown <= fewest for fit in fits):
+    if any(fit.agrees and fit.unknown <= fewest for fit in fits):
         return None
     return max((found for unknown, found in against if unknown == fewest), key=lambda found: found.sure)
 
@@ -85,7 +103,7 @@ def conflict_of(claim: ClaimText, shown: ShownEvidence) -> Conflict | None:
 def closest(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
     """The statements of a chunk that hold most of these words, at least half of them."""
     postings = index.postings
-    held = Counter(number for key in content for number in postings.get(key, ()))
+    held = Counter([number for key in content for number in postings.get(key, ())])
     ranked = sorted(held.items(), key=lambda item: (-item[1], len(index.statements[item[0]].content), item[0]))
     for number, shared in ranked[:_CLOSEST]:
         if shared >= _HELD * len(content) and shared >= 2:
@@ -98,24 +116,31 @@ def _laid_out(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 def _fit(
     claim: ClaimText, tokens: tuple[Token, ...], chunk_id: str, index: EvidenceIndex, statement: Statement
-) -> _Fit | None:
+) -> Fit | None:
     sentence = _laid_out(statement.tokens)
-    swap = swapped(tokens, sentence, claim.bare, index.text)
-    if swap is not None:
-        return _Fit(chunk_id, statement, len(tokens), (), swap)
+    if (swap := swapped(tokens, sentence)) is not None:
+        return Fit(chunk_id, statement, len(tokens), (), swap)
     alignment = align(tokens, sentence)
     if alignment is None:
         return None
+    crossing = _crossing(alignment)
+    differences = [d for d in alignment.differences if crossing is None or d not in crossing]
     shared = sum(token.key not in STOP_WORDS for token in tokens) - sum(
-        token.key not in STOP_WORDS for difference in alignment.differences for token in difference.claim
+        token.key not in STOP_WORDS for difference in differences for token in difference.claim
     )
     if shared < max(_FOLLOWED * len(claim.content), 2):
         return None
-    partings = tuple(
-        read_difference(difference, _around(claim.bare, index.text, alignment, difference))
-        for difference in alignment.differences
-    )
-    return _Fit(chunk_id, statement, shared, partings, None)
+    partings = tuple([read_difference(d, _around(claim.bare, index.text, alignment, d)) for d in differences])
+    swap = ("role", crossing[0].claim, crossing[0].sentence) if crossing is not None else None
+    return Fit(chunk_id, statement, shared, partings, swap)
+
+
+def _crossing(alignment: Alignment) -> tuple[Difference, Difference] | None:
+    pair = crossed(alignment.differences)
+    if pair is None:
+        return None
+    between = alignment.claim[pair[0].at_claim + len(pair[0].claim) : pair[1].at_claim]
+    return pair if makes_a_difference(between) else None
 
 
 def _around(claim: str, chunk: str, alignment: Alignment, difference: Difference) -> Around:
@@ -128,18 +153,21 @@ def _around(claim: str, chunk: str, alignment: Alignment, difference: Difference
     )
 
 
-def _conflict(fit: _Fit) -> tuple[int, Conflict] | None:
+def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
     """The conflict of a fit with the number of its unknown differences; None where it has none or several."""
-    if fit.swap is not None:
-        code, ours, theirs = fit.swap
-        return 0, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=True)
     conflicts = fit.conflicts
+    whole = not any(parting.what == "dropped" for parting in fit.partings)
+    if fit.swap is not None:
+        if conflicts or fit.unknown > 1:
+            return None
+        code, ours, theirs = fit.swap
+        sure = whole and fit.unknown == 0
+        return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=sure)
     if len(conflicts) != 1 or fit.unknown > 1:
         return None
     (one,) = conflicts
-    if one.code == "name" and fit.unknown:
+    if fit.unknown and (one.code == "name" or (one.code == "polarity" and not one.sure)):
         return None
-    whole = not any(parting.what == "dropped" for parting in fit.partings)
     open_end = one.code == "polarity" and any(parting.code == "tail" for parting in fit.partings)
     sure = one.sure and fit.unknown == 0 and whole and not open_end
     return fit.unknown, Conflict(fit.chunk_id, fit.statement, one.code, one.claim, one.sentence, sure=sure)

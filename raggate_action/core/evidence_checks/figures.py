@@ -79,6 +79,8 @@ class Figures:
         values.update(_joined(text, tokens, place))
         if token.kind == "number" and 0 < token.values[0] < 1:
             values.add(token.values[0] * 100)
+        if following.key == "/" and place + 2 < len(tokens):
+            following = tokens[place + 2]
         if following.kind == "number" and text[token.end : following.start] == "/":
             self.months.update(int(part.values[0]) for part in (token, following) if 1 <= part.values[0] <= 12)
 

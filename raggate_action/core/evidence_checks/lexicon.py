@@ -91,7 +91,9 @@ SYMMETRIC = _keys(
     "and or with between meet met marry married border adjoin equal resemble is are was were be both versus vs plus"
     " alongside near beside like same co together also join joint differ different from to"
 )
-LEADING = _keys("in on at by within during after before since until for from under over to when if as with")
+LEADING = _keys(
+    "in on at by within during after before since until for from under over to when if as with without per via of up"
+)
 _ENGLISH = _words(
     "the and with that from this it be has not you your which their is are was were of to in for on at by as an a if"
     " or can may must will have had been its they he she his her we all but than only when after before there no"

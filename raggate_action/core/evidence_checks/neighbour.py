@@ -43,10 +43,13 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
         return None
     (figure,) = figures
     for chunk_id, index in shown.chunks:
-        rows = [row for row in _rows(claim.content, index) if _value(row, figure) is not None]
-        for named in rows:
-            for taken in rows:
-                if (key := _key(claim, named, taken, figure, index)) is not None:
+        rows = [(row, value) for row in _rows(claim.content, index) if (value := _value(row, figure)) is not None]
+        lenders = [row for row, value in rows if _same(value, figure.token)]
+        for named, value in rows if lenders else ():
+            if _same(value, figure.token):
+                continue
+            for taken in lenders:
+                if (key := _key(claim, named, taken)) is not None and not _said_of(key, figure, index):
                     return Neighbour(chunk_id, named, taken, figure, key)
     return None
 
@@ -61,23 +64,26 @@ def _rows(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
                 yield index.statements[number]
 
 
-def _key(claim: ClaimText, named: Statement, taken: Statement, figure: Figure, index: EvidenceIndex) -> str | None:
-    """What names the first row in the claim, when the claim gives the value of the second."""
-    if named is taken or named.start <= taken.start < named.end or taken.start <= named.start < taken.end:
-        return None
-    right, wrong = _value(named, figure), _value(taken, figure)
-    if right is None or wrong is None or _same(right, figure.token) or not _same(wrong, figure.token):
+def _key(claim: ClaimText, named: Statement, taken: Statement) -> str | None:
+    """What names the first row in the claim, where the rows are of one kind and the claim does not name the second."""
+    if named.start <= taken.start < named.end or taken.start <= named.start < taken.end:
         return None
     ours, theirs = _names(named), _names(taken)
-    common = ours & theirs
-    if len(common) < _ALIKE * max(len(ours), len(theirs)):
+    if len(ours & theirs) < _ALIKE * max(len(ours), len(theirs)):
         return None
     keys, others = ours - theirs, theirs - ours
-    if not (keys & claim.content) or (others & claim.content) or not keys or not others:
+    if not (keys & claim.content) or (others & claim.content) or not others:
         return None
-    key = min(keys & claim.content)
-    elsewhere = any(key in row.content and _holds(row, figure.token) for row in index.statements_with(key))
-    return None if elsewhere else key
+    return min(keys & claim.content)
+
+
+def _said_of(key: str, figure: Figure, index: EvidenceIndex) -> bool:
+    """Whether some statement gives the value to what the key names after all."""
+    return any(
+        token.kind == "number" and _same(token, figure.token)
+        for row in index.statements_with(key)
+        for token in row.tokens
+    )
 
 
 def _names(row: Statement) -> frozenset[str]:
@@ -105,7 +111,3 @@ def _is_kind(tokens: Sequence[Token], place: int, figure: Figure) -> bool:
 
 def _same(one: Token, other: Token) -> bool:
     return one.values[0] == other.values[0]
-
-
-def _holds(row: Statement, wanted: Token) -> bool:
-    return any(token.kind == "number" and _same(token, wanted) for token in row.tokens)

@@ -42,6 +42,9 @@ LOOSE = {
     "forties": (1940,), "thirties": (1930,), "twenties": (1920,),
 }  # fmt: skip
 
+# Words of the longest number; more of them in a row are no number.
+_LONGEST = 14
+
 
 def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:
     """Every number that a run of lower-case words spells, as first word, last word and value.
@@ -57,7 +60,7 @@ def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:
             at += 1
             continue
         first, total, part = at, 0.0, 0.0
-        while at < len(words):
+        while at < min(len(words), first + _LONGEST):
             word = words[at]
             if word == "and" and at + 1 < len(words) and _is_number(words[at + 1]) and part >= 100:
                 at += 1

@@ -68,7 +68,7 @@ def read_difference(difference: Difference, around: Around) -> Parting:
     ours = tuple(token for token in difference.claim if token.key not in FILLERS)
     theirs = tuple(token for token in difference.sentence if token.key not in FILLERS)
     if not ours and difference.is_edge:
-        return _left_out(difference, theirs)
+        return _left_out(difference, theirs, around.chunk)
     if len(ours) == len(theirs) == 1 and opposites(ours[0].key, theirs[0].key):
         return _conflict("polarity", ours, theirs, difference)
     denied = _denials(ours) != _denials(theirs)
@@ -104,9 +104,10 @@ def same_word(one: str, other: str) -> bool:
     )
 
 
-def _left_out(difference: Difference, theirs: tuple[Token, ...]) -> Parting:
+def _left_out(difference: Difference, theirs: tuple[Token, ...], chunk: str) -> Parting:
     """Words of the sentence before or behind all that the claim repeats."""
-    keys = [token.key for token in theirs]
+    # "No, ..." and "Not so: ..." answer, they do not deny what follows.
+    keys = [token.key for token in theirs if chunk[token.end : token.end + 1] not in {",", ":", ".", "!"}]
     if difference.at_claim == 0:
         near = keys[-_DENIES_WITHIN:]
         if not NEGATIONS.isdisjoint(near) and QUALIFIERS.isdisjoint(near):
@@ -150,9 +151,24 @@ def _replaced(difference: Difference, said: tuple[Token, ...], meant: tuple[Toke
         return Parting("unknown" if ours or theirs else "same")
     code = _slot(ours, theirs, around)
     if code is None:
-        return Parting("unknown")
+        return _one_value(difference, ours, theirs, around)
     sure = len(ours) == len(said) and len(theirs) == len(meant) and code != "name"
     return Parting("same") if code == "" else _conflict(code, ours, theirs, difference)._replace(sure=sure)
+
+
+def _one_value(difference: Difference, ours: tuple[Token, ...], theirs: tuple[Token, ...], around: Around) -> Parting:
+    """One value on either side, and on one of them words more: "26 days in total" for "26 weeks"."""
+    values = [tuple(token for token in side if _is_value(token)) for side in (ours, theirs)]
+    if len(values[0]) != 1 or len(values[1]) != 1 or (len(ours) > 1 and len(theirs) > 1):
+        return Parting("unknown")
+    code = _slot(*values, around)
+    if not code:
+        return Parting("unknown")
+    return _conflict(code, *values, difference)._replace(sure=False)
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind in _QUANTITIES or token.key.startswith("unit ")
 
 
 def _slot(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> str | None:
@@ -164,7 +180,12 @@ def _slot(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> str
         return _beside(_quantity_slot(ours, theirs), ours[0], around)
     if kinds == {"code"} and len(ours) == len(theirs) == 1:
         return "name"
-    if kinds == {"word"} and around.before is not None and _are_names(ours, around.claim) and _are_names(theirs, around.chunk):
+    if (
+        kinds == {"word"}
+        and around.before is not None
+        and _are_names(ours, around.claim)
+        and _are_names(theirs, around.chunk)
+    ):
         short, long = sorted(({t.key for t in ours}, {t.key for t in theirs}), key=len)
         return "" if short < long or _are_initials(ours, theirs) else "name"
     return None

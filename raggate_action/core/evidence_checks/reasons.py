@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from raggate_action.core.evidence_checks.absent_figures import Figure
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.conflict import Conflict
+from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.neighbour import Neighbour
 from raggate_action.core.evidence_checks.tokens import Token
@@ -72,6 +72,22 @@ def neighbour_finding(found: Neighbour, offset: int, shown: ShownEvidence) -> Fi
         chunk_start=found.named.start,
         chunk_end=found.named.end,
         reason=f"the value is another one's in {found.chunk_id}: “{taken}”",
+    )
+
+
+def citation_finding(source: Fit, claim: ClaimText, offset: int, cited: Sequence[str]) -> Finding:
+    """A claim that follows a chunk it does not cite."""
+    lead = len(claim.raw) - len(claim.raw.lstrip())
+    names = ", ".join(cited)
+    return Finding(
+        kind="structure",
+        code="citation",
+        start=offset + lead,
+        end=offset + len(claim.raw.rstrip()),
+        chunk_id=source.chunk_id,
+        chunk_start=source.statement.start,
+        chunk_end=source.statement.end,
+        reason=f"the claim cites {names} and follows {source.chunk_id}",
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from raggate_action.core.evidence_checks.lexicon import LEADING, STOP_WORDS, SYMMETRIC
+from raggate_action.core.evidence_checks.align import Difference
+from raggate_action.core.evidence_checks.lexicon import FILLERS, LEADING, MODALS, STOP_WORDS, SYMMETRIC
 from raggate_action.core.evidence_checks.tokens import Token
 
 # Longest party, in words.
@@ -15,12 +16,13 @@ _JOINING = frozenset(("and", "or", "nor", "plus"))
 Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
 
 
-def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str, chunk: str) -> Swap | None:
+def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Swap | None:
     """Find `A verb B` where the sentence says `B verb A`, all else equal; None where the order makes no difference.
 
     Returns:
         The slot (`role`, or `neighbour` for exchanged values) and the stretch on either side.
     """
+    claim, sentence = (tuple([t for t in side if _says(t)]) for side in (claim, sentence))
     if len(sentence) > len(claim):
         sentence = _same_words_window(claim, sentence)
     if len(claim) != len(sentence) or len(claim) < 3:
@@ -38,6 +40,38 @@ def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str, ch
     whole = slice(head, len(claim) - tail)
     code = _slot(claim[whole], first, last)
     return (code, claim[whole], sentence[whole]) if code else None
+
+
+def crossed(differences: Sequence[Difference]) -> tuple[Difference, Difference] | None:
+    """Two differences that exchange their words, all around them being the same; None where there are no such two."""
+    for number, one in enumerate(differences):
+        for other in differences[number + 1 :]:
+            if (
+                _meant(one.claim)
+                and _meant(other.claim)
+                and (_meant(one.claim), _meant(one.sentence))
+                == (
+                    _meant(other.sentence),
+                    _meant(other.claim),
+                )
+            ):
+                return one, other
+    return None
+
+
+def makes_a_difference(between: Sequence[Token]) -> bool:
+    """Whether it matters on which side of these words two parties stand: not so for "and", "met", "borders"."""
+    return not any(token.key in _JOINING for token in between) and not all(
+        token.key in SYMMETRIC or token.key in STOP_WORDS for token in between
+    )
+
+
+def _meant(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple([token.key for token in tokens if _says(token)])
+
+
+def _says(token: Token) -> bool:
+    return token.key not in MODALS and token.key not in FILLERS
 
 
 def _same_words_window(claim: Sequence[Token], sentence: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -71,6 +105,4 @@ def _slot(stretch: Sequence[Token], first: int, last: int) -> str | None:
         return "neighbour" if any(token.kind in {"number", "date", "time"} for token in verb) else None
     if ours[0].key in LEADING or theirs[0].key in LEADING:
         return None
-    if all(token.key in SYMMETRIC or token.key in STOP_WORDS for token in verb):
-        return None
-    return "role"
+    return "role" if makes_a_difference(verb) else None

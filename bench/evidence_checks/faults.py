@@ -1,0 +1,255 @@
+"""Twelve typical faults, made by script from right answers, and what stops each.
+
+    python bench/evidence_checks/faults.py            # table, misses and false alarms verbatim
+
+Every fault is judged alone, with the right answer as its baseline and without author strings (except the required
+points of the last fault): it is stopped by a gate on the case, or by a finding that the right answer does not have.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of, wilson
+from raggate_action.core.claims import Reading
+from raggate_action.core.diagnose import Rulebook, diagnose
+from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.restricted import RestrictedText
+from raggate_action.schema.case import Case, RequiredPoint
+from raggate_action.schema.case_run import Finding
+from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.policy import Gates
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
+from raggate_action.schema.trace import Answer, Answered, Trace, TracedChunk
+
+HERE = Path(__file__).resolve().parent
+_AS_OF = datetime(2026, 6, 2, 12, tzinfo=UTC)
+_PATTERNS = tuple(re.compile(pattern) for pattern in DEFAULT_CITATION_MARKERS)
+_AUXILIARY = re.compile(r"\b(can|may|must|is|are|will)\b(?! not|not)")
+_NEGATION = re.compile(r"\b(?:do|does) not (\w+)|\b(can)not\b|\b(can|may|must|is|are|will) not\b|\bnever\b")
+_VERB = re.compile(r"(?<=[a-z]) (\w+s|take|receive|pay|eat|need|have|cost|start) ")
+_NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_UNITS = {
+    "days": "hours", "hours": "minutes", "minutes": "hours", "weeks": "days", "months": "weeks", "mg": "g", "kg": "g",
+    "GB": "MB", "cm": "mm", "%": "euros", "$": "€", "€": "$", "litres": "millilitres", "square metres": "square feet",
+    "am": "pm",
+}  # fmt: skip
+_INVENTIONS = (
+    "Every order also comes with a five-year warranty from Norwell Insurance.",
+    "Premium support is available around the clock from our office in Toronto.",
+    "It has also won several design awards and is popular with families.",
+    "Vouchers worth $75 are handed to everybody who signs the newsletter.",
+)
+SEEN = (True,)
+
+
+class Right(NamedTuple):
+    """A right answer with its evidence."""
+
+    name: str
+    seen: bool
+    question: str
+    answer: str
+    source: str
+    chunks: dict[str, str]
+    fields: dict[str, Any]
+
+
+class Bad(NamedTuple):
+    """A fault made from a right answer: the text, and what else of the trace it changes."""
+
+    fault: str
+    text: str
+    cites: str
+    context: tuple[str, ...] | None = None
+    forbidden: str | None = None
+    superseded: str | None = None
+    points: tuple[str, ...] = ()
+
+
+class Stopped(NamedTuple):
+    """What stopped an answer: the stage and the code; empty for nothing."""
+
+    stage: str
+    why: str
+    certain: bool = False
+
+
+def right_answers() -> list[Right]:
+    """The grounded answers, one each."""
+    return [
+        Right(
+            f"{domain['domain']}/{case['id']}/{form}",
+            domain.get("seen", False),
+            case["question"],
+            case[form],
+            case["source"],
+            domain["chunks"],
+            case,
+        )
+        for domain in yaml.safe_load((HERE / "grounded.yaml").read_text())
+        for case in domain["cases"]
+        for form in ("answer", "near")
+    ]
+
+
+def faults_of(right: Right, others: list[Right]) -> Iterator[Bad]:
+    """Every fault that can be made from an answer."""
+    text, cites = right.answer, right.source
+    sibling = next(chunk_id for chunk_id in right.chunks if chunk_id != cites)
+    yield Bad("negation dropped or added", negated(text), cites)
+    if number := _NUMBER.search(text):
+        changed = f"{text[: number.start()]}{int(float(number[0].replace(',', '')) * 3 + 8)}{text[number.end() :]}"
+        yield Bad("number changed", changed, cites)
+    if unit := next((unit for unit in _UNITS if re.search(rf"(?<![A-Za-z]){re.escape(unit)}(?![A-Za-z])", text)), None):
+        yield Bad("unit changed", text.replace(unit, _UNITS[unit], 1), cites)
+    yield Bad("empty answer", "", cites)
+    yield Bad("wrong citation", text, sibling)
+    yield Bad("citation never retrieved", text, cites, tuple(c for c in right.chunks if c != cites))
+    yield Bad("forbidden chunk", text, cites, forbidden=sibling)
+    yield Bad("superseded version", text, cites, superseded=cites)
+    if parties := right.fields.get("parties"):
+        yield Bad("roles swapped", _exchanged(text, *parties), cites)
+    for number, invention in enumerate(_INVENTIONS[:-1]):
+        yield Bad("two invented additions", f"{text} {invention} {_INVENTIONS[number + 1]}", cites)
+    if other := right.fields.get("other"):
+        yield Bad("number of the other item", text.replace(*other), cites)
+    stray = next(o for o in others if o.chunks == right.chunks and o.fields != right.fields)
+    yield Bad("off topic, points given", stray.answer, stray.source, points=tuple(right.fields["points"]))
+
+
+def negated(text: str) -> str:
+    """The answer with its negation dropped, else with one put in."""
+    if _NEGATION.search(text):
+        return _NEGATION.sub(lambda found: found[1] or found[2] or found[3] or "always", text, count=1)
+    if _AUXILIARY.search(text):
+        return _AUXILIARY.sub(r"\1 not", text, count=1)
+    return _VERB.sub(lambda verb: f" never {verb[1]} ", text, count=1)
+
+
+def stopped_by(right: Right, bad: Bad) -> Stopped:
+    """The first gate that fails where the right answer's passes, else the first finding that is new."""
+    base = Bad("", right.answer, right.source, points=bad.points)
+    head, before = _diagnosed(right, bad), _diagnosed(right, base)
+    for gate, outcome in head.outcomes.items():
+        if outcome.kind == "failed" and before.outcomes[gate].kind != "failed":
+            return Stopped(gate, outcome.problems[0].code, certain=True)
+    known = {(name_of(finding), finding.reason) for finding in findings(right, right.answer, right.source)}
+    new = [f for f in findings(right, bad.text, bad.cites) if (name_of(f), f.reason) not in known and not f.derived]
+    return Stopped("evidence checks", name_of(new[0]), new[0].certain) if new else Stopped("", "")
+
+
+def findings(right: Right, text: str, cites: str) -> list[Finding]:
+    """What the engine finds on an answer's claims."""
+    shown = IndexCache(LANGUAGE).shown(list(right.chunks.items()))
+    return [
+        finding
+        for start, end in claims_of(text)
+        for finding in findings_on(
+            ClaimInAnswer(text[start:end], start, (cites,), right.question), shown, language=LANGUAGE
+        )
+    ]
+
+
+def _diagnosed(right: Right, bad: Bad) -> Any:
+    store = EvidenceStore(
+        [
+            EvidenceChunk(
+                chunk_id=chunk_id,
+                version="v1",
+                permitted=chunk_id != bad.forbidden,
+                current=chunk_id != bad.superseded,
+                text=text,
+                principals=(),
+                valid_from=None,
+                valid_until=None,
+            )
+            for chunk_id, text in right.chunks.items()
+        ],
+        digest="bench",
+    )
+    rules = Rulebook(Gates(), Pipeline(), store, RestrictedText(store), Reading(_PATTERNS, LANGUAGE), _AS_OF)
+    points = tuple(RequiredPoint(id=point, answer_phrases=(point,), support_phrases=(point,)) for point in bad.points)
+    case = Case(case_id="case", question=right.question, required_points=points)
+    context = bad.context or tuple(right.chunks)
+    text = re.sub(r"(?<=[a-z0-9%€$])\.(?= [A-Z]|$)", f" [{bad.cites}].", bad.text)
+    trace = Trace(
+        case_id="case",
+        answer=Answer(text=text),
+        context=tuple(TracedChunk(chunk_id=chunk_id, version="v1") for chunk_id in context),
+    )
+    return diagnose(case, Answered(trace=trace, labelled=True), rules)
+
+
+def _exchanged(text: str, one: str, other: str) -> str:
+    both = re.compile(rf"{re.escape(one)}|{re.escape(other)}", re.IGNORECASE)
+    swapped = both.sub(lambda found: other if found[0].lower() == one.lower() else one, text)
+    return swapped[0].upper() + swapped[1:]
+
+
+def main() -> int:
+    """Print the table, then what was missed and what was wrongly flagged, verbatim."""
+    rights = right_answers()
+    misses: list[str] = []
+    for seen in SEEN:
+        print(f"\n## {'Domains seen while writing the rules' if seen else 'Domains counted once, rules frozen'}\n")
+        counts: dict[str, list[int]] = {}
+        stages: dict[str, set[str]] = {}
+        for right in (right for right in rights if right.seen == seen):
+            for bad in faults_of(right, rights):
+                if bad.text == right.answer and bad.fault in {"negation dropped or added", "unit changed"}:
+                    continue
+                stopped = stopped_by(right, bad)
+                count = counts.setdefault(bad.fault, [0, 0, 0])
+                count[0] += 1
+                count[1] += bool(stopped.stage)
+                count[2] += stopped.certain
+                stages.setdefault(bad.fault, set()).add(f"{stopped.stage}: {stopped.why}")
+                if not stopped.stage:
+                    misses.append(f"{right.name}, {bad.fault}: {bad.text}")
+        print("| fault | stopped | certain | by |\n| --- | --- | --- | --- |")
+        for fault, (made, caught, certain) in counts.items():
+            by = ", ".join(sorted(stage for stage in stages[fault] if stage != ": "))
+            print(f"| {fault} | {wilson(caught, made)} | {certain} | {by} |")
+    print("\nMissed:", *(misses or ["none"]), sep="\n- ")
+    _print_alarms(rights)
+    return 0
+
+
+def _print_alarms(rights: list[Right]) -> None:
+    for seen in SEEN:
+        alarms = [
+            f"{right.name}: {right.answer} -> {finding.reason}"
+            for right in rights
+            if right.seen == seen
+            for finding in findings(right, right.answer, right.source)
+        ]
+        number = sum(right.seen == seen for right in rights)
+        print(
+            f"\nFalse alarms on near-verbatim right answers ({'seen' if seen else 'frozen'}):",
+            wilson(len(alarms), number),
+        )
+        print(*alarms, sep="\n- ")
+        rows = [
+            row for row in yaml.safe_load((HERE / "right_answers.yaml").read_text()) if row.get("seen", False) == seen
+        ]
+        by_domain = {right.name.split("/")[0]: right for right in rights}
+        wrong = []
+        for row in rows:
+            right = by_domain[row["domain"]]._replace(question="")
+            found = [f for f in findings(right, row["answer"], row["source"]) if not f.derived]
+            wrong += [f"{row['form']}, {row['answer']} -> {found[0].reason}"] if found else []
+        print(f"False alarms on other right answers ({'seen' if seen else 'frozen'}):", wilson(len(wrong), len(rows)))
+        print(*wrong, sep="\n- ")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""What holds of the evidence checks whatever answers and chunks say."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.index import EvidenceIndex, IndexCache, ShownEvidence
+from raggate_action.core.evidence_checks.nearest import nearest_sentence
+from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.sentences import sentence_spans
+from raggate_action.schema.case_run import Finding
+
+WORDS = st.sampled_from(
+    "the The a not never no must may can is are was and or within before after 30 60 1,200 2.5 $10 €7 5 % 3 days hours"
+    " kg mg pm 17:00 June 2026 2026-06-02 2018-19 million k Basic Pro Berlin Alice Bob plan costs refunds returned"
+    " approves notifies customer manager “quoted words stand here” [1] - 1. `x 7` | , . ; : ? ( ) Schuhe 日本 مرحبا 😀".split(
+        " "
+    )
+)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=14).map(lambda words: " ".join(words) + ".")
+TEXTS = st.one_of(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), st.text(max_size=120))
+LANGUAGES = st.sampled_from(["en", "en", "en", "de", "fi"])
+LAWS = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def shown(*texts: str) -> ShownEvidence:
+    return IndexCache("en").shown([(f"c{number}", text) for number, text in enumerate(texts, 1)])
+
+
+def absent(found: tuple[Finding, ...]) -> list[tuple[str, range]]:
+    return [(f.code, range(f.start or 0, f.end or 0)) for f in found if f.kind == "absent"]
+
+
+@given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3), language=LANGUAGES, offset=st.integers(0, 50))
+@example(claim="1" * 5_000 + " million", texts=["2" * 5000 + " kg"], language="en", offset=0)
+@example(claim="٣٠ days", texts=["३० days 2²"], language="en", offset=0)
+@example(claim="\x00\ufeff\u202e30 kg\ud800", texts=["\x00 30 kg."], language="en", offset=0)
+@example(claim="99:99 0/0 0,0,0 0.0.0 31/31/31 2026-13-45 0x1F", texts=["1/2/3 . , 0 0 , 0"], language="en", offset=0)
+@LAWS
+def test_whatever_is_said_spans_lie_inside(claim: str, texts: list[str], language: str, offset: int) -> None:
+    for finding in findings_on(ClaimInAnswer(claim, offset, ("c1",)), shown(*texts), language=language):
+        assert finding.start is not None
+        assert finding.end is not None
+        assert offset <= finding.start < finding.end <= offset + len(claim)
+        assert finding.reason
+        if finding.chunk_start is not None:
+            assert finding.chunk_id is not None
+            assert finding.chunk_end is not None
+            text = texts[int(finding.chunk_id[1:]) - 1]
+            assert 0 <= finding.chunk_start < finding.chunk_end <= len(text)
+
+
+@given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2), more=TEXTS, language=LANGUAGES)
+@LAWS
+def test_more_evidence_never_adds_what_is_absent(claim: str, texts: list[str], more: str, language: str) -> None:
+    given_claim = ClaimInAnswer(claim)
+    before = absent(findings_on(given_claim, shown(*texts), language=language))
+    for code, place in absent(findings_on(given_claim, shown(*texts, more), language=language)):
+        # Of several unknown names some may become known: the finding then stands on fewer words.
+        assert any(code == known and set(place) <= set(where) for known, where in before)
+
+
+@given(sentences=st.lists(SENTENCES, min_size=1, max_size=4), picked=st.integers(0, 3))
+@LAWS
+def test_a_sentence_of_the_evidence_is_never_suspect(sentences: list[str], picked: int) -> None:
+    text = " ".join(sentences)
+    spans = sentence_spans(text, "en")
+    claim = text[slice(*spans[picked % len(spans)])]
+    assert findings_on(ClaimInAnswer(claim), shown(text), language="en") == ()
+
+
+@given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2))
+@LAWS
+def test_the_same_question_has_the_same_answer(claim: str, texts: list[str]) -> None:
+    evidence, given_claim = shown(*texts), ClaimInAnswer(claim)
+    once = findings_on(given_claim, evidence, language="en")
+    assert findings_on(given_claim, evidence, language="en") == once
+    assert findings_on(given_claim, shown(*texts), language="en") == once
+
+
+@given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2))
+@LAWS
+def test_what_is_absent_is_never_certain_and_a_derived_number_is_absent(claim: str, texts: list[str]) -> None:
+    for finding in findings_on(ClaimInAnswer(claim), shown(*texts), language="en"):
+        assert finding.kind == "conflict" or not finding.certain
+        assert finding.kind == "absent" or not finding.derived
+
+
+@given(text=TEXTS)
+@LAWS
+def test_tokens_stand_in_order_and_inside(text: str) -> None:
+    at = 0
+    for token in tokens_of(text):
+        assert at <= token.start < token.end <= len(text)
+        at = token.end
+
+
+@given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3))
+@LAWS
+def test_the_nearest_sentence_stands_in_its_chunk(claim: str, texts: list[str]) -> None:
+    nearest = nearest_sentence(claim, shown(*texts))
+    if nearest is not None:
+        assert 0 <= nearest.start < nearest.end <= len(texts[int(nearest.chunk_id[1:]) - 1])
+
+
+LONG = {
+    "one sentence without an end": "word " * 40_000,
+    "digits": "1" * 200_000,
+    "digits and commas": "1," * 100_000,
+    "number words": "hundred and " * 16_000,
+    "brackets": "[" * 100_000 + "1" + "]" * 100_000,
+    "quotation marks": '"a b c d e" ' * 16_000,
+    "open quotation marks": "“" * 200_000,
+    "back ticks": "`" * 200_000,
+    "blanks": " " * 200_000,
+    "months": "May 5 " * 32_000,
+    "negations": "not " * 50_000,
+    "ideographs": "退货期限三十天" * 28_000,
+    "emoji": "😀" * 200_000,
+    "apostrophes": "a'" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_large_text_takes_seconds(name: str) -> None:
+    text = LONG[name]
+    started = time.process_time()
+    index = EvidenceIndex(text, "en")
+    evidence = ShownEvidence((("c1", index),))
+    findings_on(ClaimInAnswer("The Basic plan costs $10 for 5 users in Berlin."), evidence, language="en")
+    findings_on(ClaimInAnswer(text), shown("The Basic plan costs $10 per month."), language="en")
+    assert time.process_time() - started < 60
+
+
+def test_ten_thousand_claims_on_a_large_chunk() -> None:
+    text = "The Basic plan costs $10 per month and the Pro plan costs $20 per month. " * 2000
+    evidence = shown(text)
+    started = time.process_time()
+    for number in range(10_000):
+        findings_on(ClaimInAnswer(f"The Basic plan costs ${number} per month."), evidence, language="en")
+    assert time.process_time() - started < 120
