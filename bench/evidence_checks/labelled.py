@@ -49,7 +49,11 @@ class Measured(NamedTuple):
 
     def flagged(self, *names: str) -> bool:
         """Whether a finding that can block is of one of these names (see `name_of`); of any without names."""
-        return any(not finding.derived and (not names or name_of(finding) in names) for finding in self.findings)
+        return any(not finding.advisory and (not names or name_of(finding) in names) for finding in self.findings)
+
+    def warned(self, name: str) -> bool:
+        """Whether a finding of this name stands that only warns."""
+        return any(finding.advisory and name_of(finding) == name for finding in self.findings)
 
 
 NUMBERS = ("absent number", "absent date", "absent time", "absent money", "absent percent", "absent unit")

@@ -28,7 +28,8 @@ class Finding(Record):
         chunk_start, chunk_end: The sentence of that chunk.
         reason: One sentence for people.
         certain: The words of claim and sentence leave no other reading; never set for what is absent.
-        derived: The number may have been worked out from numbers of the evidence; such a finding only warns.
+        advisory: It only warns, whatever the policy: a number that may be worked out from the evidence, a claim that
+            is in other words than the evidence throughout.
     """
 
     kind: FindingKind
@@ -40,7 +41,7 @@ class Finding(Record):
     chunk_end: int | None = None
     reason: str
     certain: bool = False
-    derived: bool = False
+    advisory: bool = False
 
 
 class Claim(Record):

@@ -21,7 +21,7 @@ def check(
 
 
 def names(found: list[Finding]) -> list[str]:
-    return [f"{f.kind} {f.code}{' derived' if f.derived else ''}{' certain' if f.certain else ''}" for f in found]
+    return [f"{f.kind} {f.code}{' (warns)' if f.advisory else ''}{' certain' if f.certain else ''}" for f in found]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_number_of_no_evidence_is_found_where_it_stands(text: str, claim: str,
     ],
 )
 def test_a_number_that_may_be_worked_out_only_warns(text: str, claim: str) -> None:
-    assert [(f.kind, f.derived) for f in check(claim, text)] == [("absent", True)]
+    assert [(f.kind, f.advisory) for f in check(claim, text)] == [("absent", True)]
 
 
 def test_numbers_of_the_question_are_no_inventions() -> None:
@@ -211,7 +211,7 @@ def test_a_claim_that_follows_a_chunk_it_does_not_cite() -> None:
 
 def test_hardly_a_word_known() -> None:
     text = "Refunds are paid within five days. Sale items cannot be returned."
-    assert names(check("The museum exhibits Roman coins and medieval swords.", text)) == ["absent words"]
+    assert names(check("The museum exhibits Roman coins and medieval swords.", text)) == ["absent words (warns)"]
 
 
 @pytest.mark.parametrize(

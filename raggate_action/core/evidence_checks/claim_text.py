@@ -13,6 +13,7 @@ from raggate_action.core.quotation import normal_words
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
 _NOT_SAID = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)?(?:[-*+•‣][ \t]+)?(?:\(?[0-9]{1,3}[.)][ \t]+)?(?=\S)"
+    r"|\[[\w.:/#@-]{0,60}?[0-9_:/#-][\w.:/#@-]{0,60}\]"
     r"|\[\^?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3})*\]|【[^】\n]{0,80}】|\[(?:citation needed|sic)\]"
     r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|(?:https?://|www\.)[^\s)>\]]{1,500}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
     r"|&#?[0-9a-zA-Z]{1,8};",

@@ -104,7 +104,7 @@ def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bo
         start=offset + token.start,
         end=offset + token.end,
         reason=reason,
-        derived=derived,
+        advisory=derived,
     )
 
 
@@ -126,6 +126,7 @@ def words_finding(claim: ClaimText, offset: int) -> Finding:
         start=offset + lead,
         end=offset + len(claim.raw.rstrip()),
         reason="hardly a word of the claim is in any shown chunk",
+        advisory=True,
     )
 
 
