@@ -13,7 +13,7 @@ from raggate_action.core.facts import Facts
 from raggate_action.core.release_report import release_report, summary
 from raggate_action.core.tally import Tally
 from raggate_action.schema.base import Rate
-from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.case_run import CaseRun, Claim, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import Gates
@@ -54,6 +54,19 @@ def phrase(text: str = "free dessert") -> Hallucination:
 
 def false_claim(text: str = "It is vegan.") -> Hallucination:
     return Hallucination(kind="claim", key=f"claim:{text}", text=text, chunk_id="c1", quote="with butter")
+
+
+def suspicious(position: int, kind: str, *, advisory: bool = False, **fields: Any) -> CaseRun:
+    """A passing case with one suspect claim."""
+    finding = {
+        "kind": kind,
+        "code": "number",
+        "reason": "20 is in no chunk",
+        "key": f"{kind}-{position}",
+        "advisory": advisory,
+    }
+    claim = {"claim_id": "claim-1", "text": "It costs 20.", "findings": [finding]}
+    return make_row(position, claims=(Claim.model_validate_json(json.dumps(claim)),), **fields)
 
 
 def make_row(position: int = 0, policy: Policy | None = None, **fields: Any) -> CaseRun:

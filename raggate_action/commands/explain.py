@@ -84,4 +84,5 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
     if claim.quote is not None:
         yield f"             {log_line(', '.join(claim.supported_by))} says: “{log_line(claim.quote)}”"
     yield from (f"             {log_line(note)}" for note in (claim.note,) if note)
-    yield from (f"             found {log_line(f'{found.kind}: {found.reason}')}" for found in claim.findings)
+    for found in claim.findings:
+        yield f"             found {log_line(f'{found.kind} ({found.code}): {found.reason}')}"

@@ -53,12 +53,14 @@ class PastCase(NamedTuple):
         in_scope: It was to be run.
         then: How it stood; None for a case that was not run and for a known-bad one.
         hallucinations: Those found, waived or not.
+        suspects: Keys of the findings that made a claim suspect.
     """
 
     digest: str
     in_scope: bool
     then: Then | None = None
     hallucinations: tuple[PastHallucination, ...] = ()
+    suspects: tuple[str, ...] = ()
 
 
 class BaselineIndex(NamedTuple):
@@ -100,7 +102,8 @@ def index_baseline(run: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
             continue
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
-        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations)  # noqa: FBT003
+        suspects = tuple([finding.key for claim in row.claims for finding in claim.findings if finding.key])
+        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
     summary = run.summary
     return BaselineIndex(
         cases=cases,

@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 
 
 class _Reached(NamedTuple):
-    """A verdict and what it rests on."""
+    """A verdict and what it rests on; `against` is what keeps a label from deciding."""
 
     verdict: Verdict
     supported_by: tuple[str, ...] = ()
@@ -80,6 +80,7 @@ class _Reached(NamedTuple):
     labelled: bool = False
     note: str | None = None
     quoted: Mapping[str, Sentence] = MappingProxyType({})
+    against: Finding | None = None
 
 
 def itemise(answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading) -> Drafts:
@@ -112,24 +113,34 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
     return Drafts(tuple(drafts), declined, itemised=False, language=reading.language)
 
 
-def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context: ShownContext) -> tuple[Claim, ...]:
+def adjudicate(
+    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = ""
+) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
     In this order, the first that decides: the author's phrases on the claim; exact quotation of a context chunk;
     the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
-    against it. What none decides is `unverified`.
+    against it; a conflict with the evidence that leaves no other reading, which contradicts it. What none decides
+    is `unverified`.
+
+    Args:
+        drafts: The answer, itemised.
+        points: What the answer has to cover.
+        context: What the model was shown.
+        question: What was asked: its numbers and names are no inventions of the answer.
 
     Source: faithfulness by labels (seed 001); rules 6 and 7.
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
     recognisable = [point for point in points if point.answer_phrases]
-    for draft in drafts:
+    for draft in drafts.claims:
         made = _recognised(draft, recognisable) if recognisable else ()
         findings: tuple[Finding, ...] = ()
         reached = _by_label(draft, context) or _by_quotation(draft, context, before)
         if reached is None:
-            reached, findings = _by_points(draft, made, context)
+            reached = _by_points(draft, made, context)
+            reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
         findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
@@ -142,7 +153,7 @@ def adjudicate(drafts: Sequence[Draft], points: Sequence[RequiredPoint], context
 def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
     """A finding for each citation that is not in the context, whatever the others support (rules 7)."""
     return tuple(
-        Finding(kind="citation-not-in-context", reason=f"{cited} is cited and not in the context", chunk_id=cited)
+        Finding(kind="structure", code="citation", reason=f"{cited} is cited and not in the context", chunk_id=cited)
         for cited in draft.citations
         if cited not in context.by_id
     )
@@ -211,23 +222,39 @@ def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sent
     return _Reached("supported", tuple(quoted), next(iter(found.values())).words, quoted=quoted)
 
 
-def _by_points(
-    draft: Draft, made: Sequence[RequiredPoint], context: ShownContext
+def _unless_suspect(
+    reached: _Reached, draft: Draft, context: ShownContext, question: str, language: str
 ) -> tuple[_Reached, tuple[Finding, ...]]:
+    """What a required point's label says, unless a finding stands against the claim (rules 6)."""
+    from raggate_action.core.suspects import suspects_of  # labelled runs never need its rules
+
+    found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
+    if reached.against is not None and not any(each.kind == "conflict" for each in found):
+        found = (reached.against, *found)
+    certain = next((each for each in found if each.certain), None)
+    if certain is not None:
+        return _Reached("contradicted", note=certain.reason), found
+    doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
+    if doubt is not None and reached.verdict in {"supported", "unverified"}:
+        return _Reached("unverified", note=doubt.reason), found
+    return reached, found
+
+
+def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext) -> _Reached:
     labels = [point.support_phrases for point in made if point.support_phrases]
     if not labels:
-        return _Reached("unverified"), ()
+        return _Reached("unverified")
     by = [supporting(phrases, context.chunks) for phrases in labels]
     if not all(by):
         missing = labels[next(i for i, chunks in enumerate(by) if not chunks)]
         note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in missing)
-        return _Reached("unsupported", labelled=True, note=note), ()
+        return _Reached("unsupported", labelled=True, note=note)
     for phrases, chunks in zip(labels, by, strict=True):
         if finding := polarity_conflict(draft.text, phrases, chunks):
-            return _Reached("unverified", note=finding.reason), (finding,)
+            return _Reached("unverified", note=finding.reason, against=finding)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
-    return _Reached("supported", in_order, _words(by[0][0], labels[0][0]), labelled=True), ()
+    return _Reached("supported", in_order, _words(by[0][0], labels[0][0]), labelled=True)
 
 
 def _words(chunk: ShownChunk, phrase: str) -> str | None:

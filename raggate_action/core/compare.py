@@ -10,6 +10,8 @@ from raggate_action.core.baseline import BaselineIndex, Then, index_baseline
 from raggate_action.core.facts import Facts
 from raggate_action.core.heaviest import Heaviest
 from raggate_action.core.moved_hallucinations import MovedHallucinations
+from raggate_action.core.moved_suspects import MovedSuspects
+from raggate_action.core.slices import protected_names
 from raggate_action.core.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.waivers import Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
@@ -48,6 +50,7 @@ class Comparer:
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
+        self._suspects = MovedSuspects(protected_names(policy.slices))
 
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run."""
@@ -65,6 +68,7 @@ class Comparer:
         self._add_hard_rules(row, standing, then)
         if row.hallucinations or past.hallucinations:
             self._hallucinations.add(row, standing, past.hallucinations)
+        self._suspects.add(row, past.suspects)
 
     def _add_state(self, row: CaseRun, standing: Standing, then: Then) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
@@ -126,6 +130,7 @@ class Comparer:
             fixed_hallucinations=moved.fixed,
             persisting_hallucinations=moved.persisting,
             new_phrases=self._phrases.ranked,
+            new_suspects=self._suspects.result,
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,

@@ -10,6 +10,7 @@ from raggate_action.core.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.run_gates import Judged, reason_of
 from raggate_action.core.self_test_gate import self_test_gate
 from raggate_action.core.slices import judge_slices
+from raggate_action.core.suspect_gate import new_suspects_gate
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
@@ -23,6 +24,7 @@ _FIRST_REASONS = (
     "admissibility",
     "forbidden_phrases",
     "newly_unanswered",
+    "new_suspects",
     "must_release",
 )
 _BUDGET = "unmeasured"
@@ -89,6 +91,7 @@ def _judged(
         judged.append(limit_gates.newly_inadmissible_gate(comparison))
         judged.append(limit_gates.newly_unanswered_gate(comparison))
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
+    judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
     return judged
 

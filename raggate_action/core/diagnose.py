@@ -159,7 +159,7 @@ def _judged(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
     known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
     drafts = itemise(reply, context, known=known, reading=rules.reading)
     text = reply.text or " ".join(draft.text for draft in drafts.claims)
-    return gates_on.Judged(case, text, drafts, adjudicate(drafts.claims, case.points, context), context)
+    return gates_on.Judged(case, text, drafts, adjudicate(drafts, case.points, context, question=case.asked), context)
 
 
 def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> dict[GateName, Outcome]:

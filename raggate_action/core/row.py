@@ -180,8 +180,8 @@ def _ids_only(row: CaseRun) -> CaseRun:
     """The row without a word of answer or evidence (`texts: ids`): ids, codes, counts and digests stay."""
 
     def bare(claim: Claim) -> Claim:
-        update = {"text": "", "quote": None, "note": None, "findings": ()}
-        return claim.model_copy(update=update)
+        findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
+        return claim.model_copy(update={"text": "", "quote": None, "note": None, "findings": findings})
 
     def unquoted(hallucination: Hallucination) -> Hallucination:
         return hallucination.model_copy(update={"text": "", "quote": None})

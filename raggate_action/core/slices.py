@@ -13,9 +13,14 @@ from raggate_action.schema.run import RunGateStatus, SliceResult
 _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")
 
 
+def protected_names(slices: Slices) -> frozenset[str]:
+    """The protected slices, by name."""
+    return frozenset([f"{field}={value}" for field, values in slices.protected.items() for value in values])
+
+
 def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceResult, ...]:
     """Judge every slice: red ones first, then unmeasured, watched and passed ones; by name within each."""
-    protected = frozenset([f"{field}={value}" for field, values in rules.protected.items() for value in values])
+    protected = protected_names(rules)
     results = [judge_slice(tally, rules, protected=tally.name in protected) for tally in tallies]
     return tuple(sorted(results, key=lambda result: (_ORDER.index(result.status), result.name)))
 

@@ -18,6 +18,7 @@ from raggate_action.core.facts import (
 )
 from raggate_action.core.gate_tally import GateTally
 from raggate_action.core.heaviest import Heaviest
+from raggate_action.core.moved_suspects import suspects_in
 from raggate_action.core.rates import cut
 from raggate_action.core.waivers import ExpiredWaivers, Standing, StandingState, Waivers, as_shown
 from raggate_action.schema.case_run import CaseRun
@@ -57,7 +58,7 @@ class Tally:
         self._must_release = _MustRelease()
         self._known_bad = _KnownBad()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
-        self._asked = self._answered = self._ran = self._hallucinating = 0
+        self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case. A known-bad case counts among its kind alone."""
@@ -108,6 +109,7 @@ class Tally:
             phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")
             self._flagged.offer(row.weight, row.position, Offender(row.case_id, cut(phrase, PROBLEM_LENGTH)))
         self._hallucinating += bool(standing.hallucinations)
+        self._suspect += next(suspects_in(row), None) is not None
         self._lists.add(row, standing)
 
     def facts(self) -> Facts:
@@ -151,6 +153,7 @@ class Tally:
             must_release_passed=self._must_release.passed,
             hallucinating=self._hallucinating,
             flagged=self._flagged.offered,
+            suspect=self._suspect,
             answered_by_target=self._answered,
         )
 

@@ -14,6 +14,7 @@ Row = TypeVar("Row")
 _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",
     "self_test": "self-test",
+    "new_suspects": "new suspects",
     "unmeasured": "unmeasured cases",
     "p95_latency_ms": "p95 latency",
     "cost_usd": "cost",

@@ -21,7 +21,7 @@ def finding_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _line(case_id: str, claim: Claim, finding: Finding, reporting: Reporting, extent: Extent) -> tuple[str, ...]:
-    code = inline_code(cut(finding.kind, 60))
+    code = inline_code(f"{finding.kind}: {cut(finding.code, 60)}")
     if not reporting.shows_texts:
         chunk = f" {inline_code(cut(finding.chunk_id, 80))}" if finding.chunk_id else ""
         return inline_code(cut(case_id, 80)), inline_code(cut(claim.claim_id, 80)), code + chunk

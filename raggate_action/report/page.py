@@ -85,6 +85,7 @@ class CommentView(NamedTuple):
         unblocked: Known-bad cases that got through.
         gates, slices: The bars and what was measured.
         hallucinations: New ones, or all without a baseline.
+        suspects: What the keyless rules find anew.
         regressions: Cases that passed on the baseline.
         cases: Failing, unmeasured and waived cases, each folded.
         fixed: What is better than on the baseline.
@@ -103,6 +104,7 @@ class CommentView(NamedTuple):
     gates: Section
     slices: Section
     hallucinations: Section
+    suspects: Section
     regressions: Section
     cases: Section
     fixed: Section

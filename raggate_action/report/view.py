@@ -12,6 +12,7 @@ from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
+from raggate_action.report.suspect_view import suspect_section
 from raggate_action.report.verdict_view import repair_first, unblocked, verdict_box
 from raggate_action.schema.marker import marker_of
 
@@ -33,6 +34,7 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         gates=gate_section(reporting, extent),
         slices=slice_section(reporting, extent),
         hallucinations=hallucination_section(reporting, extent),
+        suspects=suspect_section(reporting, extent),
         regressions=regression_section(reporting, extent),
         cases=case_section(reporting, extent),
         fixed=fixed_section(reporting),

@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from raggate_action.schema.base import Record
-from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import RunGateStatus
 
@@ -46,6 +46,33 @@ class MovedHallucination(Record):
     name: str | None = None
     move: HallucinationMove
     hallucination: Hallucination
+
+
+class NewSuspect(Record):
+    """A suspect claim that the baseline's answer to the same case did not have; `text` is the claim's."""
+
+    case_id: str
+    claim_id: str
+    text: str
+    finding: Finding
+
+
+class NewSuspects(Record):
+    """Suspects against the baseline, over the cases compared.
+
+    Attributes:
+        conflict, absent: Cases with a new conflict; cases whose new suspects are all of what no evidence holds.
+        protected: Cases with a new suspect in a protected slice.
+        persisting: Suspects on both runs, which may be false alarms and decide nothing.
+        listed: Each new one, conflicts first; and how many there are.
+    """
+
+    conflict: int = 0
+    absent: int = 0
+    protected: int = 0
+    persisting: int = 0
+    listed: tuple[NewSuspect, ...] = ()
+    suspects: int = 0
 
 
 class VersionChange(Record):
@@ -92,6 +119,7 @@ class Comparison(Record):
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
+        new_suspects: What the keyless rules find that they did not find on the baseline.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
@@ -120,6 +148,7 @@ class Comparison(Record):
     fixed_hallucinations: int = 0
     persisting_hallucinations: int = 0
     new_phrases: tuple[str, ...] = ()
+    new_suspects: NewSuspects = NewSuspects()
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts

@@ -86,6 +86,17 @@ class LevelGate(Record):
     level: Level = "block"
 
 
+class SuspectGate(LevelGate):
+    """The gate on new suspects.
+
+    Attributes:
+        level: What a new conflict means, and enough new cases of what no evidence holds; fewer warn.
+        absent_cases: Cases from which on what no evidence holds counts; in a protected slice one is enough.
+    """
+
+    absent_cases: Annotated[int, Field(ge=1)] = 2
+
+
 class CeilingGate(Record):
     """A gate on the run with a highest share.
 
@@ -118,6 +129,7 @@ class Gates(Record):
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
+        new_suspects: No suspect that the baseline's answer did not have.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
@@ -139,6 +151,7 @@ class Gates(Record):
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
+    new_suspects: SuspectGate = SuspectGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None

@@ -37,6 +37,7 @@ class Counts(Record):
         must_release, must_release_passed: Cases that must be released, and those that passed.
         hallucinating: Cases with a hallucination.
         flagged: Cases with a must_not_contain hit.
+        suspect: Cases with a claim that the keyless rules find fault with; no hallucinations.
         answered_by_target: Cases for which the target gave a usable answer.
     """
 
@@ -51,6 +52,7 @@ class Counts(Record):
     must_release_passed: int = 0
     hallucinating: int = 0
     flagged: int = 0
+    suspect: int = 0
     answered_by_target: int = 0
 
 

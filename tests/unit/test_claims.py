@@ -221,7 +221,7 @@ def test_a_citation_beside_the_one_that_supports_is_a_finding_when_it_was_never_
     diagnosis = judge(make_case(), trace, RULES)
     (claim,) = diagnosis.claims
     assert isinstance(diagnosis.outcomes["citation_support"], Passed)
-    assert [(f.kind, f.chunk_id) for f in claim.findings] == [("citation-not-in-context", "c9")]
+    assert [(f.kind, f.code, f.chunk_id) for f in claim.findings] == [("structure", "citation", "c9")]
     assert "c9" in claim.findings[0].reason
     assert (claim.verdict, diagnosis.hallucinations) == ("supported", ())
 

@@ -174,7 +174,7 @@ def test_one_slot_of_a_followed_sentence_differs(text: str, claim: str, found: s
     (conflict,) = conflicts
     assert conflict.chunk_id == "c1"
     assert conflict.chunk_start is not None
-    assert text[conflict.chunk_start : conflict.chunk_end].split()[0] in text
+    assert text[conflict.chunk_start : conflict.chunk_end].split(maxsplit=1)[0] in text
 
 
 @pytest.mark.parametrize(

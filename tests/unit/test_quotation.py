@@ -20,7 +20,7 @@ def verdicts(language: str, chunk: str, answer: str) -> str:
     """One letter per claim: s(upported), u(nverified)."""
     context = shown_context((TracedChunk(chunk_id="c1", text=chunk),), None, language=language)
     drafts = itemise(Answer(text=answer), context, known={"c1"}, reading=Reading(MARKERS, language))
-    return "".join(claim.verdict[0] for claim in adjudicate(drafts.claims, (), context))
+    return "".join(claim.verdict[0] for claim in adjudicate(drafts, (), context))
 
 
 JA = "返金は30日以内に行われます。国内の送料は無料です。これはセール品には適用されません。"
@@ -132,7 +132,7 @@ def test_a_quotation_stands_verbatim_in_its_chunk() -> None:
     context = shown_context((TracedChunk(chunk_id="c1", text=POSSIBLE),), None, language="en")
     answer = Answer(text="Refunds are possible:\n- within 30 days\n- with a receipt")
     drafts = itemise(answer, context, known={"c1"}, reading=Reading(MARKERS, "en"))
-    claims = adjudicate(drafts.claims, (), context)
+    claims = adjudicate(drafts, (), context)
     assert [claim.quote for claim in claims] == ["within 30 days, and", "with a receipt."]
     assert [answer.text[c.start : c.end] for c in claims] == ["within 30 days", "with a receipt"]
 

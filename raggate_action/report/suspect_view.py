@@ -1,0 +1,34 @@
+"""New suspects: what a reviewer reads first, for no judge has looked at it."""
+
+from __future__ import annotations
+
+from raggate_action.report.escape import inline_code, prose, quote
+from raggate_action.report.extent import Extent, cut, left_out
+from raggate_action.report.numbers import count
+from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.comparison import NewSuspect
+
+
+def suspect_section(reporting: Reporting, extent: Extent) -> Section:
+    """Suspects that the baseline did not have, conflicts first; without a baseline nothing is new."""
+    comparison = reporting.comparison
+    if comparison is None or not comparison.new_suspects.suspects:
+        return Section()
+    new = comparison.new_suspects
+    items = [_item(each, reporting, extent) for each in new.listed[: extent.rows]]
+    more = left_out(len(items), new.suspects, extent, file="comparison.json")
+    lead = f"**{count(new.suspects, 'new suspect')}**, which no judge has read:"
+    above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
+    folds = (Fold(count(len(below), "more new suspect"), items=below),) if below else ()
+    return Section(lead=lead, items=above, more=more, folds=folds)
+
+
+def _item(suspect: NewSuspect, reporting: Reporting, extent: Extent) -> Item:
+    finding = suspect.finding
+    code = inline_code(f"{finding.kind}: {cut(finding.code, 60)}")
+    text = f"{inline_code(cut(suspect.case_id, 80))} {code}"
+    if not reporting.shows_texts:
+        chunk = f" in {inline_code(cut(finding.chunk_id, 80))}" if finding.chunk_id else ""
+        return Item(text + chunk)
+    return Item(f"{text} {prose(cut(finding.reason, extent.words))}", quoted=quote(cut(suspect.text, extent.words)))
