@@ -49,7 +49,7 @@ _INVENTIONS = (
     "It has also won several design awards and is popular with families.",
     "Vouchers worth $75 are handed to everybody who signs the newsletter.",
 )
-SEEN = (True,)  # the frozen half is added with the final count
+SEEN = (True, False)
 
 
 class Right(NamedTuple):

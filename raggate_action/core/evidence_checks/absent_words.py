@@ -64,13 +64,19 @@ def false_quotations(
     """
     for match in _QUOTED.finditer(claim.bare):
         group = match.lastindex or 0
-        if len(match[group].split()) < _SHORTEST_QUOTATION or match[group].isupper():
+        if len(match[group].split()) < _SHORTEST_QUOTATION or _is_title(match[group]):
             continue
         parts = [part for piece in _LEFT_OUT.split(match[group]) if (part := spoken(piece))]
         if spoken(match[group]) in spoken(claim.question) or _holds_all(parts, cited or shown):
             continue
         start, end = match.span(group)
         yield start, end, bool(cited) and _holds_all(parts, shown)
+
+
+def _is_title(words: str) -> bool:
+    """Whether most meaning words are capitalised: the name of a book, a film or a court case is no quotation."""
+    meaning = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in STOP_WORDS]
+    return sum(word[0].isupper() for word in meaning) > _MOST_CAPITALS * len(meaning)
 
 
 def _holds_all(parts: Sequence[str], chunks: Sequence[EvidenceIndex]) -> bool:

@@ -63,13 +63,11 @@ def align(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Alignment | 
 def _moved(differences: list[Difference]) -> Iterator[Difference]:
     """The differences, with adverbials that only stand elsewhere laid beside each other: "on Mondays, the shop opens"."""
     found = list(differences)
-    for ours in [d for d in differences if not d.sentence and _is_adverbial(d.claim)]:
-        for place, theirs in enumerate(found):
-            rest = None if theirs is ours else _without(ours.claim, theirs.sentence)
-            if rest is not None:
-                found[place] = theirs._replace(sentence=rest)
-                found.remove(ours)
-                break
+    for place, ours in enumerate(differences):
+        for other in range(len(differences)):
+            run = _run(found[place].claim, found[other].sentence) if other != place and len(ours.claim) >= _MOVED else None
+            if run:
+                found[place], found[other] = _cut(found[place], found[other], *run)
     for ours in [d for d in found if not d.sentence and _is_adverbial(d.claim)]:
         theirs = max((d for d in found if not d.claim), key=lambda d: _shared(ours, d), default=None)
         if theirs is not None and _shared(ours, theirs) >= max(_MOVED, len(ours.claim) / 2):
@@ -100,13 +98,29 @@ def _shared(one: Difference, other: Difference) -> int:
     return len({token.key for token in one.claim} & {token.key for token in other.sentence})
 
 
-def _without(run: tuple[Token, ...], tokens: tuple[Token, ...]) -> tuple[Token, ...] | None:
-    """The tokens without a run of the same keys; None where they do not hold it."""
-    keys = [token.key for token in run]
-    for place in range(len(tokens) - len(run) + 1):
-        if [token.key for token in tokens[place : place + len(run)]] == keys:
-            return tokens[:place] + tokens[place + len(run) :]
-    return None
+def _run(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> tuple[int, int, int] | None:
+    """Where the longest adverbial stands that both hold: its place in either, and its length."""
+    best: tuple[int, int, int] | None = None
+    for x, token in enumerate(claim):
+        if token.key not in LEADING:
+            continue
+        for y in range(len(sentence)):
+            size = 0
+            while x + size < len(claim) and y + size < len(sentence) and claim[x + size].key == sentence[y + size].key:
+                size += 1
+            # Whatever follows on both sides would be told apart from what it belongs to.
+            ends = x + size == len(claim) or y + size == len(sentence)
+            if size >= _MOVED and ends and (best is None or size > best[2]):
+                best = (x, y, size)
+    return best
+
+
+def _cut(ours: Difference, theirs: Difference, x: int, y: int, size: int) -> tuple[Difference, Difference]:
+    claim, sentence = ours.claim, theirs.sentence
+    return (
+        ours._replace(claim=claim[:x] + claim[x + size :]),
+        theirs._replace(sentence=sentence[:y] + sentence[y + size :]),
+    )
 
 
 def _window(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -167,7 +167,13 @@ def _near_numbers(claim: ClaimText, shown: ShownEvidence) -> list[tuple[float, s
     near = nearest_statements(claim, shown, most=_NEAR_STATEMENTS)
     numbers = [number for _, statement, _ in near for number in coded_numbers(statement.tokens)]
     numbers += coded_numbers(tokens_of(claim.question))
+    numbers += coded_numbers([token for token in claim.tokens if _is_spelled(claim.bare, token)])
     return list(dict.fromkeys(numbers))[:_NEAR_NUMBERS]
+
+
+def _is_spelled(text: str, token: Token) -> bool:
+    """A number in words: "two adults pay ..."."""
+    return token.kind == "number" and not any(c.isdecimal() for c in text[token.start : token.end])
 
 
 def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

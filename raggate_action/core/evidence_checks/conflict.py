@@ -118,7 +118,7 @@ def _fit(
     claim: ClaimText, tokens: tuple[Token, ...], chunk_id: str, index: EvidenceIndex, statement: Statement
 ) -> Fit | None:
     sentence = _laid_out(statement.tokens)
-    if (swap := swapped(tokens, sentence)) is not None:
+    if (swap := swapped(tokens, sentence, claim.bare)) is not None:
         return Fit(chunk_id, statement, len(tokens), (), swap)
     alignment = align(tokens, sentence)
     if alignment is None:

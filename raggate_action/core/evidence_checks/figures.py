@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.number_words import LOOSE, ORDINALS, SHORT_SCALES, UNITS as WORD_UNITS
+from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES, UNITS as WORD_UNITS
 from raggate_action.core.evidence_checks.number_words import SCALES as WORD_SCALES
 from raggate_action.core.evidence_checks.tokens import Token, readings
 from raggate_action.core.evidence_checks.units import MONTHS, UNITS, Unit
@@ -55,7 +55,10 @@ class Figures:
                     part for moment in token.values for part in (moment // 60, moment % 60, moment // 60 % 12)
                 )
             elif token.kind == "word":
-                self._add_word(values, text[token.start : token.end].lower())
+                written = text[token.start : token.end]
+                self._add_word(values, written)
+                if written.lower() in PARTS and (place == 0 or tokens[place - 1].key in BEFORE_PARTS):
+                    values.update(PARTS[written.lower()])
         self.values = sorted(values)
 
     def holds(self, low: float, high: float) -> bool:
@@ -84,11 +87,12 @@ class Figures:
         if following.kind == "number" and text[token.end : following.start] == "/":
             self.months.update(int(part.values[0]) for part in (token, following) if 1 <= part.values[0] <= 12)
 
-    def _add_word(self, values: set[float], word: str) -> None:
+    def _add_word(self, values: set[float], written: str) -> None:
+        word = written.lower()
         for table in (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES):
             if (said := table.get(word)) is not None:
                 values.update(said if isinstance(said, tuple) else (said,))
-        if word in MONTHS:
+        if word in MONTHS and written[0].isupper():
             self.months.add(MONTHS[word])
             values.add(MONTHS[word])
 

@@ -28,19 +28,22 @@ SHORT_SCALES = {
     "k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "mio": 10**6, "b": 10**9, "bn": 10**9, "bil": 10**9,
     "mrd": 10**9, "t": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
-# What a word says of a number without naming it; percent and share readings of fractions.
+# What a word says of a number without naming it.
 LOOSE = {
     "no": (0,), "none": (0,), "nil": (0,), "a": (1,), "an": (1,), "single": (1,), "once": (1,), "only": (1,),
     "both": (2,), "pair": (2,), "couple": (2,), "twice": (2,), "double": (2, 100), "doubled": (2, 100),
-    "doubling": (2, 100), "twin": (2,), "duo": (2,), "either": (2,), "bi": (2,), "trio": (3,), "triple": (3, 200),
-    "tripled": (3, 200), "thrice": (3,), "quadruple": (4,), "quadrupled": (4, 300), "quartet": (4,),
-    "dozen": (12,), "score": (20,), "half": (0.5, 50, 2), "halves": (0.5, 50, 2), "halved": (0.5, 50, 2),
-    "third": (3, 1 / 3, 33, 33.3), "thirds": (2 / 3, 66, 66.7, 67), "quarter": (0.25, 25, 4),
-    "quarters": (0.75, 75, 4), "fifth": (5, 0.2, 20), "tenth": (10, 0.1, 10), "decade": (10,), "decades": (10,),
-    "century": (100,), "fortnight": (14, 2), "biweekly": (2,), "annual": (1,), "noon": (12,), "midnight": (0, 12, 24),
-    "seventies": (1970,), "eighties": (1980,), "nineties": (1990,), "sixties": (1960,), "fifties": (1950,),
-    "forties": (1940,), "thirties": (1930,), "twenties": (1920,),
+    "doubling": (2, 100), "twin": (2,), "duo": (2,), "trio": (3,), "triple": (3, 200), "tripled": (3, 200),
+    "thrice": (3,), "quadruple": (4,), "quadrupled": (4, 300), "quartet": (4,), "dozen": (12,), "halved": (0.5, 50, 2),
+    "decade": (10,), "decades": (10,), "century": (100,), "fortnight": (14, 2), "biweekly": (2,), "noon": (12,),
+    "midnight": (0, 12, 24), "seventies": (1970,), "eighties": (1980,), "nineties": (1990,), "sixties": (1960,),
+    "fifties": (1950,), "forties": (1940,), "thirties": (1930,), "twenties": (1920,),
 }  # fmt: skip
+# The same of parts, as shares and as percentages; in "the third quarter" they are no parts.
+PARTS = {
+    "half": (0.5, 50, 2), "third": (1 / 3, 33, 33.3, 3), "thirds": (2 / 3, 66, 66.7, 67), "quarter": (0.25, 25, 4),
+    "quarters": (0.75, 75), "fifth": (0.2, 20), "fifths": (0.4, 40, 0.6, 60, 0.8, 80), "tenth": (0.1, 10),
+}  # fmt: skip
+BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "than", "about", "almost", "nearly"))
 
 # Words of the longest number; more of them in a row are no number.
 _LONGEST = 14

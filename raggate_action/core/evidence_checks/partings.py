@@ -32,6 +32,7 @@ _DENIES_WITHIN = 4
 # More words of the sentence left out in the middle of what the claim repeats, and it says something else.
 _DROPPED_AT_MOST = 2
 _DROPPABLE = frozenset(("word", "date", "time"))
+_BEFORE_UNITS = frozenset(("per", "business", "working", "calendar", "square", "cubic"))
 _QUANTITIES = frozenset(("number", "unit", "money", "date", "time"))
 
 
@@ -69,8 +70,10 @@ def read_difference(difference: Difference, around: Around) -> Parting:
     theirs = tuple(token for token in difference.sentence if token.key not in FILLERS)
     if not ours and difference.is_edge:
         return _left_out(difference, theirs, around.chunk)
-    if len(ours) == len(theirs) == 1 and opposites(ours[0].key, theirs[0].key):
-        return _conflict("polarity", ours, theirs, difference)
+    stated = [[token for token in side if token.key not in MODALS] for side in (ours, theirs)]
+    if len(stated[0]) == len(stated[1]) == 1 and opposites(stated[0][0].key, stated[1][0].key):
+        sure = len(ours) == len(theirs) == 1
+        return _conflict("polarity", ours, theirs, difference)._replace(sure=sure)
     denied = _denials(ours) != _denials(theirs)
     said = tuple(token for token in ours if token.key not in NEGATIONS)
     meant = tuple(token for token in theirs if token.key not in NEGATIONS)
@@ -130,7 +133,7 @@ def _bound(
 
 
 def _one_sided(difference: Difference, ours: tuple[Token, ...], theirs: tuple[Token, ...], *, denied: bool) -> Parting:
-    if denied and len(ours) + len(theirs) <= 2:
+    if denied and all(token.key in STOP_WORDS for token in (*ours, *theirs)):
         return _conflict("polarity", ours, theirs, difference)._replace(sure=False)
     if ours or denied or len(theirs) > _DROPPED_AT_MOST or not _DROPPABLE.issuperset(t.kind for t in theirs):
         return Parting("unknown")
@@ -205,7 +208,7 @@ def _beside(code: str | None, token: Token, around: Around) -> str | None:
 
 def _unit_slot(ours: Token, theirs: Token, before: Token | None) -> str | None:
     measured = ours.kind == theirs.kind == "unit" or (
-        before is not None and (before.kind == "number" or before.key in {"per", "business", "working", "calendar"})
+        before is not None and (before.kind == "number" or before.key in _BEFORE_UNITS)
     )
     if not measured:
         return None
@@ -219,8 +222,8 @@ def _quantity_slot(ours: Sequence[Token], theirs: Sequence[Token]) -> str | None
     for kind in ("date", "time"):
         if [kind] in kinds:
             return _moment_slot(kind, ours, theirs) if kinds[0] == kinds[1] else None
-    if kinds[0] == kinds[1] == ["money"]:
-        return "money"
+    if len(ours) == len(theirs) == 1 and "number" not in (*kinds[0], *kinds[1]):
+        return "money" if kinds[0] == kinds[1] == ["money"] else "unit"
     numbers = [next((t for t in side if t.kind == "number"), None) for side in (ours, theirs)]
     one, other = numbers
     if one is None or other is None:

@@ -16,7 +16,7 @@ _JOINING = frozenset(("and", "or", "nor", "plus"))
 Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
 
 
-def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Swap | None:
+def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str) -> Swap | None:
     """Find `A verb B` where the sentence says `B verb A`, all else equal; None where the order makes no difference.
 
     Returns:
@@ -38,7 +38,7 @@ def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Swap | Non
         return None
     first, last = sizes
     whole = slice(head, len(claim) - tail)
-    code = _slot(claim[whole], first, last)
+    code = _slot(claim[whole], first, last, text)
     return (code, claim[whole], sentence[whole]) if code else None
 
 
@@ -96,13 +96,14 @@ def _exchange(ours: Sequence[str], theirs: Sequence[str]) -> tuple[int, int] | N
     return None
 
 
-def _slot(stretch: Sequence[Token], first: int, last: int) -> str | None:
+def _slot(stretch: Sequence[Token], first: int, last: int, text: str) -> str | None:
     ours, verb, theirs = stretch[:first], stretch[first : len(stretch) - last], stretch[len(stretch) - last :]
     values = all(any(token.kind in {"number", "date", "time"} for token in side) for side in (ours, theirs))
     if values:
         return "neighbour" if any(token.key not in STOP_WORDS for token in verb) else None
     if any(token.key in _JOINING for token in verb):
         return "neighbour" if any(token.kind in {"number", "date", "time"} for token in verb) else None
-    if ours[0].key in LEADING or theirs[0].key in LEADING:
+    # The "on" of "on-call" leads nothing in.
+    if any(side[0].key in LEADING and text[side[0].end : side[0].end + 1] != "-" for side in (ours, theirs)):
         return None
     return "role" if makes_a_difference(verb) else None
