@@ -49,14 +49,18 @@ _INVENTIONS = (
     "It has also won several design awards and is popular with families.",
     "Vouchers worth $75 are handed to everybody who signs the newsletter.",
 )
-SEEN = (True, False)
+PARTS = {
+    "seen": "looked at while the rules were written",
+    "first": "counted when the rules were frozen first, then looked at",
+    "last": "counted once, after the last change of a rule",
+}
 
 
 class Right(NamedTuple):
     """A right answer with its evidence."""
 
     name: str
-    seen: bool
+    part: str
     question: str
     answer: str
     source: str
@@ -94,7 +98,7 @@ def right_answers() -> list[Right]:
     return [
         Right(
             f"{domain['domain']}/{case['id']}/{form}",
-            domain.get("seen", False),
+            domain["part"],
             case["question"],
             case[form],
             case["source"],
@@ -218,9 +222,9 @@ def _exchanged(text: str, one: str, other: str) -> str:
 def main() -> int:
     """Print the tables, then what was missed and what was wrongly flagged, verbatim."""
     rights = right_answers()
-    for seen in SEEN:
-        print(f"\n## {'Domains seen while writing the rules' if seen else 'Domains counted once, rules frozen'}\n")
-        _print_faults([right for right in rights if right.seen == seen])
+    for part, about in PARTS.items():
+        print(f"\n## Domains {about}\n")
+        _print_faults([right for right in rights if right.part == part])
     _print_alarms(rights)
     return 0
 
@@ -250,13 +254,12 @@ def _print_faults(rights: list[Right]) -> None:
 def _print_alarms(rights: list[Right]) -> None:
     by_domain = {right.name.split("/")[0]: right._replace(question="") for right in rights}
     others = yaml.safe_load((HERE / "right_answers.yaml").read_text())
-    for seen in SEEN:
-        when = "seen" if seen else "frozen"
-        near = [(right.name, right, right.answer, right.source) for right in rights if right.seen == seen]
+    for part in PARTS:
+        near = [(right.name, right, right.answer, right.source) for right in rights if right.part == part]
         far = [
             (row["form"], by_domain[row["domain"]], row["answer"], row["source"])
             for row in others
-            if row.get("seen", False) == seen
+            if row["part"] == part
         ]
         for kind, answers in (("near-verbatim", near), ("other", far)):
             alarms = [
@@ -264,7 +267,7 @@ def _print_alarms(rights: list[Right]) -> None:
                 for name, right, text, source in answers
                 if (found := [f for f in findings(right, text, source) if not f.advisory])
             ]
-            print(f"\nFalse alarms on {kind} right answers ({when}): {wilson(len(alarms), len(answers))}")
+            print(f"\nFalse alarms on {kind} right answers ({part}): {wilson(len(alarms), len(answers))}")
             print("\n".join(alarms))
 
 
