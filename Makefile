@@ -5,7 +5,7 @@ BIN := .venv/bin
 IMAGE ?= raggate
 BASE ?= python:3.13-slim
 
-.PHONY: help demo action-demo test test-container lint types lock image bench clean
+.PHONY: help demo action-demo test test-container lint types lock image bench bench-evidence clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -17,6 +17,7 @@ help:
 	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml"
 	@echo "make bench  speed and memory, side by side with the floor"
+	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
 .venv/installed: pyproject.toml
@@ -72,6 +73,11 @@ lock: .venv/installed
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
+
+bench-evidence: .venv/installed
+	@$(BIN)/python bench/evidence_checks/measure.py
+	@$(BIN)/python bench/evidence_checks/faults.py
+	@$(BIN)/python bench/evidence_checks/speed.py
 
 clean:
 	rm -rf .venv demo action-demo bench/out

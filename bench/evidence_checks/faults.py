@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,8 +129,8 @@ def faults_of(right: Right, others: list[Right]) -> Iterator[Bad]:
     yield Bad("superseded version", text, cites, superseded=cites)
     if parties := right.fields.get("parties"):
         yield Bad("roles swapped", _exchanged(text, *parties), cites)
-    for number, invention in enumerate(_INVENTIONS[:-1]):
-        yield Bad("two invented additions", f"{text} {invention} {_INVENTIONS[number + 1]}", cites)
+    for one, another in pairwise(_INVENTIONS):
+        yield Bad("two invented additions", f"{text} {one} {another}", cites)
     if other := right.fields.get("other"):
         yield Bad("number of the other item", text.replace(*other), cites)
     stray = next(o for o in others if o.chunks == right.chunks and o.fields != right.fields)

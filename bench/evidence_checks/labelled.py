@@ -127,4 +127,5 @@ def wilson(hits: int, total: int) -> str:
     share = hits / total
     middle = (share + z * z / (2 * total)) / (1 + z * z / total)
     reach = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return f"{hits}/{total} {100 * share:.1f} % [{100 * max(0.0, middle - reach):.1f}, {100 * min(1.0, middle + reach):.1f}]"
+    low, high = max(0.0, middle - reach), min(1.0, middle + reach)
+    return f"{hits}/{total} {100 * share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"

@@ -15,9 +15,14 @@ from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding
 
-WORDS = st.sampled_from(
-    ["the", "The", "a", "not", "never", "no", "must", "may", "can", "is", "are", "was", "and", "or", "within", "before", "after", "30", "60", "1,200", "2.5", "$10", "€7", "5", "%", "3", "days", "hours", "kg", "mg", "pm", "17:00", "June", "2026", "2026-06-02", "2018-19", "million", "k", "Basic", "Pro", "Berlin", "Alice", "Bob", "plan", "costs", "refunds", "returned", "approves", "notifies", "customer", "manager", "“quoted", "words", "stand", "here”", "[1]", "-", "1.", "`x", "7`", "|", ",", ".", ";", ":", "?", "(", ")", "Schuhe", "日本", "مرحبا", "😀"]
-)
+WORDS = st.sampled_from((
+    "the", "The", "a", "not", "never", "no", "must", "may", "can", "is", "are", "was", "and", "or", "within",
+    "before", "after", "30", "60", "1,200", "2.5", "$10", "€7", "5", "%", "3", "days", "hours", "kg", "mg", "pm",
+    "17:00", "June", "2026", "2026-06-02", "2018-19", "million", "k", "Basic", "Pro", "Berlin", "Alice", "Bob",
+    "plan", "costs", "refunds", "returned", "approves", "notifies", "customer", "manager", "“quoted", "words",
+    "stand", "here”", "[1]", "-", "1.", "`x", "7`", "|", ",", ".", ";", ":", "?", "(", ")", "Schuhe", "日本", "مرحبا",
+    "😀",
+))  # fmt: skip
 SENTENCES = st.lists(WORDS, min_size=1, max_size=14).map(lambda words: " ".join(words) + ".")
 TEXTS = st.one_of(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), st.text(max_size=120))
 LANGUAGES = st.sampled_from(["en", "en", "en", "de", "fi"])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.lexicon import APPROXIMATORS, FLOORS, STOP_WORDS
-from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Up to here a number may be a count of things that the evidence lists without counting them.

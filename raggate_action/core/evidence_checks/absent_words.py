@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import EvidenceIndex, spoken
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS
-from raggate_action.core.evidence_checks.tokens import Token, stem
+from raggate_action.core.evidence_checks.spelling import Token, stem
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Names are told by a capital letter, so a claim that is mostly capitals tells nothing.
@@ -18,14 +18,17 @@ _SHORTEST_NAME = 3
 _SHORTEST_QUOTATION = 4
 _QUOTED = re.compile(r'“([^“”\n]{1,2000})”|(?<!\w)"([^"\n]{1,2000})"(?!\w)|«([^«»\n]{1,2000})»|„([^„“”\n]{1,2000})[“”]')
 _LEFT_OUT = re.compile(r"\.{3,}|…|\[[^\]\n]{0,80}\]")
-_TITLES = frozenset(
-    "mr mrs ms dr prof professor sir madam president king queen prince princess minister senator governor mayor judge"
-    " captain general colonel saint st company corporation corp inc ltd llc gmbh plc university college school"
-    " institute department ministry government state states city county republic kingdom north south east west northern"
-    " southern eastern western central new old great american english british french german spanish italian chinese"
-    " japanese russian indian european african asian australian canadian internet web online ok god bible christian"
-    " muslim jewish american-born ceo cfo cto vp tv uk us usa eu un faq pdf url id api it ai note yes".split()
-)
+_TITLES = frozenset((
+    "mr", "mrs", "ms", "dr", "prof", "professor", "sir", "madam", "president", "king", "queen", "prince", "princess",
+    "minister", "senator", "governor", "mayor", "judge", "captain", "general", "colonel", "saint", "st", "company",
+    "corporation", "corp", "inc", "ltd", "llc", "gmbh", "plc", "university", "college", "school", "institute",
+    "department", "ministry", "government", "state", "states", "city", "county", "republic", "kingdom", "north",
+    "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "old", "great",
+    "american", "english", "british", "french", "german", "spanish", "italian", "chinese", "japanese", "russian",
+    "indian", "european", "african", "asian", "australian", "canadian", "internet", "web", "online", "ok", "god",
+    "bible", "christian", "muslim", "jewish", "american-born", "ceo", "cfo", "cto", "vp", "tv", "uk", "us", "usa",
+    "eu", "un", "faq", "pdf", "url", "id", "api", "it", "ai", "note", "yes",
+))  # fmt: skip
 _BEGINS = frozenset((".", "!", "?", ":", "“", '"', "”", "\n", "(", "|", "–", "—", ";", "["))
 
 
@@ -76,7 +79,8 @@ def false_quotations(
 def _is_title(words: str) -> bool:
     """Whether most meaning words are capitalised: the name of a book, a film or a court case is no quotation."""
     meaning = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in STOP_WORDS]
-    return sum(word[0].isupper() for word in meaning) > _MOST_CAPITALS * len(meaning)
+    capitals = len([word for word in meaning if word[0].isupper()])
+    return capitals > _MOST_CAPITALS * len(meaning)
 
 
 def _holds_all(parts: Sequence[str], chunks: Sequence[EvidenceIndex]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.lexicon import LEADING
-from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.evidence_checks.spelling import Token
 
 # More differing words than this and the claim no longer follows the sentence.
 MOST_DIFFERENCES = 14
@@ -61,12 +61,13 @@ def align(claim: tuple[Token, ...], sentence: tuple[Token, ...]) -> Alignment | 
 
 
 def _moved(differences: list[Difference]) -> Iterator[Difference]:
-    """The differences, with adverbials that only stand elsewhere laid beside each other: "on Mondays, the shop opens"."""
+    """The differences, where adverbials that only stand elsewhere ("on Mondays, ...") are laid beside each other."""
     found = list(differences)
     for place, ours in enumerate(differences):
         for other in range(len(differences)):
-            run = _run(found[place].claim, found[other].sentence) if other != place and len(ours.claim) >= _MOVED else None
-            if run:
+            if other == place or len(ours.claim) < _MOVED:
+                continue
+            if run := _run(found[place].claim, found[other].sentence):
                 found[place], found[other] = _cut(found[place], found[other], *run)
     for ours in [d for d in found if not d.sentence and _is_adverbial(d.claim)]:
         theirs = max((d for d in found if not d.claim), key=lambda d: _shared(ours, d), default=None)

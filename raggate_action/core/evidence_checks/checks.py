@@ -26,7 +26,8 @@ from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import neighbour_of
-from raggate_action.core.evidence_checks.tokens import Token, tokens_of
+from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -111,11 +112,11 @@ def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer,
 
 
 def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
-    """A conflict whose value stands elsewhere in the evidence may belong there: it is another item's, and not certain."""
+    """A conflict whose value stands elsewhere in the evidence is another item's perhaps, and not certain."""
     value = next((token for token in conflict.claim if token.kind not in {"unit", "mark"}), None)
     holders = [chunk_id for chunk_id, index in shown.chunks if value is not None and _holds(value, conflict, index)]
     code = "neighbour" if conflict.chunk_id in holders else conflict.code
-    return reasons.conflict_finding(conflict, code, not holders, claim, given.offset, shown)
+    return reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders)
 
 
 def _is_rounding(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
@@ -190,4 +191,6 @@ def _quotations(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) ->
     cited = [(chunk_id, index) for chunk_id, index in shown.chunks if chunk_id in given.citations]
     chunks = [index for _, index in shown.chunks]
     for start, end, elsewhere in false_quotations(claim, [index for _, index in cited], chunks):
-        yield reasons.quotation_finding((start, end), claim, given.offset, cited[0][0] if cited else None, elsewhere)
+        yield reasons.quotation_finding(
+            (start, end), claim, given.offset, cited[0][0] if cited else None, elsewhere=elsewhere
+        )

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from raggate_action.core.evidence_checks.index import content_of, spoken
 from raggate_action.core.evidence_checks.lexicon import is_other_script, reads_as_english, reads_as_foreign
-from raggate_action.core.evidence_checks.tokens import Token, tokens_of
+from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.quotation import normal_words
 
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
@@ -28,7 +29,8 @@ def _blank(found: re.Match[str]) -> str:
 # What opens a reply and is no part of the statement; "No, ..." answers the question, it does not deny what follows.
 _OPENING = re.compile(
     r"\s*(?:(?:yes|no|sure|certainly|of course|unfortunately|sorry|indeed|in short|overall|note that|please note that"
-    r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
+    r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},"
+    r"|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
     re.IGNORECASE,
 )
 

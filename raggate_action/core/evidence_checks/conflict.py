@@ -10,9 +10,10 @@ from raggate_action.core.evidence_checks.align import Alignment, Difference, ali
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import LONGEST_STATEMENT, EvidenceIndex, ShownEvidence, Statement
 from raggate_action.core.evidence_checks.lexicon import FILLERS, STOP_WORDS
-from raggate_action.core.evidence_checks.partings import Around, Parting, read_difference
+from raggate_action.core.evidence_checks.partings import Parting, read_difference
+from raggate_action.core.evidence_checks.slots import Around
+from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.swaps import Swap, crossed, makes_a_difference, swapped
-from raggate_action.core.evidence_checks.tokens import Token
 
 # Sentences of a chunk that are laid beside a claim.
 _CLOSEST = 3

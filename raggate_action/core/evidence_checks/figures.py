@@ -9,9 +9,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES, UNITS as WORD_UNITS
+from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
 from raggate_action.core.evidence_checks.number_words import SCALES as WORD_SCALES
-from raggate_action.core.evidence_checks.tokens import Token, readings
+from raggate_action.core.evidence_checks.number_words import UNITS as WORD_UNITS
+from raggate_action.core.evidence_checks.spelling import Token, readings
 from raggate_action.core.evidence_checks.units import MONTHS, UNITS, Unit
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
@@ -67,7 +68,7 @@ class Figures:
         return at < len(self.values) and self.values[at] <= high
 
     def _add_near(self, values: set[float], text: str, tokens: Sequence[Token], place: int) -> None:
-        """What a number says together with what follows: a unit, a share, a split year, pieces of a tokenised number."""
+        """What a number says with what follows it: a unit, a share, the pieces of a tokenised number, a date."""
         token = tokens[place]
         following = tokens[place + 1] if place + 1 < len(tokens) else None
         if following is None:

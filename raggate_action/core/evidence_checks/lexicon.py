@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
-from raggate_action.core.evidence_checks.tokens import stem
+from raggate_action.core.evidence_checks.spelling import stem
 
 _LATIN = re.compile(r"[A-Za-z]")
 _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
@@ -29,9 +29,11 @@ FILLERS = _keys(
     "a an the do doe did does is are be been being was were am has have had will shall would that which who this these"
     " those there it its also then so thus too please just very as of s such any their his her our your my"
 )
-STOP_WORDS = FILLERS | NEGATIONS | _keys("and or but if in on at to for from by with about into over under after before between during through than he she"
+STOP_WORDS = FILLERS | NEGATIONS | _keys(
+    "and or but if in on at to for from by with about into over under after before between during through than he she"
     " they we you i me him them us can could may might must should when while where what how why all each every both"
-    " more most other some only own same up down out off again once here not per via because until against")  # fmt: skip
+    " more most other some only own same up down out off again once here not per via because until against"
+)  # fmt: skip
 # Before or after which nothing about the statement may be dropped without changing what it says.
 QUALIFIERS = _keys("except excluding unless only if until provided subject besides apart save other")
 APPROXIMATORS = _keys(
@@ -101,11 +103,11 @@ _ENGLISH = _words(
 )
 _FOREIGN = (
     _words(
-        "der die das und ist nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im sind wird werden"
-        " können kann nach bei aus oder auch wenn innerhalb le la les un une des du est et dans pour que qui sur avec pas"
-        " ne vous nous sont être au aux ce cette par il elle el los las y es una por con para como del se su al lo"
-        " está más o e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met wordt"
-        " og er ikke til av som på att och är det en med för i de da do na os as em não uma é são w z jest nie się"
+        "der die das und ist nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im sind wird"
+        " werden können kann nach bei aus oder auch wenn innerhalb le la les un une des du est et dans pour que qui sur"
+        " avec pas ne vous nous sont être au aux ce cette par il elle el los las y es una por con para como del se su al lo"
+        " está más e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met wordt"
+        " og er ikke til av som på att och är det en med för i de da do na os em não uma é są w z jest nie się o"
         " или и не на в с по что это как для"
     )
     - _ENGLISH
@@ -123,7 +125,7 @@ def opposites(one: str, other: str) -> bool:
     return long == short + "less" or (long.endswith("less") and short.endswith("ful") and long[:-4] == short[:-3])
 
 
-def reads_as_english(words: Set[str], text: str) -> bool:
+def reads_as_english(words: AbstractSet[str], text: str) -> bool:
     """Whether a text is English, told by its commonest words; a text without any of them is not.
 
     Args:
@@ -134,7 +136,7 @@ def reads_as_english(words: Set[str], text: str) -> bool:
     return english > len(words & _FOREIGN) and not is_other_script(text)
 
 
-def reads_as_foreign(words: Set[str], text: str, *, least: int = 1) -> bool:
+def reads_as_foreign(words: AbstractSet[str], text: str, *, least: int = 1) -> bool:
     """Whether a text is of another language: another script, or that language's common words outnumber English ones.
 
     Args:

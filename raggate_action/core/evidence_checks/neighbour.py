@@ -9,7 +9,7 @@ from raggate_action.core.evidence_checks.absent_figures import Figure, figures_o
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import closest
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence, Statement
-from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.evidence_checks.spelling import Token
 
 # Share of their other words that two rows have in common to be rows of one kind.
 _ALIKE = 0.5

@@ -17,8 +17,8 @@ from raggate_action.core.evidence_checks.lexicon import (
     STOP_WORDS,
     opposites,
 )
-from raggate_action.core.evidence_checks.tokens import Token
-from raggate_action.core.evidence_checks.units import UNITS, same_amount
+from raggate_action.core.evidence_checks.slots import QUANTITIES, Around, slot_of
+from raggate_action.core.evidence_checks.spelling import Token
 
 What: TypeAlias = Literal["same", "dropped", "unknown", "conflict"]
 
@@ -32,8 +32,6 @@ _DENIES_WITHIN = 4
 # More words of the sentence left out in the middle of what the claim repeats, and it says something else.
 _DROPPED_AT_MOST = 2
 _DROPPABLE = frozenset(("word", "date", "time"))
-_BEFORE_UNITS = frozenset(("per", "business", "working", "calendar", "square", "cubic"))
-_QUANTITIES = frozenset(("number", "unit", "money", "date", "time"))
 
 
 class Parting(NamedTuple):
@@ -55,37 +53,31 @@ class Parting(NamedTuple):
     place: int = 0
 
 
-class Around(NamedTuple):
-    """What stands around a difference: the texts of claim and chunk, the shared tokens before and after it."""
-
-    claim: str
-    chunk: str
-    before: Token | None
-    after: Token | None
-
-
 def read_difference(difference: Difference, around: Around) -> Parting:
     """Read one difference."""
-    ours = tuple(token for token in difference.claim if token.key not in FILLERS)
-    theirs = tuple(token for token in difference.sentence if token.key not in FILLERS)
+    ours = tuple([token for token in difference.claim if token.key not in FILLERS])
+    theirs = tuple([token for token in difference.sentence if token.key not in FILLERS])
     if not ours and difference.is_edge:
         return _left_out(difference, theirs, around.chunk)
-    stated = [[token for token in side if token.key not in MODALS] for side in (ours, theirs)]
-    if len(stated[0]) == len(stated[1]) == 1 and opposites(stated[0][0].key, stated[1][0].key):
+    if _is_reversed(ours, theirs):
         sure = len(ours) == len(theirs) == 1
         return _conflict("polarity", ours, theirs, difference)._replace(sure=sure)
     denied = _denials(ours) != _denials(theirs)
-    said = tuple(token for token in ours if token.key not in NEGATIONS)
-    meant = tuple(token for token in theirs if token.key not in NEGATIONS)
+    said = tuple([token for token in ours if token.key not in NEGATIONS])
+    meant = tuple([token for token in theirs if token.key not in NEGATIONS])
     if _same_words(said, meant):
         return _conflict("polarity", ours, theirs, difference) if denied else Parting("same")
     if {token.key for token in (*said, *meant)} <= MODALS:
         return _bound(difference, ours, theirs, around.after, denied=denied)
-    if not said or not meant:
-        return _one_sided(difference, ours, theirs, denied=denied)
-    if denied:
-        return Parting("unknown")
-    return _replaced(difference, said, meant, around)
+    if said and meant:
+        return Parting("unknown") if denied else _replaced(difference, said, meant, around)
+    return _one_sided(difference, ours, theirs, denied=denied)
+
+
+def _is_reversed(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+    """Whether one word stands against its opposite, whatever words of duty are beside it."""
+    stated = [[token for token in side if token.key not in MODALS] for side in (ours, theirs)]
+    return len(stated[0]) == len(stated[1]) == 1 and opposites(stated[0][0].key, stated[1][0].key)
 
 
 def same_word(one: str, other: str) -> bool:
@@ -152,7 +144,7 @@ def _replaced(difference: Difference, said: tuple[Token, ...], meant: tuple[Toke
     theirs = tuple(token for token in meant if token.kind != "word" or token.key not in STOP_WORDS)
     if not ours or not theirs:
         return Parting("unknown" if ours or theirs else "same")
-    code = _slot(ours, theirs, around)
+    code = slot_of(ours, theirs, around)
     if code is None:
         return _one_value(difference, ours, theirs, around)
     sure = len(ours) == len(said) and len(theirs) == len(meant) and code != "name"
@@ -164,104 +156,14 @@ def _one_value(difference: Difference, ours: tuple[Token, ...], theirs: tuple[To
     values = [tuple(token for token in side if _is_value(token)) for side in (ours, theirs)]
     if len(values[0]) != 1 or len(values[1]) != 1 or (len(ours) > 1 and len(theirs) > 1):
         return Parting("unknown")
-    code = _slot(*values, around)
+    code = slot_of(values[0], values[1], around)
     if not code:
         return Parting("unknown")
-    return _conflict(code, *values, difference)._replace(sure=False)
+    return _conflict(code, values[0], values[1], difference)._replace(sure=False)
 
 
 def _is_value(token: Token) -> bool:
-    return token.kind in _QUANTITIES or token.key.startswith("unit ")
-
-
-def _slot(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> str | None:
-    """The slot in which two stretches differ; empty where they say the same, None where they cannot be compared."""
-    kinds = {token.kind for token in (*ours, *theirs)}
-    if all(token.key.startswith("unit ") for token in (*ours, *theirs)) and len(ours) == len(theirs) == 1:
-        return _unit_slot(ours[0], theirs[0], around.before)
-    if kinds <= _QUANTITIES:
-        return _beside(_quantity_slot(ours, theirs), ours[0], around)
-    if kinds == {"code"} and len(ours) == len(theirs) == 1:
-        return "name"
-    if (
-        kinds == {"word"}
-        and around.before is not None
-        and _are_names(ours, around.claim)
-        and _are_names(theirs, around.chunk)
-    ):
-        short, long = sorted(({t.key for t in ours}, {t.key for t in theirs}), key=len)
-        return "" if short < long or _are_initials(ours, theirs) else "name"
-    return None
-
-
-def _beside(code: str | None, token: Token, around: Around) -> str | None:
-    """What a number is, told by what stands beside it on both sides."""
-    if code != "number":
-        return code
-    if around.before is not None and around.before.kind == "money":
-        return "money"
-    if around.after is not None and around.after.kind in {"money", "unit"}:
-        return "money" if around.after.kind == "money" else "percent" if around.after.key == "unit %" else "number"
-    is_year = token.end - token.start == 4 and 1000 <= token.values[0] < 2200
-    return "date" if is_year else "number"
-
-
-def _unit_slot(ours: Token, theirs: Token, before: Token | None) -> str | None:
-    measured = ours.kind == theirs.kind == "unit" or (
-        before is not None and (before.kind == "number" or before.key in _BEFORE_UNITS)
-    )
-    if not measured:
-        return None
-    return "percent" if "unit %" in {ours.key, theirs.key} else "unit"
-
-
-def _quantity_slot(ours: Sequence[Token], theirs: Sequence[Token]) -> str | None:
-    kinds = [sorted(token.kind for token in side) for side in (ours, theirs)]
-    if any(kind.count("number") > 1 for kind in kinds) or len(ours) > 3 or len(theirs) > 3:
-        return None
-    for kind in ("date", "time"):
-        if [kind] in kinds:
-            return _moment_slot(kind, ours, theirs) if kinds[0] == kinds[1] else None
-    if len(ours) == len(theirs) == 1 and "number" not in (*kinds[0], *kinds[1]):
-        return "money" if kinds[0] == kinds[1] == ["money"] else "unit"
-    numbers = [next((t for t in side if t.kind == "number"), None) for side in (ours, theirs)]
-    one, other = numbers
-    if one is None or other is None:
-        return None
-    units = [next((UNITS[t.key[5:]] for t in side if t.kind == "unit"), None) for side in (ours, theirs)]
-    if units[0] and units[1] and same_amount(one.values[0], units[0], other.values[0], units[1]):
-        return ""
-    if _same_value(one, other):
-        return None if (units[0] is None) != (units[1] is None) else "unit"
-    if units[0] is not None:
-        return "percent" if units[0].dimension == "share" else "unit" if units[0] != units[1] else "number"
-    return "money" if any(t.kind == "money" for t in (*ours, *theirs)) else "number"
-
-
-def _same_value(one: Token, other: Token) -> bool:
-    return any(abs(a - b) <= 1e-9 * max(abs(a), abs(b)) for a in one.values for b in other.values)
-
-
-def _moment_slot(kind: str, ours: Sequence[Token], theirs: Sequence[Token]) -> str | None:
-    one, other = ours[0], theirs[0]
-    if kind == "time":
-        return "" if set(one.values) & set(other.values) else "time"
-    if not one.values or not other.values:
-        return "date" if one.values == other.values else None
-    agree = all(a == b or not a or not b for a, b in zip(one.values, other.values, strict=True))
-    return "" if agree else "date"
-
-
-def _are_names(tokens: Sequence[Token], text: str) -> bool:
-    return all(text[token.start].isupper() for token in tokens) and len(tokens) <= 4
-
-
-def _are_initials(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
-    """Whether one is the other's abbreviation: EU and European Union, J and John."""
-    short, long = sorted(("".join(t.key for t in side), "".join(t.key[0] for t in side)) for side in (ours, theirs))
-    one, other = [t.key for t in ours], [t.key for t in theirs]
-    joined = {"".join(one), "".join(other)}
-    return bool(joined & {short[1], long[1]}) or any(a.startswith(b) or b.startswith(a) for a in one for b in other)
+    return token.kind in QUANTITIES or token.key.startswith("unit ")
 
 
 def _same_words(one: Sequence[Token], other: Sequence[Token]) -> bool:

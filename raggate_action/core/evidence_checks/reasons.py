@@ -9,7 +9,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.neighbour import Neighbour
-from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.rates import cut
 from raggate_action.schema.case_run import Finding
 
@@ -19,17 +19,17 @@ _NOUNS = {"money": "amount", "unit": "amount", "percent": "percentage"}
 
 
 def conflict_finding(
-    conflict: Conflict, code: str, alone: bool, claim: ClaimText, offset: int, shown: ShownEvidence
+    conflict: Conflict, code: str, claim: ClaimText, offset: int, shown: ShownEvidence, *, alone: bool
 ) -> Finding:
     """A claim that a sentence of the evidence says otherwise.
 
     Args:
         conflict: What was found.
         code: Its slot.
-        alone: The claim's value stands nowhere else in the evidence.
         claim: The claim.
         offset: Where the claim begins in the answer.
         shown: The evidence.
+        alone: The claim's value stands nowhere else in the evidence.
     """
     statement, text = conflict.statement, _text(shown, conflict.chunk_id)
     start, end = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
@@ -131,7 +131,7 @@ def words_finding(claim: ClaimText, offset: int) -> Finding:
 
 
 def quotation_finding(
-    span: tuple[int, int], claim: ClaimText, offset: int, cited: str | None, elsewhere: bool
+    span: tuple[int, int], claim: ClaimText, offset: int, cited: str | None, *, elsewhere: bool
 ) -> Finding:
     """Words in quotation marks that are not what the source says."""
     words = cut(claim.raw[slice(*span)], _WORDS_SHOWN)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from raggate_action.core.evidence_checks.align import Difference
 from raggate_action.core.evidence_checks.lexicon import FILLERS, LEADING, MODALS, STOP_WORDS, SYMMETRIC
-from raggate_action.core.evidence_checks.tokens import Token
+from raggate_action.core.evidence_checks.spelling import Token
 
 # Longest party, in words.
 _LONGEST = 5

@@ -1,0 +1,93 @@
+"""The evidence bench counts what it says, and the rules stop the faults it makes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bench.evidence_checks.faults import Right, faults_of, findings, right_answers, stopped_by
+from bench.evidence_checks.labelled import NUMBERS, is_held_out, measure, wilson
+from bench.evidence_checks.measure import main
+
+ROOT = Path(__file__).parents[2]
+RIGHTS = right_answers()
+FAULTS = {
+    "negation dropped or added", "number changed", "unit changed", "empty answer", "wrong citation",
+    "citation never retrieved", "forbidden chunk", "superseded version", "roles swapped", "two invented additions",
+    "number of the other item", "off topic, points given",
+}  # fmt: skip
+
+
+def row(number: int, answer: str, *, grounded: int) -> dict[str, object]:
+    chunks = ["The fee is $5 per month.", "Refunds are paid within 30 days."]
+    return {"id": f"r{number}", "doc_id": f"d{number}", "chunks": chunks, "answer": answer, "grounded": grounded}
+
+
+ROWS = [
+    row(1, "Refunds are paid within 30 days.", grounded=1),
+    row(2, "The fee is $47 per month.", grounded=0),
+    row(3, "Payment back takes a month at most.", grounded=1),
+]
+
+
+def test_rows_are_measured_one_by_one() -> None:
+    measured = measure(ROWS)
+    assert [m.flagged(*NUMBERS) for m in measured] == [False, True, False]
+    assert [m.supported for m in measured] == [True, False, False]
+
+
+def test_the_table_counts_any_file_of_that_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text("".join(json.dumps(r) + "\n" for r in ROWS))
+    monkeypatch.setattr(sys, "argv", ["measure.py", str(file)])
+    assert main() == 0
+    out = capsys.readouterr().out
+    assert "3 rows of 3 documents, 2 grounded." in out
+    assert f"| **absent number, date, money, ...** | {wilson(0, 2)} | {wilson(1, 1)} |" in out
+    assert f"| always flag | {wilson(2, 2)} | {wilson(1, 1)} | {wilson(1, 3)} | 10 % | 0.50 |" in out
+
+
+def test_it_says_when_the_labelled_files_are_not_there(tmp_path: Path) -> None:
+    code = f"import bench.evidence_checks.measure as m, pathlib; m.DATA = pathlib.Path({str(tmp_path)!r}); m.main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.startswith("Not there, not measured: wice_claims.jsonl")
+
+
+def test_wilson_as_in_the_textbook() -> None:
+    # 10 of 100 at z = 1.96: 0.0552 to 0.1744 (Newcombe 1998, method 3).
+    assert wilson(10, 100) == "10/100 10.0 % [5.5, 17.4]"
+    assert wilson(0, 0) == "0 of 0"
+
+
+def test_halves_are_told_by_document() -> None:
+    halves = Counter(is_held_out(f"document {number}") for number in range(1000))
+    assert 440 < halves[True] < 560
+
+
+def test_there_are_enough_right_answers_and_every_fault_is_made() -> None:
+    assert len({right.name.rpartition("/")[0] for right in RIGHTS}) >= 31
+    assert len({right.name.partition("/")[0] for right in RIGHTS}) >= 8
+    assert {bad.fault for right in RIGHTS for bad in faults_of(right, RIGHTS)} == FAULTS
+
+
+@pytest.mark.parametrize("right", RIGHTS, ids=lambda right: right.name)
+def test_no_near_verbatim_right_answer_is_suspect(right: Right) -> None:
+    assert findings(right, right.answer, right.source) == []
+
+
+def test_ten_of_the_twelve_faults_are_stopped_more_often_than_not() -> None:
+    made: Counter[str] = Counter()
+    stopped: Counter[str] = Counter()
+    for right in RIGHTS:
+        for bad in faults_of(right, RIGHTS):
+            made[bad.fault] += 1
+            stopped[bad.fault] += stopped_by(right, bad).how == "alone"
+    often = [fault for fault in made if stopped[fault] > 0.75 * made[fault]]
+    assert len(often) >= 11, {fault: f"{stopped[fault]} of {made[fault]}" for fault in made}
