@@ -38,7 +38,7 @@ def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple
     was = before or BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
     rate = numbers.percent_as_stored
     yield "hallucination rate", rate(summary.hallucination_rate), rate(was.hallucination_rate)
-    yield "the same, forbidden phrases alone", rate(summary.flag_rate), NOTHING
+    yield "hallucination rate, forbidden phrases alone", rate(summary.flag_rate), NOTHING
     for name, now, then in (
         ("latency, median", numbers.milliseconds(summary.p50_latency_ms), NOTHING),
         (
@@ -46,7 +46,7 @@ def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple
             numbers.milliseconds(summary.p95_latency_ms),
             numbers.milliseconds(was.p95_latency_ms),
         ),
-        ("mean score", numbers.score(summary.mean_score), numbers.score(was.mean_score)),
+        ("mean score (behaviour)", numbers.score(summary.mean_score), numbers.score(was.mean_score)),
         ("cost", numbers.money(summary.cost_usd), numbers.money(was.cost_usd)),
     ):
         if (now, then) != (NOTHING, NOTHING):

@@ -115,3 +115,14 @@ def gate_name(gate: str) -> str:
 def cut(text: str, most: int) -> str:
     """The first `most` characters, with an ellipsis where something is left out."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def cut_at_word(text: str, most: int) -> str:
+    """As `cut`, but between words where one ends in the last third; a mark left hanging goes as well."""
+    if len(text) <= most:
+        return text
+    shown = text[: most - 1]
+    end = shown.rfind(" ")
+    if text[most - 1] != " " and end >= most * 2 // 3:
+        shown = shown[:end]
+    return f"{shown.rstrip(' :;,')}…"

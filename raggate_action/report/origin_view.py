@@ -58,8 +58,9 @@ def _digest(run: Run) -> str:
 
 def _scope(run: Run) -> str:
     shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
+    known_bad = f", {run.counts.known_bad:,} of them known-bad" if run.counts.known_bad else ""
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
-    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{waived}"
+    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{known_bad}{waived}"
 
 
 def _commit(run: Run) -> Iterator[str]:

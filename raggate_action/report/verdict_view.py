@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.escape import cell, inline_code, prose
-from raggate_action.report.extent import Extent, cut, gate_name, left_out, names
+from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
 from raggate_action.report.numbers import NOTHING, count
 from raggate_action.report.page import Item, Section, VerdictBox
 from raggate_action.report.reporting import Reporting
@@ -73,7 +73,7 @@ def _on_comparison(reporting: Reporting) -> list[str]:
 
 def _in_words(reason: str, gates: frozenset[str], longest: int) -> str:
     """A reason as people read it: the gate it begins with stands out under its own name, the bar gets its sign."""
-    reason = cut(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
+    reason = cut_at_word(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
     gate, space, rest = reason.partition(" ")
     return f"**{cell(gate_name(gate))}** {prose(rest)}" if space and gate in gates else prose(reason)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
+from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.page import Section
 from raggate_action.report.view import CommentView, Reporting, comment_view
 from raggate_action.schema.case_run import Hallucination
@@ -306,3 +306,17 @@ def test_the_digest_of_a_run_changes_with_the_run() -> None:
     reporting = make_reporting((), RELEASED)
     other = reporting._replace(run=reporting.run.model_copy(update={"notes": ("Something else.",)}))
     assert view(reporting).footer == view(reporting).footer != view(other).footer
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("first: sesame", "first: sesame", id="as long as may be"),
+        pytest.param("the first one failed", "the first…", id="a word that would be torn goes"),
+        pytest.param("is sesame: answered", "is sesame…", id="and the mark before it"),
+        pytest.param("first: sesame-at", "first: sesam…", id="no word ends in the last third"),
+        pytest.param("whether they did", "whether they…", id="the cut falls between words"),
+    ],
+)
+def test_a_reason_is_cut_between_words(text: str, shown: str) -> None:
+    assert cut_at_word(text, 13) == shown
