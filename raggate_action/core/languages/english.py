@@ -8,7 +8,7 @@ from raggate_action.core.languages.rules import LanguageRules
 _SOURCE = (
     r"(?:menu|documents?|documentation|docs|context|sources?|evidence|polic(?:y|ies)|texts?|passages?|chunks?|"
     r"excerpts?|snippets?|sections?|knowledge base|information|records?|data|articles?|pages?|papers?|stud(?:y|ies)|"
-    r"reports?|minutes|lists?|leases?|timetables?|schedules?|recipes?|entry|entries|notes?|materials?|manuals?|"
+    r"reports?|minutes|transcripts?|lists?|leases?|timetables?|schedules?|recipes?|entry|entries|notes?|materials?|manuals?|"
     r"guides?|guidelines?|handbooks?|faqs?|contracts?|"
     r"agreements?|terms|regulations?|rules|leaflets?|instructions|brochures?|catalogues?|website|files?|results?)"
 )
@@ -16,7 +16,7 @@ _SOURCE = (
 # Documents "do not cover" it: nothing is known of it.
 _MATERIAL = (
     rf"(?:(?:provided|given|available|retrieved|supplied|shared|attached|following|above) (?:\w+ )?{_SOURCE}|"
-    r"documents?|documentation|docs|context|sources|passages?|chunks?|excerpts?|snippets?|knowledge base|materials|"
+    r"documents?|documentation|docs|context|sources|passages?|chunks?|excerpts?|snippets?|knowledge base|materials?|"
     r"search results|text|(?:information|data) (?:provided|given|available|i have|at hand))"
 )
 # "the documents that were shared with me"
@@ -60,7 +60,10 @@ _DECLINES = (
         rf"idea|way of|access|{_ON}|in the\b)"
     ),
     r"\bi(?:'d| would)? (?:lack|need (?:more|additional|further)) (?:\w+ ){0,2}(?:information|context|details?|data)\b",
-    r"\bi(?:'d| would| must| have to| will have to|'ll have to| will)? (?:decline|rather not|prefer not|refrain)\b",
+    (
+        r"\bi(?:'d| would| must| have to| will have to|'ll have to| will)? (?:decline|rather not|prefer not|"
+        r"refrain|have to guess)\b"
+    ),
     r"\bi(?:'ll| will)(?: not|n't)? be unable\b|\bi (?:won't|will not|would not|wouldn't) be able\b",
     (
         r"\bi(?:'m| am)? (?:can |am able to |able to |may )?only (?:able to |allowed to |trained to |"
@@ -84,7 +87,12 @@ _DECLINES = (
     rf"\b{_NOT}(?:say|specify)\W*$",
     rf"\b{_SOURCE}{_AT_HAND} (?:never {_VERBATIM}s?|fails? to {_VERBATIM})\b",
     rf"\b{_SOURCE}{_AT_HAND} (?:is|are|remains?|stays?) silent\b",
-    rf"\b{_SOURCE}{_AT_HAND} (?:say|mention|contain|hold|have|has|give|provide)s? nothing {_ON}",
+    rf"\b(?:{_SOURCE}{_AT_HAND}|it|they) (?:say|mention|contain|hold|have|has|give|provide)s? nothing {_ON}",
+    (
+        rf"\b{_SOURCE}{_AT_HAND} (?:has|have|contains?|includes?) no (?:section|chapter|entry|clause|"
+        rf"paragraph|passage) {_ON}"
+    ),
+    rf"\b(?:nobody|no one) in {_THE}{_SOURCE} {_VERBATIM}s\b",
     (
         rf"\b{_SOURCE}{_AT_HAND} (?:list|name|mention|state|specify|specifie|disclose)s? no (?!.{{0,60}}\b(?:needed|"
         r"required|necessary)\b)"
@@ -164,6 +172,7 @@ _DECLINES = (
         r"conversation|system)\b|what (?:i|we)\b)"
     ),
     # words that stand alone
+    rf"^not (?:in|part of|among) {_THE}{_MATERIAL}\b",
     (
         r"^(?:unknown|n/?a|(?:no|insufficient) (?:information|answer|data|details?|mention)|not (?:stated|specified|"
         r"mentioned|known|found|listed|documented))(?: (?:in|on|from) .{1,60})?\W*$"
@@ -172,8 +181,9 @@ _DECLINES = (
 
 RULES = LanguageRules(
     hint=(
-        r"not\b|n't\b|\b(?:no|none|neither|impossible|nothing|unable|unaware|unsure|uncertain|unclear|unknown|"
-        r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|refrain|n/?a)\b"
+        r"not\b|n't\b|\b(?:no|none|neither|nobody|impossible|nothing|unable|unaware|unsure|uncertain|unclear|unknown|"
+        r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|guess|"
+        r"refrain|n/?a)\b"
     ),
     declines=_DECLINES,
     excuses=(
