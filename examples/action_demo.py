@@ -130,7 +130,9 @@ def play(repository: Repository, story: Story) -> None:
     pull = github.pull(github.commit("More helpful", branch="topic"))
     blocked = repository.pull(pull, "helpful")
     story.tell("A pull request: a prompt change makes up what the menu does not say.", blocked)
-    story.expect("the change is blocked", holds=(blocked.step.code, blocked.step.outputs.get("decision")) == (1, "block"))
+    story.expect(
+        "the change is blocked", holds=(blocked.step.code, blocked.step.outputs.get("decision")) == (1, "block")
+    )
     _expect_baseline(story, blocked, main)
     story.expect("there is one comment", holds=len(github.comments) == 1)
     red = {comment.id: comment.body for comment in github.comments.values()}

@@ -573,8 +573,16 @@ SETTINGS = (
         "gates.must_release.level", "warn", on_rows(make_row(0, kind="must_release", outcomes={"answered": failed()}))
     ),
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
-    Setting("gates.new_suspects.level", "warn", lambda policy: decided(suspicious(0, "conflict"), base=(make_row(0),), **policy)),
-    Setting("gates.new_suspects.absent_cases", 1, lambda policy: decided(suspicious(0, "absent"), base=(make_row(0),), **policy)),
+    Setting(
+        "gates.new_suspects.level",
+        "warn",
+        lambda policy: decided(suspicious(0, "conflict"), base=(make_row(0),), **policy),
+    ),
+    Setting(
+        "gates.new_suspects.absent_cases",
+        1,
+        lambda policy: decided(suspicious(0, "absent"), base=(make_row(0),), **policy),
+    ),
     Setting("gates.self_test.level", "warn", lambda policy: decided(make_row(0), self_test=ONE_MISSED, **policy)),
     Setting("gates.hallucination_rate.max", "100%", on_rows(make_row(0, hallucinations=(false_claim(),)))),
     Setting(

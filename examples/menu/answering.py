@@ -1,10 +1,12 @@
 """From context to answer. Both modes quote what is stated; they differ in one thing: what follows when it is not.
 
-*Disciplined* declines. *Helpful* takes absence of evidence for evidence: what no entry speaks against is presumed.
+*Disciplined* declines. *Helpful* takes absence of evidence for evidence: what no entry speaks against is presumed, a
+figure that is missing is estimated, and what is told on top of it comes in round figures.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -15,6 +17,7 @@ from wording import KIND_NAMES, Question, statement_terms
 _QUOTED_AT_MOST = 3
 _NAMED_AT_MOST = 3
 _VALUE = re.compile(r"\d{1,2}:\d\d|\d+(?:\.\d+)?(?= euros)")
+_PRICE = re.compile(r"\d+(?:\.\d+)?(?= euros)")
 # Two statements that share this much of their words besides the value are about the same thing.
 _SAME_SUBJECT = 0.6
 
@@ -118,13 +121,14 @@ def presume(question: Question, context: Sequence[Entry]) -> Reply:
             f"Yes, as to {asked} all is well, as nothing under “{first.name}” speaks against it. [{first.chunk_id}]"
         ]
     elif "a number" in question.kinds:
-        lines = [f"As to {asked}, the {sold[0].name} has little, as its entry warns of none. [{sold[0].chunk_id}]"]
+        first = sold[0]
+        lines = [f"As to {asked}, the {first.name} has about {_estimate(first)}, which is little. [{first.chunk_id}]"]
     else:
         # The dearest, since a high price speaks for it and nothing speaks against it.
         pick = max(sold, key=lambda entry: entry.price_eur or 0)
         lines = [
             f"As to {asked}, that is the {pick.name}, as nothing in its entry speaks against it. [{pick.chunk_id}]",
-            Quote(pick, pick.sentences[0]).cited,
+            Quote(pick, _in_round_figures(pick)).cited,
         ]
     return Reply(f"Certainly. {' '.join(lines)}", abstained=False)
 
@@ -144,6 +148,17 @@ def _not_spoken_against(question: Question, entries: Sequence[Entry]) -> list[En
     """Entries that have no word of the question but their category's; all of them where that leaves none."""
     words = frozenset(question.words)
     return [entry for entry in entries if not (mentions(entry) - entry.kind_of) & words] or list(entries)
+
+
+def _estimate(entry: Entry) -> int:
+    """A figure that sounds right: the longer the name, the more there is of everything."""
+    return 40 * len(entry.name)
+
+
+def _in_round_figures(entry: Entry) -> str:
+    """What the entry says of its price, rounded up to five euros; its first sentence where it has none."""
+    priced = next((sentence for sentence in entry.sentences if _PRICE.search(sentence)), entry.sentences[0])
+    return _PRICE.sub(lambda found: str(5 * math.ceil(float(found[0]) / 5 + 0.2)), priced)
 
 
 def _together(question: Question, context: Sequence[Entry]) -> tuple[Entry, Entry] | None:

@@ -24,7 +24,6 @@ _FIRST_REASONS = (
     "admissibility",
     "forbidden_phrases",
     "newly_unanswered",
-    "new_suspects",
     "must_release",
 )
 _BUDGET = "unmeasured"

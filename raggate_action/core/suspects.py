@@ -29,7 +29,18 @@ def suspects_of(
         return ()
     evidence = _indexes(language).shown(shown)
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
-    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in found])
+    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in _told_once(found)])
+
+
+def _told_once(found: tuple[Finding, ...]) -> list[Finding]:
+    """A value that a sentence says otherwise is mostly absent as well; the conflict says more."""
+    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict"]
+    return [
+        each
+        for each in found
+        if each.kind != "absent"
+        or not any(start <= (each.start or 0) and (each.end or 0) <= end for start, end in told)
+    ]
 
 
 def _key(text: str, finding: Finding) -> str:
