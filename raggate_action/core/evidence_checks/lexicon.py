@@ -106,8 +106,8 @@ _FOREIGN = (
         "der die das und ist nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im sind wird"
         " werden können kann nach bei aus oder auch wenn innerhalb le la les un une des du est et dans pour que qui sur"
         " avec pas ne vous nous sont être au aux ce cette par il elle el los las y es una por con para como del se su"
-        " al lo está más e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met wordt"
-        " og er ikke til av som på att och är det en med för i de da do na os em não uma é są w z jest nie się o"
+        " al lo está más e di il che per non della dei sono una gli nel alla het een en van voor niet dat zijn met"
+        " wordt og er ikke til av som på att och är det en med för i de da do na os em não uma é są w z jest nie się o"
         " или и не на в с по что это как для"
     )
     - _ENGLISH
