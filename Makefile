@@ -16,7 +16,7 @@ help:
 	@echo "make types  mypy"
 	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml"
-	@echo "make bench  speed and memory, side by side with the floor"
+	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
@@ -73,6 +73,7 @@ lock: .venv/installed
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
+	@$(BIN)/python -m bench.github_calls
 
 bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/measure.py

@@ -103,7 +103,7 @@ class Connection:
         self.repository = repository
         self.patience = Patience(bounds.patience_s, wait)
         self._bounds = bounds
-        self._clients: dict[bool, Github] = {}
+        self._clients: dict[tuple[bool, bool], Github] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -143,7 +143,7 @@ class Connection:
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
         """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
         with _faults("POST /graphql", self._bounds):
-            return self._client(again=True).requester.graphql_query(query, dict(variables))[1]
+            return self._client(again=True, reading=True).requester.graphql_query(query, dict(variables))[1]
 
     def exchange(
         self, verb: str, path: str, parameters: Mapping[str, Any] | None, body: Any, *, again: bool
@@ -154,11 +154,15 @@ class Connection:
             requester = self._client(again=again).requester
             return requester.requestJsonAndCheck(verb, url, dict(parameters or {}), dict(_HEADERS), body)
 
-    def _client(self, *, again: bool) -> Github:
-        if again not in self._clients:
+    def _client(self, *, again: bool, reading: bool = False) -> Github:
+        """The library's client; one for reading makes no pauses after a POST, which a GraphQL query is too."""
+        if (again, reading) not in self._clients:
             retry = _retry(self.patience, self._bounds.tries_again, again=again)
-            self._clients[again] = _client(self.api_url, self._token, retry, self._bounds.timeout_s)
-        return self._clients[again]
+            pause_s = None if reading else _BETWEEN_WRITES_S
+            self._clients[again, reading] = _client(
+                self.api_url, self._token, retry, timeout_s=self._bounds.timeout_s, pause_s=pause_s
+            )
+        return self._clients[again, reading]
 
 
 class Patience:
@@ -178,7 +182,7 @@ class Patience:
         return True
 
 
-def _client(api_url: str, token: str | None, retry: GithubRetry, timeout_s: int) -> Github:
+def _client(api_url: str, token: str | None, retry: GithubRetry, *, timeout_s: int, pause_s: float | None) -> Github:
     from github import Auth, Github
 
     # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
@@ -193,7 +197,7 @@ def _client(api_url: str, token: str | None, retry: GithubRetry, timeout_s: int)
         retry=retry,
         # GitHub asks for pauses between writes; reads are few and one after the other.
         seconds_between_requests=None,
-        seconds_between_writes=_BETWEEN_WRITES_S,
+        seconds_between_writes=pause_s,
     )
 
 

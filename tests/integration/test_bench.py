@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from bench import github_calls
 from bench.floor import joined, passes
 from bench.generate import FAULTS, VERSIONS, generate
 from bench.measure import Cost, cost_of, median, pass_count
@@ -104,3 +106,11 @@ def test_a_process_is_measured_by_itself(tmp_path: Path) -> None:
 
 def test_medians_are_taken_of_each_figure() -> None:
     assert median([Cost(1, 9, 5), Cost(3, 7, 4), Cost(2, 8, 6)]) == Cost(2, 8, 5)
+
+
+def test_the_calls_to_github_are_those_documented() -> None:
+    documented = (Path(__file__).parents[2] / "docs/performance.md").read_text().partition("## Calls to GitHub")[2]
+    worlds = (github_calls.ordinary_run, github_calls.first_run, github_calls.hard_run)
+    counts = [github_calls.counted(world).total() for world in worlds]
+    assert re.findall(r"\b\d+\b", documented) == [str(count) for count in (*counts, github_calls.CEILING)]
+    assert max(counts) <= github_calls.CEILING

@@ -123,6 +123,17 @@ def test_an_ordinary_pull_request_with_a_hundred_comments_takes_two_calls(scene:
     assert published.comment_url.endswith(f"#issuecomment-{old.id}")
 
 
+def test_the_pause_between_writes_is_none_between_the_pages_of_a_list(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A GraphQL query is a POST; a pause after each would be seconds for every thousand comments."""
+    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 600)
+    for number in range(250):
+        scene.github.comment(scene.pull, f"Remark {number}", author="dana")
+    scene.publish()
+    assert scene.counted() == {"graphql": 6, CREATE: 1}
+
+
 def test_what_the_comment_says_already_is_not_sent_again(scene: Scene) -> None:
     there = scene.github.comment(scene.pull, scene.body())
     published = scene.publish()
