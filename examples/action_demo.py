@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from examples.demo import MENU, ROOT, running_app
+from examples.demo import BLOCK, MENU, RELEASE, ROOT, running_app
 from tests.container.action_container import ActionContainer, Step
 from tests.container.job import github_for, start, upload
 from tests.event_payloads.events import Event, Events
@@ -123,16 +123,14 @@ def play(repository: Repository, story: Story) -> None:
     github = repository.github
     pushed = repository.push("disciplined")
     story.tell("A push to main: the app answers from the menu, or says that the menu does not tell.", pushed)
-    story.expect("main releases", holds=(pushed.step.code, pushed.step.outputs.get("decision")) == (0, "release"))
+    story.expect("main releases", holds=pushed.step.code == RELEASE)
     story.expect("a push comments nowhere", holds=not github.comments)
 
     main = repository.home.branches["main"].sha
     pull = github.pull(github.commit("More helpful", branch="topic"))
     blocked = repository.pull(pull, "helpful")
     story.tell("A pull request: a prompt change makes up what the menu does not say.", blocked)
-    story.expect(
-        "the change is blocked", holds=(blocked.step.code, blocked.step.outputs.get("decision")) == (1, "block")
-    )
+    story.expect("the change is blocked", holds=blocked.step.code == BLOCK)
     _expect_baseline(story, blocked, main)
     story.expect("there is one comment", holds=len(github.comments) == 1)
     red = {comment.id: comment.body for comment in github.comments.values()}
@@ -141,7 +139,7 @@ def play(repository: Repository, story: Story) -> None:
     pull.head = github.commit("Say so when the menu does not tell", branch="topic")
     mended = repository.pull(pull, "disciplined")
     story.tell("The pull request's next commit: the prompt is mended, and the same comment turns green.", mended)
-    story.expect("the mended change releases", holds=mended.step.code == 0)
+    story.expect("the mended change releases", holds=mended.step.code == RELEASE)
     _expect_baseline(story, mended, main)
     story.expect("it is the same comment", holds=list(github.comments) == list(red))
     story.expect("it says release", holds=all("**Release**" in each.body for each in github.comments.values()))
