@@ -40,7 +40,7 @@ action-demo: .venv/installed
 	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
 
 test: .venv/installed
-	@$(BIN)/python -m pytest -q --ignore=tests/container
+	@$(BIN)/python -m pytest -q -n auto --ignore=tests/container
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
 test-container: .venv/installed

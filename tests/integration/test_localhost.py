@@ -66,7 +66,7 @@ def test_when_nobody_answers_both_places_and_every_way_out_are_named(on_gateway:
         str(error.value)
         == f"nothing answers at localhost:{free} inside the action's container, nor at {GATEWAY}:{free}, the runner's host"
     )
-    for way in ("listen on 0.0.0", "container:", "raggate-action record", "traces:"):
+    for way in ("listen on 0.0.0", "service container", "raggate-action record", "traces:"):
         assert way in error.value.hint
 
 
