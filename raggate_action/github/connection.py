@@ -277,14 +277,11 @@ def _said(error: GithubException) -> tuple[int, str]:
 def _why(error: Exception, bounds: Bounds) -> str:
     """What failed, in our words: the library's own name the address, its query included."""
     from requests import exceptions
-    from urllib3.exceptions import NewConnectionError
-    from urllib3.exceptions import TimeoutError as OutOfTimeError
+    from urllib3.exceptions import ReadTimeoutError
 
     # After the last try the library tells of all tries, and why the last one failed stands below.
     last = getattr(error.args[0], "reason", None) if error.args else None
-    # A refused connection is of the library's family of time-outs.
-    ran_out = isinstance(last, OutOfTimeError) and not isinstance(last, NewConnectionError)
-    if isinstance(error, exceptions.Timeout) or ran_out:
+    if isinstance(error, exceptions.Timeout) or isinstance(last, ReadTimeoutError):
         return f"nothing came for {bounds.timeout_s} s"
     if isinstance(error, exceptions.SSLError):
         return "its certificate cannot be verified"
