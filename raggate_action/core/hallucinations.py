@@ -5,6 +5,7 @@ from __future__ import annotations
 from raggate_action.core.answer_gates import Judged
 from raggate_action.core.quotation import nearest_sentence, normal_words
 from raggate_action.core.shown import ShownContext
+from raggate_action.core.spelling import folded
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Claim, Hallucination
 
@@ -22,8 +23,10 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
         chunk_id, quote = _nearest(first, judged.context)
         text = " ".join(claim.text for claim in judged.claims[:3])
         found.append(Hallucination(kind="answered", key="answered", text=text, chunk_id=chunk_id, quote=quote))
-    for claim in judged.claims:
-        if claim.verdict in {"unsupported", "contradicted"}:
+    # One fault is told once: an answer that had to decline is false as a whole, a forbidden phrase is in its claim.
+    for claim in judged.claims if not found else ():
+        said = folded(claim.text)
+        if claim.verdict in {"unsupported", "contradicted"} and not any(folded(phrase) in said for phrase in phrases):
             chunk_id, quote = _nearest(claim, judged.context)
             key = f"claim:{digest_of_text(normal_words(claim.text))}"
             found.append(Hallucination(kind="claim", key=key, text=claim.text, chunk_id=chunk_id, quote=quote))

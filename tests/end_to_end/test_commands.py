@@ -201,7 +201,7 @@ def test_the_demo_releases_and_then_blocks(tmp_path: Path) -> None:
     assert "raggate: RELEASE" in done.stdout
     assert "raggate: BLOCK" in done.stdout
     comment = (tmp_path / "demo" / "comment.md").read_text()
-    assert "9 new hallucinations" in comment
+    assert "8 new hallucinations" in comment
     assert "answered-though-unanswerable" in comment
     assert "**2 new suspects**" in comment
     assert "the number “560” is in no shown chunk" in comment
