@@ -39,6 +39,13 @@ class _Original(NamedTuple):
     answered: Answered
 
 
+class _Sound(NamedTuple):
+    """An original that passes again, and the suspects that the evidence checks find in it all the same."""
+
+    original: _Original
+    suspects: frozenset[str]
+
+
 class SelfTesting:
     """Keeps a few passing cases of every kind while a run goes on, and tests the gates with them at its end."""
 
@@ -68,7 +75,7 @@ class SelfTesting:
         """Judge the mutants. A case that does not pass again without a fault makes none."""
         kept = [original for kept in self._kept.values() for _rank, _position, original in kept]
         originals = sorted(kept, key=lambda original: (original.draw, original.case.case_id))
-        sound = [original for original in originals if self._passes(original)]
+        sound = [sound for original in originals if (sound := self._again(original)) is not None]
         kinds: tuple[tuple[MutationKind, Iterator[Mutation]], ...] = (
             ("integrity", integrity_mutations()),
             ("answer", answer_mutations()),
@@ -82,23 +89,30 @@ class SelfTesting:
         ]
         return SelfTest(originals=len(sound), results=tuple(results), inert=_inert(results))
 
-    def _passes(self, original: _Original) -> bool:
+    def _again(self, original: _Original) -> _Sound | None:
+        """The case judged once more; None where it does not pass."""
         again = diagnose(original.case, original.answered, self._rules)
-        return case_state(again.outcomes, again.first_failed_stage, self._rules.gates) == "passed"
+        if case_state(again.outcomes, again.first_failed_stage, self._rules.gates) != "passed":
+            return None
+        return _Sound(original, _suspects(again))
 
-    def _tested(self, kind: MutationKind, mutation: Mutation, originals: Iterable[_Original]) -> MutationResult | None:
+    def _tested(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> MutationResult | None:
         """What became of a mutation's mutants; None when no case had anything to put the fault into."""
         made = killed = equivalent = 0
         survivors: list[Survivor] = []
-        candidates = ((each, mutation.make(self._subject(each))) for each in originals)
-        for original, told in islice(((each, told) for each, told in candidates if told is not None), _MUTANTS_EACH):
+        made_of = ((each, mutation.make(self._subject(each.original))) for each in sound)
+        for each, told in islice(((each, told) for each, told in made_of if told is not None), _MUTANTS_EACH):
+            original = each.original
             mutant = _through_the_door(told)
             if mutant is None or mutant == original.answered.trace:
                 equivalent += 1
                 continue
             made += 1
             ended = self._judged(original, mutant)
-            if ended.first_failed_stage == mutation.stage:
+            if ended.first_failed_stage == mutation.stage or (
+                # What a run with a baseline sees as new; a fault of the evidence path is not the checks' to find.
+                mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
+            ):
                 killed += 1
             elif len(survivors) < _SURVIVORS_NAMED:
                 survivors.append(
@@ -122,6 +136,11 @@ class SelfTesting:
 
     def _judged(self, original: _Original, mutant: Trace) -> Diagnosis:
         return diagnose(original.case, original.answered._replace(trace=mutant), self._rules)
+
+
+def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
+    found = [finding for claim in diagnosis.claims for finding in claim.findings]
+    return frozenset([finding.key for finding in found if finding.key and not finding.advisory])
 
 
 def _through_the_door(told: TraceJson) -> Trace | None:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 import pytest
 
+from raggate_action import self_test
 from raggate_action.core.diagnose import Rulebook
 from raggate_action.core.row import Evaluated, evaluate_reply
 from raggate_action.core.self_test_gate import self_test_gate
 from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import LevelGate
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered
 from raggate_action.self_test import SelfTesting
 from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
+from tests.rule_switches import SWITCHES, Core, Switch, loaded
 
 STORE = make_store(
     make_chunk("fee", "The fee is 20 EUR and is refunded within 30 days."),
     make_chunk("term", "The contract runs for 12 months."),
     make_chunk("office", "Berlin and Lisbon have offices."),
+    make_chunk("spare", "Parking is free on Sundays."),
     make_chunk("secret", "Only the board knows the merger partner.", permitted=False),
     make_chunk("old", "The fee was 10 EUR.", current=False),
 )
@@ -217,3 +222,76 @@ def test_the_gate_passes_only_when_every_fault_of_the_evidence_path_was_caught()
 def test_faults_of_the_answer_advise_only() -> None:
     missed = MutationResult(mutation="claim negated", kind="answer", gate="faithfulness", made=3, killed=0)
     assert self_test_gate(SelfTest(originals=1, results=(missed,)), LevelGate()) == []
+
+
+PROSE = "The fee is 20 EUR and is refunded within 30 days."
+
+
+@pytest.mark.parametrize("mutation", ["claim negated", "number changed", "unit changed"])
+def test_a_false_sentence_is_caught_as_a_suspect_that_the_original_did_not_have(mutation: str) -> None:
+    case: dict[str, Any] = {
+        "required_points": [],
+        "required_source_ids": [],
+        "expected_tools": [],
+        "must_not_contain": [],
+    }
+    found = outcome_of([evaluated(case, {"answer": f"{PROSE} The term is 12 months long."})])
+    assert result_of(found, mutation).killed == 1
+
+
+# Rules of the gates that no mutant of a passing trace can show to be off, and why.
+OUT_OF_REACH = {
+    "target: target-error": "an app that does not answer leaves no trace to put a fault into",
+    "context_precision: noise-in-context": "the gate is off unless a suite asks for it",
+    "citation_coverage: uncited-claim": "the gate is off unless a suite asks for it",
+    "citation_coverage: no-claims": "the gate is off unless a suite asks for it",
+    "citation_support: citation-not-in-context": "a chunk never shown supports nothing either: that rule catches it",
+    "faithfulness: no-claims": "an answer without a claim fails at completeness before",
+    "citation_support: no-claims": "as above",
+    "faithfulness: claim-unsupported": "no mutant changes what a source says",
+    "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
+    "faithfulness: claim-partial": "only a judge says so",
+    "citation_support: uncited-claim": "a claim without a citation fails where one was taken away: see `citation moved`",
+    "behaviour: phrase-missing": "a phrase taken out costs 0.2 and passes at 0.7",
+    "behaviour: too-slow": "being too slow costs 0.1 and passes at 0.7",
+    "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
+}
+GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]
+
+
+@pytest.mark.parametrize("switch", GATE_RULES, ids=lambda switch: switch.rule)
+def test_a_rule_that_is_off_is_named_by_the_self_test(switch: Switch) -> None:
+    """Rules 13: each single rule of each gate, switched off, leaves a survivor behind or an inert gate."""
+    with loaded() as whole:
+        sound = told_by(whole)
+    with loaded(switch) as core:
+        without = told_by(core)
+    named = {result.mutation for result in sound.results if result.killed == result.made}
+    missed = {result.mutation for result in without.results if result.killed < result.made or not result.made}
+    tested = {result.mutation for result in without.results}
+    seen = bool(missed & named) or bool(named - tested) or bool(set(without.inert) - set(sound.inert))
+    assert seen == (switch.rule not in OUT_OF_REACH)
+
+
+def told_by(core: Core) -> SelfTest:
+    """The self-test of a core, over cases that offer something to every mutation."""
+    spec = spec_from_file_location("raggate_self_test_anew", self_test.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    anew = module_from_spec(spec)
+    spec.loader.exec_module(anew)
+    rules = RULES._replace(restricted=core["restricted"].RestrictedText(STORE))
+    testing = anew.SelfTesting(rules, seed=0)
+    for number, (case, trace) in enumerate(OFFERED):
+        made = make_case(**{**CASE, **case, "case_id": f"q{number}"})
+        placed = PlacedCase(made, number, "d", "f", 1)
+        answered = Answered(make_trace(**{**TRACE, **trace, "case_id": f"q{number}"}), labelled=True)
+        testing.offer(core["row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
+    result: SelfTest = testing.result()
+    return result
+
+
+OFFERED: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"forbidden_tools": ["delete"]}, {}),
+    ({"expect": "abstain", "required_points": [], "required_source_ids": []}, {"answer": "I do not know."}),
+]

@@ -32,6 +32,8 @@ _SAY_WHAT_IS_WRONG = "write what the answer must not say as must_not_contain, or
 def answer_mutations() -> Iterator[Mutation]:
     """Every fault of the answer, in order of diagnosis."""
     yield Mutation("empty answer", "answered", _emptied)
+    yield Mutation("declined instead of answered", "answered", _declined)
+    yield Mutation("answered instead of declined", "faithfulness", _answered)
     for name, falsify in (
         ("claim negated", _negated),
         ("number changed", _with_another_number),
@@ -47,6 +49,7 @@ def answer_mutations() -> Iterator[Mutation]:
         "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own"
     )
     yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase)
+    yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool)
     yield Mutation(
         "tool calls removed", "behaviour", _without_tools,
         "raise behaviour's per_case, or its penalty expected_tool: one missing tool passes as it is",
@@ -57,10 +60,29 @@ def answer_mutations() -> Iterator[Mutation]:
     )  # fmt: skip
 
 
-def _emptied(subject: Subject) -> TraceJson | None:
+def _emptied(subject: Subject) -> TraceJson:
+    told = with_answer(subject, "", [] if claims_json(subject) is not None else None)
+    told["answer"].pop("abstained", None)
+    return told
+
+
+def _declined(subject: Subject) -> TraceJson | None:
+    """The app says that it declined."""
     if subject.case.expect != "answer":
         return None
-    return with_answer(subject, "", [] if claims_json(subject) is not None else None)
+    told = with_answer(subject, subject.trace.reply.text, claims_json(subject))
+    told["answer"]["abstained"] = True
+    return told
+
+
+def _answered(subject: Subject) -> TraceJson | None:
+    """A sentence of the evidence where nothing of the evidence answers."""
+    if subject.case.expect != "abstain":
+        return None
+    said = next((line.strip() for line in _evidence(subject).splitlines() if line.strip()), "Yes, that is so.")
+    told = with_answer(subject, said, None)
+    told["answer"]["abstained"] = False
+    return told
 
 
 def _falsifying(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:
@@ -181,7 +203,8 @@ def _holds(text: str, phrases: tuple[str, ...]) -> bool:
 
 
 def _with_forbidden_phrase(subject: Subject) -> TraceJson | None:
-    if not subject.case.must_not_contain:
+    # Where nothing is to be answered, whatever is said beside declining is caught before its words are looked at.
+    if not subject.case.must_not_contain or subject.case.expect != "answer":
         return None
     text = subject.trace.reply.text
     claims = claims_json(subject)
@@ -198,6 +221,13 @@ def _without_tools(subject: Subject) -> TraceJson | None:
     calls = told["tool_calls"]
     kept = [call for call, name in zip(calls, names, strict=True) if name not in subject.case.expected_tools]
     return told | {"tool_calls": kept}
+
+
+def _with_forbidden_tool(subject: Subject) -> TraceJson | None:
+    if not subject.case.forbidden_tools:
+        return None
+    told = trace_json(subject.trace)
+    return told | {"tool_calls": [*told.get("tool_calls", ()), subject.case.forbidden_tools[0]]}
 
 
 def _slow(subject: Subject) -> TraceJson | None:

@@ -20,7 +20,12 @@ def integrity_mutations() -> Iterator[Mutation]:
         yield Mutation(f"restricted chunk in {stage.replace('_', ' ')}", "admissibility", make)
     yield Mutation("superseded chunk", "admissibility", partial(_with_foreign, stage="context", permitted=True))
     yield Mutation("unknown chunk", "admissibility", _with_unknown)
+    yield Mutation("forbidden text in the answer", "admissibility", _repeating_forbidden_text)
     yield Mutation("stale version of a chunk", "admissibility", _with_stale_version)
+    yield Mutation("version of a chunk left out", "admissibility", _without_chunk_version)
+    yield Mutation("another text than the store's", "admissibility", _with_another_text)
+    yield Mutation("declared stage left out", "admissibility", _without_stage)
+    yield Mutation("chunk that the stage before had not", "admissibility", _with_stranger_in_context)
     yield Mutation("missing version key", "admissibility", _without_version_key)
     yield Mutation("duplicate version key", "admissibility", _with_duplicate_key)
     yield Mutation("wrong case id", "admissibility", _of_another_case)
@@ -62,6 +67,51 @@ def _with_stale_version(subject: Subject) -> TraceJson | None:
             chunk["version"] += "-superseded"
             return told
     return None
+
+
+def _repeating_forbidden_text(subject: Subject) -> TraceJson | None:
+    chunk_id = subject.first_chunk(permitted=False) or subject.first_chunk(permitted=False, current=False)
+    chunk = subject.store.get(chunk_id) if subject.store is not None and chunk_id is not None else None
+    if chunk is None or not chunk.text.strip():
+        return None
+    return with_answer(subject, f"{subject.trace.reply.text} {chunk.text}".strip(), claims_json(subject))
+
+
+def _without_chunk_version(subject: Subject) -> TraceJson | None:
+    told = trace_json(subject.trace)
+    versioned = [chunk for chunk in told.get("context", ()) if isinstance(chunk, dict) and "version" in chunk]
+    if not versioned or (len(versioned) < 2 and not subject.pipeline.chunk_versions):
+        return None
+    del versioned[0]["version"]
+    return told
+
+
+def _with_another_text(subject: Subject) -> TraceJson | None:
+    told = trace_json(subject.trace)
+    for place, chunk in enumerate(told.get("context", ())):
+        read = chunk if isinstance(chunk, dict) else {"chunk_id": chunk}
+        if subject.store is not None and read["chunk_id"] in subject.store:
+            told["context"][place] = {**read, "text": "raggate mutant: not what the store says"}
+            return told
+    return None
+
+
+def _without_stage(subject: Subject) -> TraceJson | None:
+    declared = [stage for stage in subject.pipeline.stages if stage in subject.stages]
+    if not declared:
+        return None
+    told = trace_json(subject.trace)
+    del told[declared[0]]
+    return told
+
+
+def _with_stranger_in_context(subject: Subject) -> TraceJson | None:
+    stages = subject.stages
+    if len(stages) < 2 or "context" not in stages:
+        return None
+    seen = [chunk_id for ids in stages.values() for chunk_id in ids]
+    stranger = subject.first_chunk(beside=seen)
+    return with_stages(subject, {"context": (*stages["context"], stranger)}) if stranger is not None else None
 
 
 def _without_version_key(subject: Subject) -> TraceJson | None:

@@ -99,9 +99,10 @@ def _id_of(chunk: Any) -> str:
 
 
 def _like(neighbours: Any, chunk_id: str, subject: Subject) -> Any:
-    """A new chunk in the form its neighbours have: with the store's version where they carry versions."""
-    if not any(isinstance(chunk, dict) for chunk in neighbours):
+    """A new chunk in the form its neighbours have: with its own version, or theirs, where they carry versions."""
+    versions = [chunk["version"] for chunk in neighbours if isinstance(chunk, dict) and "version" in chunk]
+    if not versions:
         return chunk_id
     chunk = subject.store.get(chunk_id) if subject.store is not None else None
-    version = chunk.version if chunk is not None else None
+    version = chunk.version if chunk is not None else versions[0]
     return {"chunk_id": chunk_id, "version": version} if version is not None else {"chunk_id": chunk_id}
