@@ -406,7 +406,7 @@ READING = [
     Switch("a quoted sentence is a part of its sentence", "sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
     Switch("questions are no claims", "abstention", "if sentence.endswith(_ASKS):", "if False:", told("Would you like tea?")),
     Switch("a clause that asserts makes an answer", "abstention", "            return False\n    return declined", "            pass\n    return declined", told("I'm not sure, but the fee is 20 EUR.")),
-    Switch("a condition or a report declines nothing", "languages.rules", "for excuse in rules.excuses", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
+    Switch("a condition or a report declines nothing", "languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
     Switch("a fact behind a referral is a claim", "abstention", "referral is not None and rules.fact.search(text, referral.end()) is None", "referral is not None", told("Ask the staff, the pie contains no nuts.")),
     Switch("a digit makes a harmless clause an answer", "abstention", "and _DIGIT.search(clause) is None", "", told("I checked the price of 30 EUR, but could not find the deposit.")),
     Switch("a language without rules declines nothing", "languages.rules", "    if language not in MODULES:\n        return None", "    if language not in MODULES:\n        language = KNOWN[0]", told("I don't know.", language="xx")),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.abstention import carries_no_claim_by, sentence_declines
-from raggate_action.core.languages.rules import KNOWN, MODULES, LanguageRules, compiled
+from raggate_action.core.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
 from raggate_action.schema.policy import Gates, Penalties, Slices
 from tests.declining import ANSWERS, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
@@ -125,7 +125,7 @@ def rules_of(language: str) -> LanguageRules:
 
 
 def readings(language: str, rules: LanguageRules) -> list[bool]:
-    by = compiled(rules)
+    by = Expressions(rules)
     declining = [sentence_declines(sentence, by) for sentence in DECLINES[language] + ANSWERS[language]]
     return declining + [carries_no_claim_by(sentence, by) for sentence in NO_CLAIMS[language] + ANSWERS[language]]
 

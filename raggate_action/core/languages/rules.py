@@ -38,8 +38,11 @@ class LanguageRules(NamedTuple):
     courtesy: tuple[str, ...]
 
 
-class Expressions(NamedTuple):
-    """The rules of a language, compiled; field by field as in `LanguageRules`."""
+class Expressions:
+    """The rules of a language, one expression for each kind; field by field as in `LanguageRules`.
+
+    A kind is compiled when it is first used: all of them together take longer than the rest of a small run.
+    """
 
     hint: re.Pattern[str]
     declines: re.Pattern[str]
@@ -50,6 +53,20 @@ class Expressions(NamedTuple):
     refers: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
+
+    def __init__(self, rules: LanguageRules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, kind: str) -> re.Pattern[str]:
+        if kind not in LanguageRules._fields:
+            raise AttributeError(kind)
+        rules: str | tuple[str, ...] = getattr(self._rules, kind)
+        alternatives = (rules,) if isinstance(rules, str) else rules
+        if kind == "excuses":
+            alternatives = tuple(f"(?:{excuse})$" for excuse in alternatives)
+        compiled = re.compile("|".join(alternatives), re.IGNORECASE)
+        setattr(self, kind, compiled)
+        return compiled
 
 
 @cache
@@ -62,23 +79,4 @@ def expressions(language: str) -> Expressions | None:
     if language not in MODULES:
         return None
     rules: LanguageRules = import_module(f"{__package__}.{MODULES[language]}").RULES
-    return compiled(rules)
-
-
-def compiled(rules: LanguageRules) -> Expressions:
-    """One expression for each kind of rule."""
-    return Expressions(
-        hint=_any([rules.hint]),
-        declines=_any(rules.declines),
-        excuses=_any([f"(?:{excuse})$" for excuse in rules.excuses]),
-        turns=_any(rules.turns),
-        subordinates=_any(rules.subordinates),
-        harmless=_any(rules.harmless),
-        refers=_any(rules.refers),
-        fact=_any([rules.fact]),
-        courtesy=_any(rules.courtesy),
-    )
-
-
-def _any(alternatives: tuple[str, ...] | list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), re.IGNORECASE)
+    return Expressions(rules)
