@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str]) -> int:
             protect_own_process()
     except RaggateError as error:
         return _failed(error)
+    # Loading code and suites makes many objects and little garbage, in which the collector would look for cycles.
+    gc.set_threshold(50_000, 20, 20)
     with _log(options.command):
         return _outcome(options)
 

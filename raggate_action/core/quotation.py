@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.blocks import Block, blocks, plain, without_layout
@@ -25,11 +25,6 @@ _SPELLINGS = str.maketrans(
 _ENDS = (".", "!", "?", "।")
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
 _UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
-_BETWEEN_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}]) (?=[{_IDEOGRAPH}])")
-# Words, in scripts without spaces about as many characters as make one.
-_WORD_LONG = re.compile(
-    rf"[{_IDEOGRAPH}]{{2}}|[{_UNSPACED}]{{4}}|[^\W{_IDEOGRAPH}{_UNSPACED}][^\s{_IDEOGRAPH}{_UNSPACED}]*"
-)
 # Shorter than this, words say too little to be a statement of their own.
 _SHORTEST_WORDS = 4
 # Thai and its neighbours mark no sentence's end.
@@ -137,6 +132,20 @@ class ChunkText:
         return self.text[sentence.start : sentence.end]
 
 
+# Wide ranges take milliseconds to compile: only for texts that are not ASCII.
+@cache
+def _between_ideographs() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{_IDEOGRAPH}]) (?=[{_IDEOGRAPH}])")
+
+
+@cache
+def _word_long() -> re.Pattern[str]:
+    """Words, in scripts without spaces about as many characters as make one."""
+    return re.compile(
+        rf"[{_IDEOGRAPH}]{{2}}|[{_UNSPACED}]{{4}}|[^\W{_IDEOGRAPH}{_UNSPACED}][^\s{_IDEOGRAPH}{_UNSPACED}]*"
+    )
+
+
 @lru_cache(maxsize=4096)
 def chunk_text(text: str, language: str) -> ChunkText:
     """The text of a chunk, shared by all cases whose context it is in."""
@@ -148,7 +157,7 @@ def normal_words(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     text = unicodedata.normalize("NFC", text).translate(_SPELLINGS).replace("…", "...")
-    return _BETWEEN_IDEOGRAPHS.sub("", " ".join(text.lower().split()))
+    return _between_ideographs().sub("", " ".join(text.lower().split()))
 
 
 def quotable_words(claim: str) -> str:
@@ -203,7 +212,7 @@ def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
 
 
 def _word_count(words: str) -> int:
-    return words.count(" ") + 1 if words.isascii() else len(_WORD_LONG.findall(words))
+    return words.count(" ") + 1 if words.isascii() else len(_word_long().findall(words))
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ to a code span that closes on the same line.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 # A word longer than this would push a table off the screen; ids and links are cut, sentences are not concerned.
@@ -35,8 +35,6 @@ _BREAKS = re.compile("[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]")
 _BROKEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]"
 )
-# East Asian text has long runs without spaces and breaks anywhere, so it is never a long word.
-_LONG = re.compile(rf"([^\s\u2e80-\U0010ffff]{{{LONGEST_WORD}}})[^\s\u2e80-\U0010ffff]+")
 
 # Words that a filter of GitHub's would act on: mentions, issues, mathematics, emoji and links, bare www, commits,
 # advisories, and `GH-12` with every other tracker's ids of that form.
@@ -65,7 +63,7 @@ def clean(text: str) -> str:
 @lru_cache(maxsize=8192)
 def prose(text: str) -> str:
     """Foreign text inside a sentence or list item of ours; reads as written, and nothing in it is Markdown."""
-    words = _LONG.sub(r"\1…", clean(text)).split()
+    words = _without_long_words(clean(text)).split()
     parts = [
         _code_in_prose(" ".join(run)) if linked else _entities(" ".join(run))
         for linked, run in groupby(words, key=lambda word: _LINKED.search(word) is not None)
@@ -81,7 +79,7 @@ def cell(text: str) -> str:
 @lru_cache(maxsize=8192)
 def inline_code(text: str) -> str:
     """An id, name or version, set as code; a long word in it is cut. Safe in a table as well."""
-    return _code(_LONG.sub(r"\1…", clean(text)).strip()) or "–"
+    return _code(_without_long_words(clean(text)).strip()) or "–"
 
 
 def command(text: str) -> str:
@@ -101,6 +99,17 @@ def log_line(text: str) -> str:
     in between takes that away and leaves both readable.
     """
     return re.sub(r":(?=:)", ": ", clean(text)).replace("##[", "## [")
+
+
+def _without_long_words(text: str) -> str:
+    return _long_word().sub(r"\1…", text) if len(text) > LONGEST_WORD else text
+
+
+@cache
+def _long_word() -> re.Pattern[str]:
+    # East Asian text has long runs without spaces and breaks anywhere, so it is never a long word. Wide ranges take
+    # milliseconds to compile: only when there is a text to cut.
+    return re.compile(rf"([^\s\u2e80-\U0010ffff]{{{LONGEST_WORD}}})[^\s\u2e80-\U0010ffff]+")
 
 
 def _code(text: str) -> str:

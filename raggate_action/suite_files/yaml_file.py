@@ -29,7 +29,7 @@ from raggate_action.suite_files.words import shown_name
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 # Characters that aliases may make of a file, whatever its size.
 _LARGEST_EXPANSION = 1_000_000
 
