@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     except RaggateError as error:
         return _failed(error)
     # Loading code and suites makes many objects and little garbage, in which the collector would look for cycles.
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 20)
     with _log(options.command):
         return _outcome(options)
 
