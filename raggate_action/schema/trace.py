@@ -86,6 +86,7 @@ class Usage(Record):
 
 # Left to right: nothing is both, and pydantic's search for the better match costs a fifth of reading a trace.
 ChunkForm: TypeAlias = Annotated[str | TracedChunk, Field(union_mode="left_to_right")]
+PipelineVersions: TypeAlias = Annotated[tuple[tuple[str, str], ...] | dict[str, str], Field(union_mode="left_to_right")]
 
 
 _ONLY_STRINGS = frozenset({str})
@@ -115,10 +116,11 @@ class Trace(Record):
     rerank_input: tuple[ChunkForm, ...] | None = None
     reranked: tuple[ChunkForm, ...] | None = None
     context: tuple[ChunkForm, ...] | None = None
-    versions: tuple[tuple[str, str], ...] | dict[str, str] | None = None
+    versions: PipelineVersions | None = None
     tool_calls: tuple[str | ToolCall, ...] | None = None
     latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    stage_latency_ms: dict[str, float] = {}
+    # A factory: pydantic makes a deep copy of a default, which costs more than reading the rest of the numbers.
+    stage_latency_ms: dict[str, float] = Field(default_factory=dict, json_schema_extra={"default": {}})
     usage: Usage | None = None
     error: str | None = None
 

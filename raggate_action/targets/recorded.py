@@ -166,9 +166,8 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
         case_id = line_id(line)
         return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE), line)
     line = secrets.struck_reply(line)
-    of_a_run = b'"reported_case_id"' in line or b'"withheld"' in line
     try:
-        trace = (TraceLine if of_a_run else Trace).model_validate_json(line)
+        trace = _read(line)
     except ValidationError as error:
         case_id = line_id(line)
         return None if case_id is None else _Recorded(number, case_id, off_schema(error, line), line)
@@ -178,6 +177,16 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
     if isinstance(trace, TraceLine):
         return _Recorded(number, case_id, trace.trace, line, trace.withheld)
     return _Recorded(number, case_id, trace, line)
+
+
+def _read(line: bytes) -> Trace:
+    """A line as a trace; as a `TraceLine` when it says what only lines of a run say, and few of them."""
+    try:
+        return Trace.model_validate_json(line)
+    except ValidationError:
+        if b'"reported_case_id"' not in line and b'"withheld"' not in line:
+            raise
+    return TraceLine.model_validate_json(line)
 
 
 def _without_mark(file: BinaryIO) -> Iterator[bytes]:
