@@ -11,7 +11,7 @@ from raggate_action.core.rates import cut, of, percent_down, percent_up, share_t
 from raggate_action.core.waivers import case_gate
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GateName
-from raggate_action.schema.policy import CaseGate, CeilingGate, HardGate, LevelGate
+from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import GateCounts, Policy, RunGate, RunGateStatus, SliceResult
 
 NO_OFFENDERS = GateOffenders((), ())
@@ -51,7 +51,7 @@ def case_gates(facts: Facts, policy: Policy) -> list[Judged]:
     return judged
 
 
-def _case_gate(name: GateName, rule: CaseGate | HardGate, counts: GateCounts, offenders: GateOffenders) -> Judged:
+def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, offenders: GateOffenders) -> Judged:
     scored = counts.passed + counts.failed
     unmeasured = counts.unmeasured + counts.no_adjudicator
     status: RunGateStatus

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, GateName, StageName
-from raggate_action.schema.policy import CaseGate, Gates, HardGate, Waiver
+from raggate_action.schema.policy import Gates, HardGate, PlainGate, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
@@ -42,9 +42,9 @@ class Standing(NamedTuple):
     flagged: bool
 
 
-def case_gate(gates: Gates, gate: GateName) -> CaseGate | HardGate:
+def case_gate(gates: Gates, gate: GateName) -> PlainGate | HardGate:
     """The policy of a gate on cases, by its name."""
-    policy: CaseGate | HardGate = getattr(gates, gate)
+    policy: PlainGate | HardGate = getattr(gates, gate)
     return policy
 
 

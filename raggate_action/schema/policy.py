@@ -27,17 +27,26 @@ class Slices(Record):
     protected: dict[str, tuple[NonEmpty, ...]] = {}
 
 
-class CaseGate(Record):
-    """A gate on cases.
+class PlainGate(Record):
+    """A gate on cases that counts nothing within a case.
 
     Attributes:
         level: `block` fails the release, `warn` is shown, `off` is only reported.
         min: Share of scored cases that must pass.
-        per_case: Share each case must reach within itself, for gates that count.
     """
 
     level: Level = "block"
     min: Share = Decimal("0.95")
+
+
+class CaseGate(PlainGate):
+    """A gate on cases that counts within each.
+
+    Attributes:
+        level, min: As for every gate on cases.
+        per_case: Share each case must reach within itself.
+    """
+
     per_case: Share = Decimal(1)
 
 
@@ -141,7 +150,7 @@ class Gates(Record):
     candidate_recall: CaseGate = CaseGate()
     context_recall: CaseGate = CaseGate()
     context_precision: CaseGate = CaseGate(level="off")
-    answered: CaseGate = CaseGate()
+    answered: PlainGate = PlainGate()
     faithfulness: CaseGate = CaseGate()
     citation_support: CaseGate = CaseGate()
     citation_coverage: CaseGate = CaseGate(level="off")

@@ -84,11 +84,10 @@ def settable() -> set[str]:
     defaults = Gates.model_validate({"p95_latency_ms": {"max": 1.0}, "cost_usd": {"max": 1.0}})
     for gate in Gates.model_fields:
         paths |= {f"gates.{gate}.{name}" for name in type(getattr(defaults, gate)).model_fields}
-    # Two have one level only, one counts nothing within a case, and penalties are settings of their own.
+    # Two have one level only, and penalties are settings of their own.
     return paths - {
         "gates.target.level",
         "gates.admissibility.level",
-        "gates.answered.per_case",
         "gates.behaviour.penalties",
     }
 
