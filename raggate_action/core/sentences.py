@@ -20,6 +20,8 @@ _CLOSING = "」』”’）"
 _STOP = re.compile(r"[.!?。！？]\s")
 # Characters handed to the splitter at once.
 _LONGEST_PIECE = 4000
+# Half a surrogate pair, which an app can answer with and the splitter cannot take.
+_HALF = re.compile("[\ud800-\udfff]")
 _CONTINUES = re.compile(r"\s*[0-9a-z%$€£]")
 
 
@@ -60,7 +62,7 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
 def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
     """What the splitter takes for sentences, spaces around them left out."""
     for first, last in _pieces(text):
-        for boundary in _splitter()(language, text[first:last]):
+        for boundary in _splitter()(language, _HALF.sub("\ufffd", text[first:last])):
             piece = boundary["text"]
             stripped = piece.strip()
             if stripped:

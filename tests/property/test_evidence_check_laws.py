@@ -66,6 +66,7 @@ def test_more_evidence_never_adds_what_is_absent(claim: str, texts: list[str], m
         assert any(code == known and set(place) <= set(where) for known, where in before)
 
 
+@example(sentences=["“quoted `x `x the here”."], picked=0)  # code in a quotation
 @given(sentences=st.lists(SENTENCES, min_size=1, max_size=4), picked=st.integers(0, 3))
 @LAWS
 def test_a_sentence_of_the_evidence_is_never_suspect(sentences: list[str], picked: int) -> None:

@@ -70,9 +70,12 @@ def false_quotations(
         if len(match[group].split()) < _SHORTEST_QUOTATION or _is_title(match[group]):
             continue
         parts = [part for piece in _LEFT_OUT.split(match[group]) if (part := spoken(piece))]
-        if spoken(match[group]) in spoken(claim.question) or _holds_all(parts, cited or shown):
-            continue
         start, end = match.span(group)
+        # With what was blanked out of the claim, code say: the chunk may hold that as well.
+        whole = [spoken(claim.raw[start:end])]
+        held = _holds_all(parts, cited or shown) or _holds_all(whole, cited or shown)
+        if held or spoken(match[group]) in spoken(claim.question):
+            continue
         yield start, end, bool(cited) and _holds_all(parts, shown)
 
 

@@ -61,7 +61,9 @@ def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
     if last is not None and last.kind == "number" and _add_behind_number(found, last, text, start, end):
         return
     lowered = word.lower().replace("’", "'")
-    if lowered.endswith("n't") and lowered not in _NOT_SPLIT:
+    if lowered == "n't":  # as tokenised texts are spelled: "do n't"
+        found.append(Token("not", "word", start, end))
+    elif lowered.endswith("n't") and lowered not in _NOT_SPLIT:
         found.append(Token(_IRREGULAR.get(lowered, lowered[:-3]), "word", start, end - 3))
         found.append(Token("not", "word", end - 3, end))
     elif lowered == "cannot":
