@@ -7,8 +7,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Diagnosis, Rulebook, diagnose
+from raggate_action.core.drafts import Reading
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case

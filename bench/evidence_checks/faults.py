@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of, wilson
-from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Rulebook, diagnose
+from raggate_action.core.drafts import Reading
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache
 from raggate_action.core.restricted import RestrictedText

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from raggate_action.core.behaviour import CheckIssues
-from raggate_action.core.claims import Reading
 from raggate_action.core.diagnose import Rulebook
+from raggate_action.core.drafts import Reading
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline, Suite

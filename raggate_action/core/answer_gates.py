@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from raggate_action.core.claims import Drafts
+from raggate_action.core.drafts import Drafts
 from raggate_action.core.languages.rules import KNOWN
 from raggate_action.core.shown import ShownContext
 from raggate_action.schema.base import Rate, meets, rate_of

@@ -43,6 +43,7 @@ class Block(NamedTuple):
         lead: For a list item, what the list is introduced with, ending in a colon; empty without an introduction.
         listing: Number of the list an item stands in; 0 for other blocks.
         cells: For a table row, column head and cell of every cell that is not blank.
+        heading: For a list item or a table row, the heading it stands under; empty without one.
     """
 
     start: int
@@ -50,6 +51,7 @@ class Block(NamedTuple):
     lead: str = ""
     listing: int = 0
     cells: tuple[tuple[str, str], ...] = ()
+    heading: str = ""
 
     @property
     def row(self) -> str:
@@ -121,6 +123,7 @@ class _Reader:
         self._inner: list[tuple[int, str]] = []  # items that introduce a list of their own: depth and lead-in
         self._listing = 0
         self._heads: tuple[str, ...] = ()
+        self._heading = ""
         self._fence = ""
         self._shown = False
 
@@ -146,9 +149,10 @@ class _Reader:
         if not line.strip():
             self._close()
             self._heads = ()
-        elif _HEADING.match(line):
+        elif heading := _HEADING.match(line):
             self._close()
             self._lead, self._heads = "", ()
+            self._heading = plain(line[heading.end() :].rstrip(" \t#"))
         elif self._is_row(number, line):
             self._close()
             self._read_row(start, end, line)
@@ -168,6 +172,7 @@ class _Reader:
             words = self._text[above.start : above.end].rstrip()
             if "\n" not in words and not words.endswith((".", "!", "?", ":", "。", "！", "？")):
                 self._open = None
+                self._heading = plain(words)
         self._close()
         self._lead, self._listing = "", self._listing + 1
 
@@ -186,7 +191,7 @@ class _Reader:
         elif not _TABLE_RULE.fullmatch(line):
             heads = (*self._heads, *[""] * (len(cells) - len(self._heads)))
             named = tuple((head, cell) for head, cell in zip(heads, cells, strict=False) if cell.strip())
-            self._found.append(Block(start, end, cells=named))
+            self._found.append(Block(start, end, cells=named, heading=self._heading))
 
     def _is_row(self, number: int, line: str) -> bool:
         if "|" not in line:
@@ -214,7 +219,8 @@ class _Reader:
         if cut:
             listing = 0 if block.depth is None else self._listing
             end = block.start + cut if introduces else block.end
-            self._found.append(Block(block.start, end, block.lead, listing))
+            heading = "" if block.depth is None else self._heading
+            self._found.append(Block(block.start, end, block.lead, listing, heading=heading))
 
 
 def _last_stop(text: str) -> int:

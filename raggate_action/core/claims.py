@@ -7,68 +7,30 @@ step there, taken only for what is still unverified.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.citations import resolve
+from raggate_action.core.drafts import Draft, Drafts
 from raggate_action.core.polarity import polarity_conflict
-from raggate_action.core.quotation import ListItem, Sentence, find_item, find_quotation, quotable_words
+from raggate_action.core.quotation import (
+    ListItem,
+    Quotation,
+    Sentence,
+    find_item,
+    find_quotation,
+    quotable_words,
+)
 from raggate_action.core.shown import ShownChunk, ShownContext
 from raggate_action.core.spelling import folded
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
-from raggate_action.schema.trace import Answer
 
+if TYPE_CHECKING:
+    from raggate_action.core.prose import ProseClaim
 
-class Draft(NamedTuple):
-    """A claim before its verdict.
-
-    Attributes:
-        claim_id, text, start, end, citations: As in `Claim`.
-        phrases: The author's support phrases; empty is no label.
-        point: The required point the author says it makes.
-        lead, listed: For an item of a list, as in `prose.ProseClaim`.
-    """
-
-    claim_id: str
-    text: str
-    start: int | None
-    end: int | None
-    citations: tuple[str, ...]
-    phrases: tuple[str, ...]
-    point: str | None
-    lead: str = ""
-    listed: frozenset[str] = frozenset()
-
-
-class Drafts(NamedTuple):
-    """An answer, itemised.
-
-    Attributes:
-        claims: Its claims in order.
-        declined: It declines: as the app reports, else as its sentences say; None where the app does not report it and
-            nothing here can tell (see `abstention.recognises`).
-        itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
-        language: ISO 639-1 code it was read in.
-    """
-
-    claims: tuple[Draft, ...]
-    declined: bool | None
-    itemised: bool
-    language: str = "en"
-
-
-class Reading(NamedTuple):
-    """How answers are read.
-
-    Attributes:
-        patterns: Citation marker expressions.
-        language: ISO 639-1 code of the answers.
-    """
-
-    patterns: tuple[re.Pattern[str], ...]
-    language: str
+# From here on chunks are split at once: looking through their texts for every claim would take longer.
+_MANY_CLAIMS = 32
 
 
 class _Reached(NamedTuple):
@@ -77,40 +39,11 @@ class _Reached(NamedTuple):
     verdict: Verdict
     supported_by: tuple[str, ...] = ()
     quote: str | None = None
+    quote_start: int | None = None
     labelled: bool = False
     note: str | None = None
     quoted: Mapping[str, Sentence] = MappingProxyType({})
     against: Finding | None = None
-
-
-def itemise(answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading) -> Drafts:
-    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose by sentence."""
-    ids = context.ids
-    if answer.claims:
-        drafts = [
-            Draft(
-                claim.claim_id or f"claim-{number}",
-                claim.text,
-                None,
-                None,
-                tuple([token if token in known else resolve(token, ids, known) for token in claim.citations]),
-                claim.support_phrases,
-                claim.answer_point,
-            )
-            for number, claim in enumerate(answer.claims, 1)
-        ]
-        return Drafts(tuple(drafts), answer.abstained is True, itemised=True, language=reading.language)
-    from raggate_action.core.abstention import recognises
-    from raggate_action.core.prose import read_prose  # labelled runs never need its expressions
-
-    prose = read_prose(answer.text, ids, patterns=reading.patterns, known=known, language=reading.language)
-    drafts = [
-        Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c.lead, c.listed)
-        for number, c in enumerate(prose.claims, 1)
-    ]
-    untold = prose.declined if recognises(reading.language) or not drafts else None
-    declined = untold if answer.abstained is None else answer.abstained
-    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language)
 
 
 def adjudicate(
@@ -133,11 +66,17 @@ def adjudicate(
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
+    opened = before
     recognisable = [point for point in points if point.answer_phrases]
+    if len(drafts.claims) > _MANY_CLAIMS:
+        for chunk in context.chunks:
+            chunk.quotable.split()
     for draft in drafts.claims:
         made = _recognised(draft, recognisable) if recognisable else ()
         findings: tuple[Finding, ...] = ()
-        reached = _by_label(draft, context) or _by_quotation(draft, context, before)
+        if not _continues(draft):
+            opened = before
+        reached = _by_label(draft, context) or _by_quotation(draft, context, before, opened)
         if reached is None:
             reached = _by_points(draft, made, context)
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
@@ -148,6 +87,12 @@ def adjudicate(
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
     return tuple(claims)
+
+
+def _continues(draft: Draft) -> bool:
+    """Whether a claim goes on with the sentence of the claim before it."""
+    joined = draft.prose.joined if draft.prose is not None else None
+    return joined is not None and draft.text != joined.parts[0]
 
 
 def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
@@ -170,6 +115,7 @@ def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: t
             "verdict": reached.verdict,
             "supported_by": reached.supported_by,
             "quote": reached.quote,
+            "quote_start": reached.quote_start,
             "points": points,
             "labelled": reached.labelled,
             "note": reached.note,
@@ -188,8 +134,19 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    text = " ".join(folded(draft.text).split())
-    return tuple(point for point in points if any(folded(phrase) in text for phrase in point.answer_phrases))
+    return tuple(point for point in points if any(_says(draft, folded(phrase)) for phrase in point.answer_phrases))
+
+
+def _says(draft: Draft, phrase: str) -> bool:
+    """Whether a claim says a phrase; one that runs over the joint of a sentence is said by both its sides."""
+    if phrase in " ".join(folded(draft.text).split()):
+        return True
+    joined = draft.prose.joined if draft.prose is not None else None
+    return (
+        joined is not None
+        and phrase in " ".join(folded(joined.whole).split())
+        and not any(phrase in " ".join(folded(part).split()) for part in joined.parts)
+    )
 
 
 def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
@@ -200,26 +157,48 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
         note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
         return _Reached("unsupported", labelled=True, note=note)
     ids = (by[0].chunk_id,) if len(by) == 1 else tuple([chunk.chunk_id for chunk in by])
-    return _Reached("supported", ids, _words(by[0], draft.phrases[0]), labelled=True)
+    return _Reached("supported", ids, *_words(by[0], draft.phrases[0]), labelled=True)
 
 
-def _by_quotation(draft: Draft, context: ShownContext, before: Mapping[str, Sentence]) -> _Reached | None:
-    item = ListItem(draft.lead, draft.text[len(draft.lead) + 1 :], draft.listed) if draft.lead else None
+def _by_quotation(
+    draft: Draft, context: ShownContext, before: Mapping[str, Sentence], opened: Mapping[str, Sentence]
+) -> _Reached | None:
+    """Exact quotation: of the whole sentence a claim is a part of, else of the claim.
+
+    Args:
+        draft: The claim.
+        context: The chunks.
+        before: What the claim before it quotes, by chunk.
+        opened: What the claim before its sentence quotes.
+    """
+    prose = draft.prose
+    found: dict[str, Quotation] = {}
+    if prose is not None and prose.joined is not None:
+        found = _quotations(prose.joined.whole, prose, context, opened)
+    found = found or _quotations(draft.text, prose, context, before)
+    if not found:
+        return None
+    quoted = {chunk_id: quotation.sentence for chunk_id, quotation in found.items()}
+    first = next(iter(found.values()))
+    return _Reached("supported", tuple(quoted), first.words, first.sentence.start, quoted=quoted)
+
+
+def _quotations(
+    text: str, prose: ProseClaim | None, context: ShownContext, before: Mapping[str, Sentence]
+) -> dict[str, Quotation]:
+    lead, heading = (prose.lead, prose.heading) if prose is not None else ("", "")
+    item = ListItem(lead, text[len(lead) + 1 :], prose.listed, heading) if prose is not None and lead else None
     # "Refunds are possible:" and "within 30 days" may be one sentence of the chunk.
-    words = quotable_words(f"{draft.lead[:-1]} {item.item}" if item else draft.text)
-    found = {
+    words = quotable_words(f"{lead[:-1]} {item.item}" if item else text)
+    return {
         chunk.chunk_id: quotation
         for chunk in context.chunks
         if chunk.text
         and (
-            (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id)))
+            (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id), heading=heading))
             or (item and (quotation := find_item(item, chunk.quotable)))
         )
     }
-    if not found:
-        return None
-    quoted = {chunk_id: quotation.sentence for chunk_id, quotation in found.items()}
-    return _Reached("supported", tuple(quoted), next(iter(found.values())).words, quoted=quoted)
 
 
 def _unless_suspect(
@@ -233,11 +212,20 @@ def _unless_suspect(
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
     if certain is not None:
-        return _Reached("contradicted", note=certain.reason), found
+        quote, start = _said_by(certain, context)
+        return _Reached("contradicted", quote=quote, quote_start=start, note=certain.reason), found
     doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
     if doubt is not None and reached.verdict in {"supported", "unverified"}:
         return _Reached("unverified", note=doubt.reason), found
     return reached, found
+
+
+def _said_by(finding: Finding, context: ShownContext) -> tuple[str | None, int | None]:
+    """The sentence a finding was held against, and where it begins; None without one."""
+    chunk = context.by_id.get(finding.chunk_id or "")
+    if chunk is None or chunk.text is None or finding.chunk_start is None:
+        return None, None
+    return chunk.text[finding.chunk_start : finding.chunk_end], finding.chunk_start
 
 
 def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext) -> _Reached:
@@ -254,15 +242,15 @@ def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContex
             return _Reached("unverified", note=finding.reason, against=finding)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
-    return _Reached("supported", in_order, _words(by[0][0], labels[0][0]), labelled=True)
+    return _Reached("supported", in_order, *_words(by[0][0], labels[0][0]), labelled=True)
 
 
-def _words(chunk: ShownChunk, phrase: str) -> str | None:
-    """The phrase as the chunk spells it; None where the two differ in more than case."""
+def _words(chunk: ShownChunk, phrase: str) -> tuple[str | None, int | None]:
+    """The phrase as the chunk spells it and where; None where the two differ in more than case."""
     if chunk.text is None:
-        return None
+        return None, None
     if len(chunk.text) == len(chunk.folded):
         start = chunk.folded.find(folded(phrase))
-        return chunk.text[start : start + len(phrase)]
+        return chunk.text[start : start + len(phrase)], start
     spelled = re.search(re.escape(phrase), chunk.text, re.IGNORECASE)
-    return spelled[0] if spelled else None
+    return (spelled[0], spelled.start()) if spelled else (None, None)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from raggate_action.core import answer_gates as gates_on
 from raggate_action.core.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.behaviour import Behaviour, CheckIssues, Observed, behaviour
-from raggate_action.core.claims import Reading, adjudicate, itemise
+from raggate_action.core.claims import adjudicate
+from raggate_action.core.drafts import Reading, itemise
 from raggate_action.core.hallucinations import hallucinations_of
 from raggate_action.core.restricted import RestrictedText
 from raggate_action.core.shown import ShownContext, shown_context

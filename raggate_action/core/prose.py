@@ -1,4 +1,4 @@
-"""Prose to claims: one sentence, list item or table row each, with its citations and its place in the answer."""
+"""Prose to claims: one proposition, list item or table row each, with its citations and its place in the answer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from typing import NamedTuple
 from raggate_action.core.abstention import carries_no_claim, declines
 from raggate_action.core.blocks import Block, blocks, has_code, plain, without_layout, without_tags
 from raggate_action.core.citations import Marker, find_markers, resolve, without_markers
-from raggate_action.core.footnotes import read_footnotes
+from raggate_action.core.footnotes import Footnotes, read_footnotes
+from raggate_action.core.propositions import propositions
 from raggate_action.core.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
+
+
+class Joined(NamedTuple):
+    """A sentence that joins several claims: its words, and each claim's, as in `ProseClaim.text`."""
+
+    whole: str
+    parts: tuple[str, ...]
 
 
 class ProseClaim(NamedTuple):
@@ -20,19 +28,25 @@ class ProseClaim(NamedTuple):
 
     Attributes:
         text: What is asserted, markers and emphasis gone; a list item stands behind its lead-in, a table row
-            behind its column heads.
+            behind its column heads, a part of a sentence behind the subject it shares.
         start, end: Its place in the answer.
+        raw: Its words as they stand there, markers made blank in place.
         citations: Chunk ids it cites, resolved where possible.
         lead: The lead-in that `text` begins with, ending in a colon; empty without one.
         listed: Every item of its list, the lead-in left out; empty without a lead-in.
+        heading: The heading a list item or table row stands under; empty without one.
+        joined: The sentence it is a part of; None where it is the whole of it.
     """
 
     text: str
     start: int
     end: int
+    raw: str
     citations: tuple[str, ...]
     lead: str = ""
     listed: frozenset[str] = frozenset()
+    heading: str = ""
+    joined: Joined | None = None
 
 
 class Prose(NamedTuple):
@@ -86,13 +100,52 @@ def read_prose(
         if not block.cells and declines(sentence.words, language):
             declined = True
         elif block.cells or not carries_no_claim(sentence.words, language):
-            tokens = [token for marker in sentence.markers for token in marker.tokens]
-            cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
-            citations = tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
-            words = f"{block.lead} {sentence.words}" if block.lead else sentence.words
+            parts = _stating(sentence, bare, language)
+            said = tuple([_behind(block.lead, part.words) for part in parts])
+            joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
             listed = lists[block.listing] if block.lead else frozenset()
-            claims.append(ProseClaim(words, sentence.start, sentence.end, citations, block.lead, listed))
+            for part, words in zip(parts, said, strict=True):
+                cited = _cited(part, notes, context_ids, known)
+                raw = bare[part.start : part.end]
+                claims.append(
+                    ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
+                )
     return Prose(tuple(claims), declined and not claims)
+
+
+def _behind(lead: str, words: str) -> str:
+    return f"{lead} {words}" if lead else words
+
+
+def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], known: Container[str]) -> tuple[str, ...]:
+    tokens = [token for marker in sentence.markers for token in marker.tokens]
+    cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
+    return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
+
+
+def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
+    """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
+
+    A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
+    parts before it back to the marker before.
+    """
+    block = sentence.block
+    found = () if block.cells else propositions(bare[sentence.start : sentence.end], language)
+    parts: list[_Sentence] = []
+    later: tuple[Marker, ...] = ()
+    stop = sentence.start
+    for number in range(len(found) - 1, -1, -1):
+        start, end = sentence.start + found[number].start, sentence.start + found[number].end
+        own = tuple([m for m in sentence.markers if m.start >= start and (not parts or m.start < stop)])
+        later, stop = own or later, start
+        words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
+        parts.insert(0, _Sentence(block, start, end, words, later))
+    stating = [p for p in parts if not (declines(p.words, language) or carries_no_claim(p.words, language))]
+    return stating or [sentence]
+
+
+def _words(bare: str, start: int, end: int) -> str:
+    return plain(bare[start:end]).removeprefix(":").lstrip()
 
 
 def _sentences(bare: str, markers: Sequence[Marker], language: str, *, code: bool) -> list[_Sentence]:
@@ -109,7 +162,7 @@ def _sentences(bare: str, markers: Sequence[Marker], language: str, *, code: boo
             first = at
             while at < len(markers) and markers[at].start < stop:
                 at += 1
-            words = block.row if block.cells else plain(bare[start:end]).removeprefix(":").lstrip()
+            words = block.row if block.cells else _words(bare, start, end)
             found.append(_Sentence(block, start, end, words, tuple(markers[first:at])))
     return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -50,11 +51,12 @@ class Quotation(NamedTuple):
 
 
 class ListItem(NamedTuple):
-    """A claim that is an item of a list: what introduces the list, the item, and every item beside it."""
+    """A claim that is an item of a list: what introduces the list, the item, every item beside it, and the heading."""
 
     lead: str
     item: str
     beside: frozenset[str]
+    heading: str = ""
 
 
 class _Listing(NamedTuple):
@@ -86,6 +88,14 @@ class ChunkText:
         """It may hold markup, which spells its sentences otherwise than `words` does."""
         return any(mark in self.text for mark in "|*_`<")
 
+    def split(self) -> None:
+        """Find the sentences now."""
+        _ = self._read
+
+    def may_hold(self, words: str) -> bool:
+        """A quick look before the text is split; once it is, looking through all of it again would be the slow way."""
+        return "_read" in vars(self) or words in self.words
+
     @cached_property
     def _read(self) -> tuple[tuple[Sentence, Block], ...]:
         found: list[tuple[Sentence, Block]] = []
@@ -113,6 +123,11 @@ class ChunkText:
         return found
 
     @cached_property
+    def headings(self) -> dict[int, str]:
+        """The words of the heading that list items and table rows stand under, by the number of their sentence."""
+        return {sentence.number: _bare_words(block.heading) for sentence, block in self._read if block.heading}
+
+    @cached_property
     def lists(self) -> dict[str, _Listing]:
         """Lists by the words that introduce them; of two with the same introduction neither is quoted."""
         by_listing: dict[tuple[str, int], dict[str, Sentence]] = {}
@@ -120,11 +135,11 @@ class ChunkText:
             if block.lead:
                 words = _bare_words(plain(self.verbatim(sentence)))
                 by_listing.setdefault((_bare_words(block.lead), block.listing), {})[words] = sentence
-        leads = [lead for lead, _listing in by_listing]
+        leads = Counter(lead for lead, _listing in by_listing)
         return {
             lead: _Listing(items, frozenset(items))
             for (lead, _listing), items in by_listing.items()
-            if leads.count(lead) == 1
+            if leads[lead] == 1
         }
 
     def verbatim(self, sentence: Sentence) -> str:
@@ -166,7 +181,7 @@ def quotable_words(claim: str) -> str:
     return words if words.endswith(_ENDS) or _ENDS_UNMARKED.search(words) else words + "."
 
 
-def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None) -> Quotation | None:
+def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:
     """The sentence of a chunk that the claim repeats word for word; None when there is none.
 
     Args:
@@ -174,13 +189,16 @@ def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None) -> Q
         chunk: The chunk.
         after: The sentence of this chunk that the claim before quoted: a sentence that leans on the one before
             it ("It contains ...") is a quotation only right behind it.
+        heading: The heading the claim stands under; an item or row of the chunk is quoted under its own only, which
+            may be what it is about.
     """
-    # A quick look, before the chunk is split.
-    sentence = chunk.by_words.get(words) if words in chunk.words or chunk.marked_up else None
+    sentence = chunk.by_words.get(words) if chunk.may_hold(words) or chunk.marked_up else None
     if sentence is None:
         return None
     follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
     if not follows and leans_back(words, chunk.language):
+        return None
+    if not _is_under(heading, sentence, chunk):
         return None
     return Quotation(sentence, chunk.verbatim(sentence))
 
@@ -191,12 +209,13 @@ def find_item(claim: ListItem, chunk: ChunkText) -> Quotation | None:
     An answer that leaves an item of that list out may have left out a condition, and quotes none.
     """
     item = _bare_words(claim.item)
-    if item not in chunk.words:
+    if not chunk.may_hold(item):
         return None
     listing = chunk.lists.get(_bare_words(claim.lead))
     if listing is None or item not in listing.items or not _all_among(listing.words, claim.beside):
         return None
-    return Quotation(listing.items[item], chunk.verbatim(listing.items[item]))
+    sentence = listing.items[item]
+    return Quotation(sentence, chunk.verbatim(sentence)) if _is_under(claim.heading, sentence, chunk) else None
 
 
 def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
@@ -209,6 +228,11 @@ def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
         if shared > best:
             best, words = shared, text
     return best, words
+
+
+def _is_under(heading: str, sentence: Sentence, chunk: ChunkText) -> bool:
+    own = chunk.headings.get(sentence.number)
+    return own is None or own == _bare_words(heading)
 
 
 def _word_count(words: str) -> int:

@@ -181,7 +181,9 @@ def _ids_only(row: CaseRun) -> CaseRun:
 
     def bare(claim: Claim) -> Claim:
         findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
-        return claim.model_copy(update={"text": "", "quote": None, "note": None, "findings": findings})
+        return claim.model_copy(
+            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings}
+        )
 
     def unquoted(hallucination: Hallucination) -> Hallucination:
         return hallucination.model_copy(update={"text": "", "quote": None})

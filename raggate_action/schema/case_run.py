@@ -47,16 +47,19 @@ class Finding(Record):
 
 
 class Claim(Record):
-    """One assertable statement of an answer, with its verdict.
+    """One assertable proposition of an answer, with its verdict.
 
     Attributes:
         claim_id: Unique in the answer.
-        text: What is asserted; for a list item with a lead-in, lead-in and item.
+        text: What is asserted; a list item stands behind its lead-in, a table row behind its column heads, a part of a
+            sentence behind the subject it shares.
         start, end: Where it stands in the answer's text; None for a claim the app itemised.
         citations: Chunk ids it cites, resolved; what could not be resolved stays as written.
         verdict: Whether the context supports it.
         supported_by: Chunks that support it, in context order, and no others.
-        quote: The words of the first supporting chunk, verbatim; None without one or under `texts: ids`.
+        quote: The words of the first supporting chunk, or of the chunk that contradicts it, verbatim; None without one
+            or under `texts: ids`.
+        quote_start: Where they begin in that chunk's text.
         points: Required points it makes.
         labelled: Whether an author's phrases decided the verdict.
         note: What is missing or in conflict.
@@ -71,6 +74,7 @@ class Claim(Record):
     verdict: Verdict = "unverified"
     supported_by: tuple[str, ...] = ()
     quote: str | None = None
+    quote_start: int | None = None
     points: tuple[str, ...] = ()
     labelled: bool = False
     note: str | None = None

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from raggate_action.core.claims import Reading, adjudicate, itemise
+from raggate_action.core.claims import adjudicate
+from raggate_action.core.drafts import Reading, itemise
 from raggate_action.core.leaning import LEANING, leans_back
 from raggate_action.core.quotation import ChunkText, normal_words
 from raggate_action.core.shown import shown_context

@@ -242,7 +242,21 @@ RULES = LanguageRules(
             r"you're (?:very )?welcome|sure(?: thing)?|certainly|of course|absolutely|(?:great|good) question|"
             r"unfortunately"
         ),
-        r"(?:i'm |i am )?(?:happy|glad) to help|enjoy your \w+|have a \w+ \w+|i hope (?:this|that) helps",
+        (
+            r"(?:i'm |i am )?(?:happy|glad) to help|enjoy your \w+|have a \w+ \w+|(?:i )?hope (?:this|that|"
+            r"it) helps(?: you)?"
+        ),
+        (
+            r"(?:please )?(?:let (?:me|us) know|feel free to (?:ask|reach out)|(?:do not|don't) hesitate to (?:ask|"
+            r"reach out))(?: (?:if|should) (?:you|there)(?:'d| would)? (?:have|need|want|like|is|are|be)(?: to know)?"
+            r" (?:any(?:thing)?|more|some|further|other|additional)(?: (?:else|more|other|further|specific)){0,3}"
+            r"(?: (?:questions?|help|information|details?|assistance|concerns?|clarifications?|i can (?:do|help"
+            r"(?: you)? with)))?)?"
+        ),
+        (
+            r"here(?:'s| is| are) (?:what i (?:found|know)|(?:the|your|an?) (?:\w+ )?(?:answers?|summary|overview|"
+            r"details|information))(?: (?:for you|you (?:asked|requested)(?: for)?))?"
+        ),
         (
             r"(?:i'd|i would|i'll|i will) be (?:happy|glad) to (?:help|assist)(?: you)?(?: with (?:that|this|"
             r"anything else))?"
