@@ -17,7 +17,7 @@ from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.own_process import protect_own_process
 
 # What these print is their result, to be kept byte for byte; of the others stdout is a log as well.
-_PRINTING_CONTENT = frozenset({"report", "compare", "schema"})
+_PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
 
 
 def main(arguments: Sequence[str]) -> int:

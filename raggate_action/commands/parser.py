@@ -10,6 +10,11 @@ from raggate_action import __version__
 
 DEFAULT_SUITE = Path("raggate.yaml")
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
+_AUDIT_EXITS = """\
+not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
+and recognise quotations; what is put in other words they leave `unverified`.
+
+exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in raggate"""
 
 
 class _Command(NamedTuple):
@@ -17,6 +22,7 @@ class _Command(NamedTuple):
     module: str
     summary: str
     examples: str
+    exits: str = _EXITS
 
 
 _COMMANDS = (
@@ -75,6 +81,15 @@ _COMMANDS = (
   raggate-action self-test suites/menu.yaml --traces traces.jsonl""",
     ),
     _Command(
+        "audit",
+        "audit",
+        "hold one answer against its chunks, claim by claim, and print what is found as JSON",
+        """\
+  raggate-action audit --answer answer.txt --chunks chunks.jsonl
+  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl""",
+        _AUDIT_EXITS,
+    ),
+    _Command(
         "action",
         "action",
         "in a GitHub workflow: do what the event asks for (see the README)",
@@ -112,7 +127,7 @@ def build_parser() -> argparse.ArgumentParser:
             command.name,
             help=command.summary,
             description=command.summary,
-            epilog=f"examples:\n{command.examples}\n\n{_EXITS}",
+            epilog=f"examples:\n{command.examples}\n\n{command.exits}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         sub.set_defaults(module=command.module)
@@ -172,6 +187,18 @@ def _self_test(parser: argparse.ArgumentParser) -> None:
     _target(parser)
 
 
+def _audit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--answer", type=Path, required=True, metavar="FILE", help="the answer as text; - for stdin")
+    parser.add_argument(
+        "--chunks",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
+    )
+    parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
+
+
 def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
 
@@ -200,6 +227,7 @@ _ARGUMENTS = {
     "check-suite": _suite,
     "record": _record,
     "self-test": _self_test,
+    "audit": _audit,
     "action": _nothing,
     "publish": _nothing,
     "schema": _schema,

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
@@ -28,6 +29,7 @@ FORMATS: dict[str, tuple[type[Record | Chunk], str]] = {
     "case-run": (CaseRun, "a line of cases.jsonl"),
     "run": (Run, "run.json"),
     "comparison": (Comparison, "comparison.json"),
+    "audit": (AuditReport, "what `audit` prints"),
 }
 
 

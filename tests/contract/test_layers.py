@@ -31,6 +31,7 @@ FLOORS = {
     "run_store": 3,
     "evaluate": 4,
     "self_test": 4,
+    "audit": 4,
     "conclude": 4,
     "commands": 5,
     "main": 6,

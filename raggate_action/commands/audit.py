@@ -1,0 +1,99 @@
+"""`audit`: one answer against its chunks, as one JSON object."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from raggate_action.audit import Source, audit_answer
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.schema.audit import AuditVerdict
+from raggate_action.suite_files.json_file import read_json
+from raggate_action.suite_files.problems import START, FileProblems, Mark, shown_path
+from raggate_action.suite_files.text_file import decoded, unreadable
+from raggate_action.suite_files.words import shown_name
+
+_STDIN = Path("-")
+EXITS: dict[AuditVerdict, ExitCode] = {
+    "faithful": ExitCode.RELEASE,
+    "partial": ExitCode.BLOCK,
+    "unfaithful": ExitCode.BLOCK,
+    "unverified": ExitCode.INCONCLUSIVE,
+}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the audit and nothing else."""
+    answer = _text(options.answer)
+    report = audit_answer(answer, _sources(options.chunks), language=options.language)
+    # What is absent is left out. Half a surrogate pair, which no encoding holds, is printed as `?`.
+    found = json.dumps(report.model_dump(exclude_none=True), indent=2, ensure_ascii=False)
+    sys.stdout.write(found.encode(errors="replace").decode() + "\n")
+    return EXITS[report.verdict]
+
+
+def _text(path: Path) -> str:
+    """A file's text, line ends as they are; of standard input for `-`."""
+    problems = FileProblems("standard input" if path == _STDIN else shown_path(path))
+    text = None
+    try:
+        raw = sys.stdin.buffer.read() if path == _STDIN else path.read_bytes()
+        text = decoded(raw.removeprefix(b"\xef\xbb\xbf"), problems)
+    except OSError as error:
+        problems.add(START, unreadable(error))
+    if text is None:
+        raise _unusable(problems)
+    return text
+
+
+def _sources(path: Path) -> list[Source]:
+    problems = FileProblems("standard input" if path == _STDIN else shown_path(path))
+    sources: dict[str, Source] = {}
+    for mark, fields in _lines(_text(path), problems):
+        chunk_id = fields.get("chunk_id", fields.get("id"))
+        text = fields.get("text")
+        if not isinstance(chunk_id, str) or not chunk_id.strip():
+            problems.add(mark, "this chunk has no id; write `id` (or `chunk_id`) as text")
+        elif not isinstance(text, str):
+            problems.add(mark, f"chunk `{shown_name(chunk_id)}` has no text; write `text` as text, empty if need be")
+        elif chunk_id in sources:
+            problems.add(mark, f"chunk `{shown_name(chunk_id)}` is written twice; give each an id of its own")
+        else:
+            sources[chunk_id] = Source(chunk_id, text)
+    if not sources and not len(problems):
+        problems.add(START, 'there are no chunks here; write one JSON object per line, as {"id": "c1", "text": "..."}')
+    if len(problems):
+        raise _unusable(problems)
+    return list(sources.values())
+
+
+def _lines(text: str, problems: FileProblems) -> Iterator[tuple[Mark, dict[str, Any]]]:
+    """The objects of a file, one per line, blank lines left out; what is none, `problems` is told."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            # Read once more for the place of the fault.
+            before = len(problems)
+            read_json(line, problems, line=number)
+            if len(problems) == before:
+                problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
+            continue
+        if isinstance(value, dict):
+            yield Mark(number, 1), value
+        else:
+            problems.add(Mark(number, 1), 'this is no chunk; write {"id": "c1", "text": "..."}')
+
+
+def _unusable(problems: FileProblems) -> UsageError:
+    more = [f"and {problems.more} more"] if problems.more else []
+    return UsageError(
+        "\n".join([*map(str, problems.kept), *more]),
+        hint='Give the answer as UTF-8 text and the chunks as lines of {"id": "c1", "text": "..."}.',
+    )
