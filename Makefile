@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 IMAGE ?= raggate
+FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 
-.PHONY: help demo action-demo test test-container lint types lock image bench bench-evidence clean
+.PHONY: help demo action-demo test test-container lint types lock image bench fuzz bench-evidence clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -17,6 +18,7 @@ help:
 	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml"
 	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
+	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
@@ -74,6 +76,13 @@ lock: .venv/installed
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
 	@$(BIN)/python -m bench.github_calls
+
+# Bounded, and no part of the tests; what crashes is kept in fuzz/found.
+fuzz: .venv/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	@for part in answers suites traces archives; do \
+		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 4)) || exit 1; \
+	done
 
 bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/measure.py
