@@ -316,7 +316,7 @@ GATES_ON_CASES = [
     Switch("want of a text is want of a trace", "answer_gates", "if unsure and judged.context.without_text:", "if False:", told(TEA, bare=True)),
     Switch("citation_support: no-claims", "answer_gates", "if claims else _no_claims(judged)", "if claims else []", told("")),
     Switch("citation_support: citation-not-in-context", "answer_gates", "    if not shown:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
-    Switch("citation_support: citation-unsupported", "answer_gates", "any(cited in claim.supported_by for cited", "any(cited in judged.context.by_id for cited", labelled("rollback plan", cite="c2")),
+    Switch("citation_support: citation-unsupported", "answer_gates", "isdisjoint(claim.supported_by)", "isdisjoint(judged.context.by_id)", labelled("rollback plan", cite="c2")),
     Switch("citation_support: uncited-claim", "answer_gates", "strict = judged.drafts.itemised or", "strict = False or", labelled("rollback plan", cite=None)),
     Switch("prose must cite where the suite declares it", "answer_gates", "judged.drafts.itemised or citations_declared", "judged.drafts.itemised", told(TEA, pipeline={"citations": True})),
     Switch("prose that cites nothing is not applicable", "answer_gates", "    if not claims and judged.claims:", "    if False:", told(TEA)),

@@ -12,7 +12,7 @@ from raggate_action.core.shown import ShownContext
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_at
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_if
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no sources")
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
@@ -72,10 +72,11 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
         return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
     wanted = dict.fromkeys(required)
     missing = [source for source in wanted if source not in reported]
-    rate = rate_of(len(wanted) - len(missing), len(wanted))
-    if meets(rate, per_case):
-        return passed_at(rate)
-    return Failed(problems=(Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}"),), share=rate)
+    found = len(wanted) - len(missing)
+    if passed := passed_if(found, len(wanted), per_case):
+        return passed
+    problem = Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
+    return Failed(problems=(problem,), share=rate_of(found, len(wanted)))
 
 
 def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
@@ -88,12 +89,12 @@ def context_precision(case: Case, context: Sequence[str] | None, *, per_case: De
     if context is None:
         return Unmeasured(reason="trace", detail="the trace reports no context")
     useful = {*case.required_source_ids, *case.useful_source_ids}
-    rate = rate_of(len(useful.intersection(context)), len(context))
-    if meets(rate, per_case):
-        return passed_at(rate)
+    found = len(useful.intersection(context))
+    if passed := passed_if(found, len(context), per_case):
+        return passed
     noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
     detail = f"{', '.join(noise)} neither required nor useful" if noise else "the context is empty"
-    return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate)
+    return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate_of(found, len(context)))
 
 
 def answered(judged: Judged) -> Outcome:
@@ -129,9 +130,9 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
         first = judged.claims[0].text
         return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
     supported = len([claim for claim in judged.claims if claim.verdict == "supported"])
+    if judged.claims and (passed := passed_if(supported, len(judged.claims), per_case)):
+        return passed
     rate = rate_of(supported, len(judged.claims))
-    if judged.claims and meets(rate, per_case):
-        return passed_at(rate)
     unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
     against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
     problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against] or _no_claims(judged)
@@ -157,10 +158,10 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
     if not claims and judged.claims:
         return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
-    bad = [claim for claim in claims if not any(cited in claim.supported_by for cited in claim.citations)]
+    bad = [claim for claim in claims if set(claim.citations).isdisjoint(claim.supported_by)]
+    if claims and (passed := passed_if(len(claims) - len(bad), len(claims), per_case)):
+        return passed
     rate = rate_of(len(claims) - len(bad), len(claims))
-    if claims and meets(rate, per_case):
-        return passed_at(rate)
     found = [_citation_problem(claim, judged.context) for claim in bad]
     problems = [problem for problem in found if problem is not None] if claims else _no_claims(judged)
     unsure = found.count(None)
@@ -176,11 +177,11 @@ def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     if judged.abstained_as_expected:
         return DECLINED
     uncited = [claim for claim in judged.claims if not claim.citations]
-    rate = rate_of(len(judged.claims) - len(uncited), len(judged.claims))
-    if judged.claims and meets(rate, per_case):
-        return passed_at(rate)
+    citing = len(judged.claims) - len(uncited)
+    if judged.claims and (passed := passed_if(citing, len(judged.claims), per_case)):
+        return passed
     problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited] or _no_claims(judged)
-    return Failed(problems=tuple(problems), share=rate)
+    return Failed(problems=tuple(problems), share=rate_of(citing, len(judged.claims)))
 
 
 def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
@@ -198,9 +199,9 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         return DECLINED
     supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
     open_points = [point for point in points if point.id not in supported]
+    if passed := passed_if(len(points) - len(open_points), len(points), per_case):
+        return passed
     rate = rate_of(len(points) - len(open_points), len(points))
-    if meets(rate, per_case):
-        return passed_at(rate)
     labelled = any(draft.point for draft in judged.drafts.claims)
     made = {(name, claim.verdict) for claim in judged.claims for name in claim.points}
     missing: list[str] = []

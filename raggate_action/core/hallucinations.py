@@ -25,8 +25,7 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
         found.append(Hallucination(kind="answered", key="answered", text=text, chunk_id=chunk_id, quote=quote))
     # One fault is told once: an answer that had to decline is false as a whole, a forbidden phrase is in its claim.
     for claim in judged.claims if not found else ():
-        said = folded(claim.text)
-        if claim.verdict in {"unsupported", "contradicted"} and not any(folded(phrase) in said for phrase in phrases):
+        if claim.verdict in {"unsupported", "contradicted"} and not _says_any(claim, phrases):
             chunk_id, quote = _nearest(claim, judged.context)
             key = f"claim:{digest_of_text(normal_words(claim.text))}"
             found.append(Hallucination(kind="claim", key=key, text=claim.text, chunk_id=chunk_id, quote=quote))
@@ -34,6 +33,11 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
         Hallucination(kind="phrase", key=f"phrase:{digest_of_text(phrase.lower())}", text=phrase) for phrase in phrases
     ]
     return (*found, *hits)
+
+
+def _says_any(claim: Claim, phrases: tuple[str, ...]) -> bool:
+    said = folded(claim.text)
+    return any(folded(phrase) in said for phrase in phrases)
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:

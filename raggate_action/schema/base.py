@@ -10,7 +10,11 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-_set = object.__setattr__
+# What pydantic keeps on an instance, set past the record's frozen `__setattr__`.
+_set_fields, _set_fields_set, _set_extra, _set_private = (
+    vars(BaseModel)[f"__{slot}__"].__set__
+    for slot in ("dict", "pydantic_fields_set", "pydantic_extra", "pydantic_private")
+)
 
 
 class Record(BaseModel):
@@ -29,12 +33,12 @@ class Record(BaseModel):
         Args:
             fields: Every field of the record, in its order; taken over, not copied.
         """
-        record = cls.__new__(cls)
-        # What pydantic keeps on an instance; its own `model_construct` costs more than validating does.
-        _set(record, "__dict__", fields)
-        _set(record, "__pydantic_fields_set__", set())
-        _set(record, "__pydantic_extra__", None)
-        _set(record, "__pydantic_private__", None)
+        # pydantic's own `model_construct` costs more than validating does.
+        record = object.__new__(cls)
+        _set_fields(record, fields)
+        _set_fields_set(record, set())
+        _set_extra(record, None)
+        _set_private(record, None)
         return record
 
 

@@ -1,11 +1,12 @@
 """What a gate says of one case, and the table of gates: their order, the stage people read, the repair."""
 
+from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
-from raggate_action.schema.base import Rate, Record, rate_of
+from raggate_action.schema.base import Rate, Record, meets, rate_of
 
 GateName: TypeAlias = Literal[
     "target",
@@ -80,13 +81,10 @@ class Passed(Record):
 
 
 @lru_cache(maxsize=4096)
-def _passed_at(hits: int, total: int) -> Passed:
-    return Passed(share=rate_of(hits, total))
-
-
-def passed_at(rate: Rate) -> Passed:
-    """Passed with these counts; one record for equal ones, of which a run has many."""
-    return _passed_at(rate.hits, rate.total)
+def passed_if(hits: int, total: int, bar: Decimal) -> Passed | None:
+    """Passed with these counts, one record for equal ones, of which a run has many; None where they miss the bar."""
+    rate = rate_of(hits, total)
+    return Passed(share=rate) if meets(rate, bar) else None
 
 
 class Failed(Record):
