@@ -67,7 +67,7 @@ def _cut(evaluation: Evaluation) -> NoTrace:
 async def _replies(feed: _Feed, evaluation: Evaluation, ends: float | None) -> AsyncIterator[tuple[PlacedCase, Reply]]:
     # aclosing: when the run is cut short, what the target has under way ends with it.
     async with aclosing(evaluation.target.replies(feed.asked())) as replies:
-        async for placed, reply in _within(replies, ends):
+        async for placed, reply in replies if ends is None else _within(replies, ends):
             feed.done(placed)
             for aside in feed.aside():
                 yield aside
@@ -77,13 +77,9 @@ async def _replies(feed: _Feed, evaluation: Evaluation, ends: float | None) -> A
 
 
 async def _within(
-    replies: AsyncIterator[tuple[PlacedCase, Reply]], ends: float | None
+    replies: AsyncIterator[tuple[PlacedCase, Reply]], ends: float
 ) -> AsyncIterator[tuple[PlacedCase, Reply]]:
     """The replies until the deadline, then TimeoutError. Checked also between replies that never wait."""
-    if ends is None:
-        async for reply in replies:
-            yield reply
-        return
     clock = asyncio.get_running_loop().time
     while clock() < ends:
         try:

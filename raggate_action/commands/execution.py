@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
+from raggate_action.commands.clock import moment_now
 from raggate_action.commands.session import SuiteChecks, rulebook, target_of
 from raggate_action.commands.stored import refuse_own_traces
 from raggate_action.commands.terminal import Detail, Progress
@@ -285,8 +286,3 @@ def _notes(plan: _Plan) -> Iterator[str]:
             "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and the "
             "traces' own text was taken as the evidence."
         )
-
-
-def moment_now() -> str:
-    """The moment, ISO 8601 UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 
 from raggate_action.commands.choice import chosen_positions
-from raggate_action.commands.execution import moment_now
+from raggate_action.commands.clock import moment_now
 from raggate_action.commands.outcome import say
 from raggate_action.commands.session import SuiteChecks, load, rulebook, target_of
 from raggate_action.commands.terminal import Progress

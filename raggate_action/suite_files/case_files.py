@@ -97,11 +97,19 @@ class CaseFiles:
         return self._order[position] if self._order is not None else position
 
 
+class _Stream:
+    """An open file, and where in it the next read begins: `tell` would ask the system each time."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.at = 0
+
+
 class LineReader:
     """Reads single lines of files; a few files stay open, and reading on from the last line needs no seek."""
 
     def __init__(self) -> None:
-        self._streams: OrderedDict[Path, BinaryIO] = OrderedDict()
+        self._streams: OrderedDict[Path, _Stream] = OrderedDict()
 
     def case(self, file: CaseFile, row: Row) -> Case:
         """The case of a row."""
@@ -123,23 +131,25 @@ class LineReader:
     def close(self) -> None:
         """Close what is open."""
         while self._streams:
-            self._streams.popitem()[1].close()
+            self._streams.popitem()[1].file.close()
 
     def _line(self, file: CaseFile, offset: int) -> bytes:
         stream = self._streams.get(file.path) or self._open(file)
-        if stream.tell() != offset:
-            stream.seek(offset)
-        return stream.readline()
+        if stream.at != offset:
+            stream.file.seek(offset)
+        line = stream.file.readline()
+        stream.at = offset + len(line)
+        return line
 
-    def _open(self, file: CaseFile) -> BinaryIO:
+    def _open(self, file: CaseFile) -> _Stream:
         try:
             if stamp_of(file.path) != file.stamp:
                 raise _changed(file)
-            stream = file.path.open("rb")
+            stream = _Stream(file.path.open("rb"))
         except OSError:
             raise _changed(file) from None
         if len(self._streams) >= _OPEN_AT_MOST:
-            self._streams.popitem(last=False)[1].close()
+            self._streams.popitem(last=False)[1].file.close()
         self._streams[file.path] = stream
         return stream
 
