@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.baseline import BaselineIndex
-from raggate_action.core.compare import Comparer
-from raggate_action.core.decide import Decided, decide
-from raggate_action.core.facts import Facts
-from raggate_action.core.release_report import release_report, summary
-from raggate_action.core.tally import Tally
+from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.compare import Comparer
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.tally import Tally
+from raggate_action.core.decision.decide import Decided, decide
+from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import parse_moment

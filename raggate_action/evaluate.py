@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from contextlib import aclosing
 from typing import NamedTuple
 
-from raggate_action.core.behaviour import CheckIssues
-from raggate_action.core.diagnose import Rulebook
-from raggate_action.core.row import Evaluated, evaluate_reply
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace

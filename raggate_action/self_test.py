@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from raggate_action.core.diagnose import Diagnosis, Rulebook, case_state, diagnose
+from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose
+from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.mutants.answers import answer_mutations
 from raggate_action.core.mutants.integrity import integrity_mutations
 from raggate_action.core.mutants.mutation import Mutation
 from raggate_action.core.mutants.subject import Subject, TraceJson
-from raggate_action.core.row import Evaluated
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest, Survivor

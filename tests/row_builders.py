@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from raggate_action.core.compare import BaselineIndex, Comparer, index_baseline
-from raggate_action.core.decide import Decided, decide
-from raggate_action.core.facts import Facts
-from raggate_action.core.release_report import release_report, summary
-from raggate_action.core.tally import Tally
+from raggate_action.core.comparison.compare import BaselineIndex, Comparer, index_baseline
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.tally import Tally
+from raggate_action.core.decision.decide import Decided, decide
+from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination
 from raggate_action.schema.comparison import Comparison

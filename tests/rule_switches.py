@@ -16,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from raggate_action import core as package
-from raggate_action.core.behaviour import CheckIssues
+from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -130,7 +130,7 @@ def path_of(name: str) -> Path:
 def loaded(switch: Switch | None = None) -> Iterator[Core]:
     """The core's modules anew by name, with one rule off where a switch is given."""
     kept = {name: module for name, module in sys.modules.items() if name.startswith(f"{PACKAGE}.")}
-    attributes = dict(vars(package))
+    shown: list[tuple[ModuleType, str, Any]] = []
     fresh: Core = {}
     try:
         for name in modules():
@@ -139,8 +139,10 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
             assert spec is not None
             module = module_from_spec(spec)
             sys.modules[f"{PACKAGE}.{name}"] = module
-            if "." not in name:
-                setattr(package, name, module)
+            parent, _dot, leaf = name.rpartition(".")
+            holder = sys.modules[f"{PACKAGE}.{parent}"] if parent else package
+            shown.append((holder, leaf, vars(holder).get(leaf)))
+            setattr(holder, leaf, module)
             exec(code_of(name, off.old if off else "", off.new if off else ""), vars(module))  # noqa: S102  our own source
             fresh[name] = module
         yield fresh
@@ -148,7 +150,8 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
         for name in [name for name in sys.modules if name.startswith(f"{PACKAGE}.")]:
             del sys.modules[name]
         sys.modules.update(kept)
-        vars(package).update(attributes)
+        for holder, leaf, before in shown:
+            setattr(holder, leaf, before)
 
 
 # Examples
@@ -178,8 +181,8 @@ def failing(error: str) -> Example:
 
 
 def _row(core: Core, placed: PlacedCase, reply: Reply, rules: Any, custom: CheckIssues | None) -> Any:
-    fresh = rules._replace(restricted=core["restricted"].RestrictedText(rules.store))
-    done = core["row"].evaluate_reply(placed, reply, fresh, custom=custom, finished_at="")
+    fresh = rules._replace(restricted=core["forbidden.restricted"].RestrictedText(rules.store))
+    done = core["gates.row"].evaluate_reply(placed, reply, fresh, custom=custom, finished_at="")
     kept = done.trace.model_dump(mode="json") if done.trace else None
     return {**done.row.model_dump(mode="json"), "kept": kept, "withheld": done.withheld}
 
@@ -194,13 +197,15 @@ def judged(verdict: str) -> Example:
     """Faithfulness of one claim with a verdict that no rule of today gives."""
 
     def outcomes(core: Core) -> Any:
-        context = core["shown"].ShownContext(())
-        drafts = core["claims"].Drafts((), declined=False, itemised=True)
+        context = core["support.shown"].ShownContext(())
+        drafts = core["support.claims"].Drafts((), declined=False, itemised=True)
         claims = (Claim(claim_id="1", text="x", verdict=verdict),)  # type: ignore[arg-type]
-        given = core["answer_gates"].Judged(make_case(), "x", drafts, claims, context)
+        given = core["gates.answer_gates"].Judged(make_case(), "x", drafts, claims, context)
         return {
             "outcomes": {
-                "faithfulness": core["answer_gates"].faithfulness(given, per_case=rate_of(1, 1).value).model_dump()
+                "faithfulness": core["gates.answer_gates"]
+                .faithfulness(given, per_case=rate_of(1, 1).value)
+                .model_dump()
             }
         }
 
@@ -214,17 +219,17 @@ def decided(
     by = make_policy(**policy)
 
     def decision(core: Core) -> Any:
-        tally = core["tally"].Tally(by, decided_on=TODAY)
+        tally = core["counting.tally"].Tally(by, decided_on=TODAY)
         for row in rows:
             tally.add(row)
         comparison = None
         if base is not None:
-            against = core["baseline"].index_baseline(make_run(base, by), base)
-            comparer = core["compare"].Comparer(against, by, decided_on=TODAY)
+            against = core["comparison.baseline"].index_baseline(make_run(base, by), base)
+            comparer = core["comparison.compare"].Comparer(against, by, decided_on=TODAY)
             for row in rows:
                 comparer.add(row)
             comparison = comparer.comparison([(row.case_id, row.digest, True) for row in rows], tally.facts())
-        done = core["decide"].decide(tally.facts(), policy=by, comparison=comparison, self_test=self_test)
+        done = core["decision.decide"].decide(tally.facts(), policy=by, comparison=comparison, self_test=self_test)
         return (
             [gate.model_dump() for gate in done.gates],
             [part.model_dump() for part in done.slices],
@@ -252,182 +257,182 @@ def sliced(name: str, passing: int, failing_: int) -> list[CaseRun]:
 
 # One line per rule: a problem code as `gate: code`, anything else in words.
 GATES_ON_CASES = [
-    Switch("target: target-error", "row", 'Failed(problems=(Problem(code="target-error", detail=error),))', '__import__("raggate_action.schema.outcome", fromlist=["x"]).Passed()', failing("500")),
-    Switch("an error message that repeats forbidden text is withheld", "withholding", "if repeated else failure.error", "if False else failure.error", failing("500: alpha bravo charlie delta echo foxtrot golf hotel")),
-    Switch("admissibility: wrong-case", "admissibility", "trace.case_id != case.case_id", "False", told(TEA, case_id="q2")),
-    Switch("admissibility: stage-missing", "admissibility", "if stage not in traced.stages", "if False", told(TEA, **{**FULL, "reranked": None})),
-    Switch("admissibility: context-empty", "admissibility", 'if not traced.stages.get("context", ("",))', "if False", told(TEA, context=[])),
-    Switch("an abstaining case may have no context", "admissibility", ' and case.expect == "answer"', "", told("I don't know.", context=[], case={"expect": "abstain"})),
-    Switch("admissibility: version-missing", "admissibility", "if key not in keys", "if False", told(TEA, **{**FULL, "versions": []})),
-    Switch("admissibility: version-duplicate", "admissibility", "in _repeated(keys).items()", "in ()", told(TEA, **{**FULL, "versions": [["index", "1"], ["index", "2"]]})),
-    Switch("admissibility: chunk-version-missing", "admissibility", "if unversioned and (", "if False and (", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, "c2"])),
-    Switch("chunk versions of a part are missing from the rest", "admissibility", "len(unversioned) < len(chunks)", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, "c2"])),
-    Switch("declared chunk versions are required", "admissibility", "pipeline.chunk_versions or", "False or", told(TEA, pipeline={"chunk_versions": True})),
-    Switch("admissibility: duplicate-chunk", "admissibility", "if len(unique) < len(ids)", "if False", told(TEA, candidates=["c1", "c2", "c2"])),
+    Switch("target: target-error", "gates.row", 'Failed(problems=(Problem(code="target-error", detail=error),))', '__import__("raggate_action.schema.outcome", fromlist=["x"]).Passed()', failing("500")),
+    Switch("an error message that repeats forbidden text is withheld", "forbidden.withholding", "if repeated else failure.error", "if False else failure.error", failing("500: alpha bravo charlie delta echo foxtrot golf hotel")),
+    Switch("admissibility: wrong-case", "gates.admissibility", "trace.case_id != case.case_id", "False", told(TEA, case_id="q2")),
+    Switch("admissibility: stage-missing", "gates.admissibility", "if stage not in traced.stages", "if False", told(TEA, **{**FULL, "reranked": None})),
+    Switch("admissibility: context-empty", "gates.admissibility", 'if not traced.stages.get("context", ("",))', "if False", told(TEA, context=[])),
+    Switch("an abstaining case may have no context", "gates.admissibility", ' and case.expect == "answer"', "", told("I don't know.", context=[], case={"expect": "abstain"})),
+    Switch("admissibility: version-missing", "gates.admissibility", "if key not in keys", "if False", told(TEA, **{**FULL, "versions": []})),
+    Switch("admissibility: version-duplicate", "gates.admissibility", "in _repeated(keys).items()", "in ()", told(TEA, **{**FULL, "versions": [["index", "1"], ["index", "2"]]})),
+    Switch("admissibility: chunk-version-missing", "gates.admissibility", "if unversioned and (", "if False and (", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, "c2"])),
+    Switch("chunk versions of a part are missing from the rest", "gates.admissibility", "len(unversioned) < len(chunks)", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, "c2"])),
+    Switch("declared chunk versions are required", "gates.admissibility", "pipeline.chunk_versions or", "False or", told(TEA, pipeline={"chunk_versions": True})),
+    Switch("admissibility: duplicate-chunk", "gates.admissibility", "if len(unique) < len(ids)", "if False", told(TEA, candidates=["c1", "c2", "c2"])),
     *(
-        Switch(f"admissibility: not-in-{before.replace('_', '-')}", "admissibility", "not unique <= earlier", "False", told(TEA, **dict[str, Any]({before: ["c1"], after: ["c1", "c2"]})))
+        Switch(f"admissibility: not-in-{before.replace('_', '-')}", "gates.admissibility", "not unique <= earlier", "False", told(TEA, **dict[str, Any]({before: ["c1"], after: ["c1", "c2"]})))
         for before, after in (("candidates", "rerank_input"), ("rerank_input", "reranked"), ("reranked", "context"))
     ),
-    Switch("admissibility: lost-in-reranking", "admissibility", "not earlier <= unique", "False", told(TEA, rerank_input=["c1", "c2"], reranked=["c1"], context=["c1"])),
-    Switch("admissibility: unknown-chunk", "admissibility", 'yield Problem(code="unknown-chunk", detail=place)', "pass", told(TEA, candidates=["c1", "c2", "nobody"])),
-    Switch("admissibility: restricted-chunk", "admissibility", "if not chunk.permitted_for(principals)", "if False", told(TEA, candidates=["c1", "c2", "secret"])),
-    Switch("a case's principals open their chunks", "admissibility", "principals = frozenset(case.principals)", "principals = frozenset()", told(TEA, candidates=["c1", "c2", "guarded"], case={"principals": ["guards"]})),
-    Switch("admissibility: superseded-chunk", "admissibility", "if not chunk.current_at(given.as_of)", "if False", told(TEA, candidates=["c1", "c2", "late"])),
-    Switch("admissibility: version-differs", "admissibility", "traced.version != chunk.version", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v0"}])),
-    Switch("admissibility: text-differs", "admissibility", "traced.text.split() != chunk.text.split()", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1", "text": "Something else."}])),
-    Switch("admissibility: restricted-text", "admissibility", 'yield Problem(code="restricted-text"', '() and Problem(code="restricted-text"', told("Alpha bravo charlie delta echo foxtrot golf hotel.")),
-    Switch("five words in a row are a repetition", "restricted_index", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
-    Switch("eight in a row are one whatever was asked", "restricted_index", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
-    Switch("five that were asked are a coincidence", "restricted", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
-    Switch("what the question says is free", "restricted", "*_asked(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
-    Switch("a distinctive piece is a repetition", "restricted_index", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
-    Switch("a short chunk is recognised whole", "restricted_index", "if run in self._whole", "if False", told("It is launch-code tango.")),
-    Switch("escapes hide no forbidden word", "word_runs", "if _ESCAPED.search(text)", "if False", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
-    Switch("names hide no forbidden word", "app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
-    Switch("an undeclared name is withheld", "withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
-    Switch("a trace that repeats forbidden text is kept without words", "withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
-    Switch("texts: ids keeps no word", "row", 'return _ids_only(row) if rules.texts == "ids" else row', "return row", told(TEA, texts="ids")),
-    Switch("nothing is judged after an admissibility failure", "diagnose", "if isinstance(admitted, Failed):", "if False:", told(TEA, candidates=["c1", "c2", "secret"])),
-    Switch("candidate_recall: source-missing", "answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
-    Switch("context_recall: source-missing", "answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
-    Switch("candidates nobody reports are not applicable", "diagnose", "if candidates is None\n", "if False\n", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("context_precision: noise-in-context", "answer_gates", "len(useful.intersection(context))", "len(context)", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("useful sources are no noise", "answer_gates", ", *case.useful_source_ids}", "}", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
-    Switch("answered: declined", "answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed", told("I don't know.")),
-    Switch("answered: no-claims", "answer_gates", "    if not judged.claims:\n        return Failed", "    if False:\n        return Failed", told("")),
-    Switch("answered: empty-answer", "answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
-    Switch("faithfulness: answered-though-unanswerable", "answer_gates", 'return Failed(problems=(Problem(code="answered-though-unanswerable"', 'return _PASSED or Failed(problems=(Problem(code="x"', told(TEA, case={"expect": "abstain"})),
-    Switch("an answer where none was possible is a hallucination", "hallucinations", 'case.expect == "abstain"', 'case.expect == "never"', told(TEA, case={"expect": "abstain"})),
-    Switch("a decline where one was expected passes", "answer_gates", "(self.drafts.declined is True or not self.claims)", "False", told("I don't know.", case={"expect": "abstain"})),
-    Switch("an abstaining case that declined owes no sources", "diagnose", "    if judged.abstained_as_expected:", "    if False:", told("I don't know.", context=["c1"], case={"expect": "abstain", "required_source_ids": ["c2"]})),
-    Switch("what cannot be told to decline is unmeasured where an answer is expected", "answer_gates", "return judged.undecided or _PASSED", "return _PASSED", told("分かりません。", language="ja")),
-    Switch("what cannot be told to decline is unmeasured where none is", "diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
-    Switch("and is no hallucination", "hallucinations", " and not judged.undecided", "", told("分かりません。", language="ja", case={"expect": "abstain"})),
-    Switch("a claim that was verified does not decline", "answer_gates", 'or any(claim.verdict != "unverified" for claim in self.claims)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
-    Switch("what an app reports of declining is taken at its word", "drafts", "untold if answer.abstained is None else answer.abstained", "untold", told({"text": TEA, "abstained": True})),
-    Switch("faithfulness: no-claims", "answer_gates", "for c in against] or _no_claims(judged)", "for c in against]", told("")),
+    Switch("admissibility: lost-in-reranking", "gates.admissibility", "not earlier <= unique", "False", told(TEA, rerank_input=["c1", "c2"], reranked=["c1"], context=["c1"])),
+    Switch("admissibility: unknown-chunk", "gates.admissibility", 'yield Problem(code="unknown-chunk", detail=place)', "pass", told(TEA, candidates=["c1", "c2", "nobody"])),
+    Switch("admissibility: restricted-chunk", "gates.admissibility", "if not chunk.permitted_for(principals)", "if False", told(TEA, candidates=["c1", "c2", "secret"])),
+    Switch("a case's principals open their chunks", "gates.admissibility", "principals = frozenset(case.principals)", "principals = frozenset()", told(TEA, candidates=["c1", "c2", "guarded"], case={"principals": ["guards"]})),
+    Switch("admissibility: superseded-chunk", "gates.admissibility", "if not chunk.current_at(given.as_of)", "if False", told(TEA, candidates=["c1", "c2", "late"])),
+    Switch("admissibility: version-differs", "gates.admissibility", "traced.version != chunk.version", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v0"}])),
+    Switch("admissibility: text-differs", "gates.admissibility", "traced.text.split() != chunk.text.split()", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1", "text": "Something else."}])),
+    Switch("admissibility: restricted-text", "gates.admissibility", 'yield Problem(code="restricted-text"', '() and Problem(code="restricted-text"', told("Alpha bravo charlie delta echo foxtrot golf hotel.")),
+    Switch("five words in a row are a repetition", "forbidden.restricted_index", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
+    Switch("eight in a row are one whatever was asked", "forbidden.restricted_index", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
+    Switch("five that were asked are a coincidence", "forbidden.restricted", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
+    Switch("what the question says is free", "forbidden.restricted", "*_asked(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
+    Switch("a distinctive piece is a repetition", "forbidden.restricted_index", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
+    Switch("a short chunk is recognised whole", "forbidden.restricted_index", "if run in self._whole", "if False", told("It is launch-code tango.")),
+    Switch("escapes hide no forbidden word", "forbidden.word_runs", "if _ESCAPED.search(text)", "if False", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
+    Switch("names hide no forbidden word", "forbidden.app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
+    Switch("an undeclared name is withheld", "forbidden.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
+    Switch("a trace that repeats forbidden text is kept without words", "forbidden.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
+    Switch("texts: ids keeps no word", "gates.row", 'return _ids_only(row) if rules.texts == "ids" else row', "return row", told(TEA, texts="ids")),
+    Switch("nothing is judged after an admissibility failure", "gates.diagnose", "if isinstance(admitted, Failed):", "if False:", told(TEA, candidates=["c1", "c2", "secret"])),
+    Switch("candidate_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
+    Switch("context_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
+    Switch("candidates nobody reports are not applicable", "gates.diagnose", "if candidates is None\n", "if False\n", told(TEA, case={"required_source_ids": ["c1"]})),
+    Switch("context_precision: noise-in-context", "gates.answer_gates", "len(useful.intersection(context))", "len(context)", told(TEA, case={"required_source_ids": ["c1"]})),
+    Switch("useful sources are no noise", "gates.answer_gates", ", *case.useful_source_ids}", "}", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
+    Switch("answered: declined", "gates.answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed", told("I don't know.")),
+    Switch("answered: no-claims", "gates.answer_gates", "    if not judged.claims:\n        return Failed", "    if False:\n        return Failed", told("")),
+    Switch("answered: empty-answer", "gates.answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
+    Switch("faithfulness: answered-though-unanswerable", "gates.answer_gates", 'return Failed(problems=(Problem(code="answered-though-unanswerable"', 'return _PASSED or Failed(problems=(Problem(code="x"', told(TEA, case={"expect": "abstain"})),
+    Switch("an answer where none was possible is a hallucination", "gates.hallucinations", 'case.expect == "abstain"', 'case.expect == "never"', told(TEA, case={"expect": "abstain"})),
+    Switch("a decline where one was expected passes", "gates.answer_gates", "(self.drafts.declined is True or not self.claims)", "False", told("I don't know.", case={"expect": "abstain"})),
+    Switch("an abstaining case that declined owes no sources", "gates.diagnose", "    if judged.abstained_as_expected:", "    if False:", told("I don't know.", context=["c1"], case={"expect": "abstain", "required_source_ids": ["c2"]})),
+    Switch("what cannot be told to decline is unmeasured where an answer is expected", "gates.answer_gates", "return judged.undecided or _PASSED", "return _PASSED", told("分かりません。", language="ja")),
+    Switch("what cannot be told to decline is unmeasured where none is", "gates.diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
+    Switch("and is no hallucination", "gates.hallucinations", " and not judged.undecided", "", told("分かりません。", language="ja", case={"expect": "abstain"})),
+    Switch("a claim that was verified does not decline", "gates.answer_gates", 'or any(claim.verdict != "unverified" for claim in self.claims)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
+    Switch("what an app reports of declining is taken at its word", "support.drafts", "untold if answer.abstained is None else answer.abstained", "untold", told({"text": TEA, "abstained": True})),
+    Switch("faithfulness: no-claims", "gates.answer_gates", "for c in against] or _no_claims(judged)", "for c in against]", told("")),
     *(
-        Switch(f"faithfulness: claim-{verdict}", "answer_gates", '{"supported", "unverified"}', f'{{"supported", "unverified", "{verdict}"}}', judged(verdict))
+        Switch(f"faithfulness: claim-{verdict}", "gates.answer_gates", '{"supported", "unverified"}', f'{{"supported", "unverified", "{verdict}"}}', judged(verdict))
         for verdict in ("unsupported", "contradicted", "partial")
     ),
-    Switch("only supported claims count for faithfulness", "answer_gates", 'if claim.verdict == "supported"])', "])", labelled("no plan at all")),
-    Switch("an unsupported claim is a hallucination", "hallucinations", '{"unsupported", "contradicted"}', '{"contradicted"}', labelled("no plan at all")),
-    Switch("unverified claims leave a gate in doubt", "answer_gates", "if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar)", "if False", told("You need a plan to deploy.")),
-    Switch("want of a text is want of a trace", "answer_gates", "if unsure and judged.context.without_text:", "if False:", told(TEA, bare=True)),
-    Switch("citation_support: no-claims", "answer_gates", "if claims else _no_claims(judged)", "if claims else []", told("")),
-    Switch("citation_support: citation-not-in-context", "answer_gates", "    if not shown:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
-    Switch("citation_support: citation-unsupported", "answer_gates", "isdisjoint(claim.supported_by)", "isdisjoint(judged.context.by_id)", labelled("rollback plan", cite="c2")),
-    Switch("citation_support: uncited-claim", "answer_gates", "strict = judged.drafts.itemised or", "strict = False or", labelled("rollback plan", cite=None)),
-    Switch("prose must cite where the suite declares it", "answer_gates", "judged.drafts.itemised or citations_declared", "judged.drafts.itemised", told(TEA, pipeline={"citations": True})),
-    Switch("prose that cites nothing is not applicable", "answer_gates", "    if not claims and judged.claims:", "    if False:", told(TEA)),
-    Switch("a citation that only a judge can tell", "answer_gates", '    if claim.verdict == "unverified":\n        return None', "", told("It is quick [c2].")),
-    Switch("a citation never shown is a finding", "claims", "if cited not in context.by_id\n", "if False\n", told(f"{QUOTED} [c2][c9].")),
-    Switch("citation_coverage: uncited-claim", "answer_gates", "if not claim.citations]", "if False]", told(TEA)),
-    Switch("citation_coverage: no-claims", "answer_gates", "for claim in uncited] or _no_claims(judged)", "for claim in uncited]", told("")),
-    Switch("point_coverage: point-missing", "answer_gates", "(unsure if doubtful else missing)", "(unsure if True else missing)", told(TEA, case=POINT_MADE)),
-    Switch("only a supported claim makes a point", "answer_gates", 'for claim in judged.claims if claim.verdict == "supported" for name', "for claim in judged.claims for name", labelled("no plan at all")),
-    Switch("a point made by an unverified claim is in doubt", "answer_gates", '(point.id, "unverified") in made or', "False or", told("It may start without a rollback plan.", case=POINT_MADE)),
-    Switch("a point nothing could recognise is in doubt", "answer_gates", '(point.id, "unverified") in made or unrecognisable', '(point.id, "unverified") in made', told(TEA, case={"required_points": ["p"]})),
-    Switch("a point with answer phrases could be recognised", "answer_gates", "(point.answer_phrases or labelled)", "labelled", told(TEA, case=POINT_MADE)),
-    Switch("labelled claims could name their point", "answer_gates", "(point.answer_phrases or labelled)", "point.answer_phrases", told({"claims": [{"text": TEA, "answer_point": "other", "support_phrases": ["plan"]}]}, labelled=True, case={"required_points": ["p"]})),
-    Switch("behaviour: phrase-missing", "behaviour", "if folded(phrase) not in text\n", "if False\n", told(TEA, case={"must_contain": ["milk", "sugar"]})),
-    Switch("behaviour: forbidden-phrase", "behaviour", "[phrase for phrase in case.must_not_contain if folded(phrase) in text]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
-    Switch("behaviour: tool-missing", "behaviour", "if tool not in observed.tools]", "if False]", told(TEA, tool_calls=[], case={"expected_tools": ["search", "read"]})),
-    Switch("behaviour: tool-forbidden", "behaviour", "if tool in (observed.tools or ()):", "if False:", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
-    Switch("behaviour: too-slow", "behaviour", "measured > limit:", "False:", told(TEA, latency_ms=11, case={"max_latency_ms": 10, "must_contain": ["a1", "b2"]})),
-    Switch("at the limit is not too slow", "behaviour", "measured > limit:", "measured >= limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
-    Switch("behaviour: custom-check", "behaviour", "for i in found]", "for i in ()]", told(TEA, case={"custom_check": "m:f"})),
-    Switch("a custom issue fails at any score", "behaviour", "Decimal(0), fails_alone=True)", "Decimal(0))", told(TEA, case={"custom_check": "m:f"})),
-    Switch("a forbidden phrase fails at any score", "behaviour", "penalties.must_not_contain, fails_alone=True", "penalties.must_not_contain", told(TEA, case={"must_not_contain": ["tea"]})),
-    Switch("a forbidden phrase is a hallucination", "hallucinations", "return (*found, *hits)", "return tuple(found)", told(TEA, case={"must_not_contain": ["tea"]})),
-    Switch("a forbidden phrase is flagged", "behaviour", "any(problem.code == _FORBIDDEN for problem in problems)", "False", told(TEA, case={"must_not_contain": ["tea"]})),
-    Switch("a forbidden tool fails at any score", "behaviour", "penalties.forbidden_tool, fails_alone=True", "penalties.forbidden_tool", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
-    Switch("a score under its bar fails", "behaviour", "score < gate.per_case or", "False or", told(TEA, case={"must_contain": ["milk", "sugar"]})),
-    Switch("the score never falls below 0", "behaviour", "max(Decimal(0), 1 - sum(", "max(Decimal(-1), 1 - sum(", told(TEA, case={"must_contain": ["a1", "b2", "c3", "d4", "e5", "f6"]})),
-    Switch("tools nobody reports are unmeasured", "behaviour", "observed.tools is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"expected_tools": ["search"]})),
-    Switch("latency nobody reports is unmeasured", "behaviour", "observed.latency_ms is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"max_latency_ms": 10})),
-    Switch("phrases are compared in any case", "spelling", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
-    Switch("of any language", "spelling", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
-    Switch("and with accents composed", "spelling", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
-    Switch("the first failed gate at level block owns the repair", "diagnose", 'if outcome.kind == "failed" and getattr(gates, gate).level == "block":', 'if outcome.kind == "failed":', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
-    Switch("want of a judge leaves a case passed", "diagnose", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
-    Switch("an unmeasured gate leaves a case unmeasured", "diagnose", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
+    Switch("only supported claims count for faithfulness", "gates.answer_gates", 'if claim.verdict == "supported"])', "])", labelled("no plan at all")),
+    Switch("an unsupported claim is a hallucination", "gates.hallucinations", '{"unsupported", "contradicted"}', '{"contradicted"}', labelled("no plan at all")),
+    Switch("unverified claims leave a gate in doubt", "gates.answer_gates", "if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar)", "if False", told("You need a plan to deploy.")),
+    Switch("want of a text is want of a trace", "gates.answer_gates", "if unsure and judged.context.without_text:", "if False:", told(TEA, bare=True)),
+    Switch("citation_support: no-claims", "gates.answer_gates", "if claims else _no_claims(judged)", "if claims else []", told("")),
+    Switch("citation_support: citation-not-in-context", "gates.answer_gates", "    if not shown:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
+    Switch("citation_support: citation-unsupported", "gates.answer_gates", "isdisjoint(claim.supported_by)", "isdisjoint(judged.context.by_id)", labelled("rollback plan", cite="c2")),
+    Switch("citation_support: uncited-claim", "gates.answer_gates", "strict = judged.drafts.itemised or", "strict = False or", labelled("rollback plan", cite=None)),
+    Switch("prose must cite where the suite declares it", "gates.answer_gates", "judged.drafts.itemised or citations_declared", "judged.drafts.itemised", told(TEA, pipeline={"citations": True})),
+    Switch("prose that cites nothing is not applicable", "gates.answer_gates", "    if not claims and judged.claims:", "    if False:", told(TEA)),
+    Switch("a citation that only a judge can tell", "gates.answer_gates", '    if claim.verdict == "unverified":\n        return None', "", told("It is quick [c2].")),
+    Switch("a citation never shown is a finding", "support.claims", "if cited not in context.by_id\n", "if False\n", told(f"{QUOTED} [c2][c9].")),
+    Switch("citation_coverage: uncited-claim", "gates.answer_gates", "if not claim.citations]", "if False]", told(TEA)),
+    Switch("citation_coverage: no-claims", "gates.answer_gates", "for claim in uncited] or _no_claims(judged)", "for claim in uncited]", told("")),
+    Switch("point_coverage: point-missing", "gates.answer_gates", "(unsure if doubtful else missing)", "(unsure if True else missing)", told(TEA, case=POINT_MADE)),
+    Switch("only a supported claim makes a point", "gates.answer_gates", 'for claim in judged.claims if claim.verdict == "supported" for name', "for claim in judged.claims for name", labelled("no plan at all")),
+    Switch("a point made by an unverified claim is in doubt", "gates.answer_gates", '(point.id, "unverified") in made or', "False or", told("It may start without a rollback plan.", case=POINT_MADE)),
+    Switch("a point nothing could recognise is in doubt", "gates.answer_gates", '(point.id, "unverified") in made or unrecognisable', '(point.id, "unverified") in made', told(TEA, case={"required_points": ["p"]})),
+    Switch("a point with answer phrases could be recognised", "gates.answer_gates", "(point.answer_phrases or labelled)", "labelled", told(TEA, case=POINT_MADE)),
+    Switch("labelled claims could name their point", "gates.answer_gates", "(point.answer_phrases or labelled)", "point.answer_phrases", told({"claims": [{"text": TEA, "answer_point": "other", "support_phrases": ["plan"]}]}, labelled=True, case={"required_points": ["p"]})),
+    Switch("behaviour: phrase-missing", "gates.behaviour", "if folded(phrase) not in text\n", "if False\n", told(TEA, case={"must_contain": ["milk", "sugar"]})),
+    Switch("behaviour: forbidden-phrase", "gates.behaviour", "[phrase for phrase in case.must_not_contain if folded(phrase) in text]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
+    Switch("behaviour: tool-missing", "gates.behaviour", "if tool not in observed.tools]", "if False]", told(TEA, tool_calls=[], case={"expected_tools": ["search", "read"]})),
+    Switch("behaviour: tool-forbidden", "gates.behaviour", "if tool in (observed.tools or ()):", "if False:", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
+    Switch("behaviour: too-slow", "gates.behaviour", "measured > limit:", "False:", told(TEA, latency_ms=11, case={"max_latency_ms": 10, "must_contain": ["a1", "b2"]})),
+    Switch("at the limit is not too slow", "gates.behaviour", "measured > limit:", "measured >= limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
+    Switch("behaviour: custom-check", "gates.behaviour", "for i in found]", "for i in ()]", told(TEA, case={"custom_check": "m:f"})),
+    Switch("a custom issue fails at any score", "gates.behaviour", "Decimal(0), fails_alone=True)", "Decimal(0))", told(TEA, case={"custom_check": "m:f"})),
+    Switch("a forbidden phrase fails at any score", "gates.behaviour", "penalties.must_not_contain, fails_alone=True", "penalties.must_not_contain", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a forbidden phrase is a hallucination", "gates.hallucinations", "return (*found, *hits)", "return tuple(found)", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a forbidden phrase is flagged", "gates.behaviour", "any(problem.code == _FORBIDDEN for problem in problems)", "False", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a forbidden tool fails at any score", "gates.behaviour", "penalties.forbidden_tool, fails_alone=True", "penalties.forbidden_tool", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
+    Switch("a score under its bar fails", "gates.behaviour", "score < gate.per_case or", "False or", told(TEA, case={"must_contain": ["milk", "sugar"]})),
+    Switch("the score never falls below 0", "gates.behaviour", "max(Decimal(0), 1 - sum(", "max(Decimal(-1), 1 - sum(", told(TEA, case={"must_contain": ["a1", "b2", "c3", "d4", "e5", "f6"]})),
+    Switch("tools nobody reports are unmeasured", "gates.behaviour", "observed.tools is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"expected_tools": ["search"]})),
+    Switch("latency nobody reports is unmeasured", "gates.behaviour", "observed.latency_ms is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"max_latency_ms": 10})),
+    Switch("phrases are compared in any case", "text.spelling", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
+    Switch("of any language", "text.spelling", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
+    Switch("and with accents composed", "text.spelling", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
+    Switch("the first failed gate at level block owns the repair", "gates.diagnose", 'if outcome.kind == "failed" and getattr(gates, gate).level == "block":', 'if outcome.kind == "failed":', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
+    Switch("want of a judge leaves a case passed", "gates.diagnose", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
+    Switch("an unmeasured gate leaves a case unmeasured", "gates.diagnose", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
 ]  # fmt: skip
 
 READING = [
-    Switch("labels of a live app count nothing", "diagnose", "answered.trace if answered.labelled else without_labels(answered.trace)", "answered.trace", told({"claims": [{"text": "x", "support_phrases": ["rollback plan"]}]})),
-    Switch("labels decide", "claims", "if not draft.phrases:", "if True:", labelled("rollback plan")),
-    Switch("a label no chunk holds is unsupported", "claims", "    if not by:\n", "    if False:\n", labelled("no plan at all")),
-    Switch("every phrase of a label must be in one chunk", "claims", "for phrase in phrases:\n        wanted", "for phrase in phrases[:1]:\n        wanted", told({"claims": [{"text": "x", "support_phrases": ["rollback plan", "three days"]}]}, labelled=True)),
-    Switch("quotation supports", "claims", "_by_label(draft, context) or _by_quotation(draft, context, before, opened)", "_by_label(draft, context)", told(f"{QUOTED}.")),
-    Switch("a missing end mark is forgiven", "quotation", 'else words + "."', "else words", told(QUOTED)),
-    Switch("a cut sentence is no quotation", "quotation", "sentence = chunk.by_words.get(words) if", "sentence = chunk.sentences[0] if", told("A linked rollback plan before rollout.")),
-    Switch("four words make a statement", "quotation", "_SHORTEST_WORDS = 4", "_SHORTEST_WORDS = 7", told("Deploys require a linked rollback plan before rollout. It applies on weekends too.")),
-    Switch("words of a script without spaces are counted by characters", "quotation", 'rf"[{_IDEOGRAPH}]{{2}}|', 'rf"[{_IDEOGRAPH}]{{9}}|', told("返金は30日以内に行われます。", context=["ja"], language="ja")),
-    Switch("wide stops are stops", "quotation", '"’‘“”–—‐‑。！？', '"’‘“”–—‐‑;！？', told("返金は30日以内に行われます", context=["ja"], language="ja")),
-    Switch("a sentence that leans back is none alone", "quotation", "if not follows and leans_back(words, chunk.language)", "if False", told("It applies on weekends too.")),
-    Switch("behind its own it is one", "claims", "before = reached.quoted", "before = {}", told("Deploys require a linked rollback plan before rollout. It applies on weekends too.")),
-    Switch("a list behind its introduction is quoted", "claims", "or (item and (quotation := find_item(item, chunk.quotable)))", "", told(LIST, context=["list"])),
-    Switch("a list is quoted whole", "quotation", " or not _all_among(listing.words, claim.beside)", "", told("Refunds are possible:\n- within thirty days", context=["list"])),
-    Switch("an introduced item is no sentence alone", "quotation", "            if block.lead:\n                continue\n            said", "            said", told("- Within thirty days of purchase.", context=[{"chunk_id": "x", "text": "Never:\n- Within thirty days of purchase."}], bare=True)),
-    Switch("introduction and item may be one sentence", "claims", 'f"{lead[:-1]} {item.item}" if item else text', "text", told("Shipping takes three days:\n- in most countries")),
-    Switch("a line broken for its width goes on", "quotation", "then[0].islower() or", "False or", told("Paid within thirty days of purchase.", context=["wide"])),
-    Switch("a row is quoted behind its heads", "quotation", "quotable_words(block.row) if block.cells else", "", told("| Dish | Price |\n|---|---|\n| Lentil soup | 6 EUR |", context=["rows"])),
-    Switch("joined propositions are claims of their own", "prose", "found = () if block.cells else propositions(", "found = () if True else propositions(", told(JOINED)),
-    Switch("a part stands behind the subject it shares", "prose", 'f"{found[number].carried} {_words(bare, start, end)}"', "_words(bare, start, end)", told("HNSW is fast but needs a lot of memory.")),
-    Switch("a marker stands behind the parts before it", "prose", "later, stop = own or later, start", "later, stop = own, start", told(f"{JOINED} [c1]")),
-    Switch("a part that declines is no claim beside one that answers", "prose", "return stating or [sentence]", "return parts or [sentence]", told("The menu does not list calories, but the kofta has 420.")),
-    Switch("a whole sentence is quoted before its parts are", "claims", "if prose is not None and prose.joined is not None:", "if False:", told(JOINED, context=[{"chunk_id": "x", "text": JOINED}], bare=True)),
-    Switch("a phrase over a joint is said by both sides", "claims", "        joined is not None\n        and phrase in", "        False and joined is not None\n        and phrase in", told(JOINED, case={"required_points": [{"id": "p", "answer_phrases": ["20 EUR and the deposit"]}]})),
-    Switch("an item is quoted under its own heading", "quotation", "return own is None or own == _bare_words(heading)", "return True", told("## Gifts\n- Returns are not accepted.", context=[{"chunk_id": "x", "text": "## Sales\n- Returns are not accepted."}], bare=True)),
-    Switch("what a condition opens is left whole", "propositions", "if not (ends or sentence.is_free(begin, joint)):", "if False:", told("The fee is due when the order ships and the stock is low.")),
-    Switch("what a condition may close is left whole", "propositions", "if not parts or (grouped and not", "if not parts or (False and not", told("Refunds are possible and shipping is free if you order online.")),
-    Switch("a quotation is one word", "propositions", 'lambda found: "Q" * len(found[0])', "lambda found: found[0]", told("The “red” lid is hot and ice is cold.")),
-    Switch("what is opened and not closed is left whole", "propositions", "if english.OPEN.search(masked):", "if False:", told("The rule: tea is hot and ice is cold.")),
-    Switch("what a sentence opens with is true of its parts", "propositions", '"" if ends else frame, not ends', '"", not ends', told("For members, entry is free and parking costs 5 EUR.")),
-    Switch("a subject of two takes no singular verb", "propositions", 'if "and" in before and', "if False and", told("The lid is red and Bob and Carl is here.")),
-    Switch("answer phrases recognise a point", "claims", "made = _recognised(draft, recognisable) if recognisable else ()", "made = ()", told("Link a rollback plan.", case=POINT_MADE)),
-    Switch("a point's support phrases label its claim", "claims", "if point.support_phrases]", "if False]", told("Link a rollback plan.", case=POINT_MADE)),
-    Switch("a claim that denies its source is a conflict", "claims", "if finding := polarity_conflict(draft.text, phrases, chunks):", "if finding := None:", told("It may start without a rollback plan.", case=POINT_MADE)),
-    Switch("an id in brackets cites", "citations", "if token in known:\n        return True", "if False:\n        return True", told("Tea is hot [ids].", context=[{"chunk_id": "ids", "text": "x"}], bare=True)),
-    Switch("a bracketed word is prose", "citations", "_LOOKS_LIKE_ID.fullmatch(token) is not None", "True", told("He said [sic] tea.")),
-    Switch("a number cites by position", "citations", "return context_ids[position - 1] if", "return token if", told(f"{QUOTED} [2].")),
-    Switch("a place inside the source is left out", "citations", 'ids.partition("†")[0]', "ids", told(f"{QUOTED}【2†L3】.")),
-    Switch("several ids stand in one bracket", "citations", r"[,;]", "[#]", told(f"{QUOTED} [1, 2].")),
-    Switch("a footnote's mark cites", "citations", 'token.startswith("^")', "False", told(f"{QUOTED}[^2].")),
-    Switch("a footnote cites what its definition names", "footnotes", "return self.sources.get(token) or", "return", told(f"{QUOTED}[^1].\n\n[^1]: see c2")),
-    Switch("a footnote's definition is no claim", "footnotes", "text = blanked(text, _DEFINITION)", "pass", told("Tea is hot[^1].\n\n[^1]: handbook, page 3.\n\nIce is cold.")),
-    Switch("a list of sources is no claim", "footnotes", "if _TITLE.fullmatch(line):", "if False:", told("Tea is hot [1].\n\nSources:\n- Handbook, page 3")),
-    Switch("a mark explained at the end is no claim", "footnotes", "if explained and line.strip():", "if False:", told("Tea is hot [1].\n\n[1]: handbook, page 3.")),
-    Switch("only a mark that was cited is explained", "footnotes", ' and entry["label"] in cited', "", told("Tea is hot.\n\n[c1]: Ice is cold.")),
-    Switch("link definitions are no claims", "blocks", 'return blanked(text, _LINK_DEFINITION) if "]:" in text else text', "return text", told("Tea is hot.\n\n[docs]: https://x.test/a")),
-    Switch("headings are no claims", "blocks", "elif heading := _HEADING.match(line):", "elif heading := None:", told("# All about tea\nTea is hot.")),
-    Switch("underlined headings are no claims", "blocks", "                self._open = None\n                self._heading", "                self._heading", told("All about tea\n===\nTea is hot.")),
-    Switch("rules part paragraphs", "blocks", "elif _RULE.fullmatch(line):", "elif False:", told("Tea is hot.\n***\nIce is cold.")),
-    Switch("fenced code is no claim", "blocks", "return bool(self._fence) and not self._shown", "return False", told("Tea is hot.\n```\nprint(1)\n```")),
-    Switch("prose in a fence is read", "blocks", '_PROSE_LANGUAGES = frozenset({"markdown", "md"})', "_PROSE_LANGUAGES = frozenset()", told("Tea is hot.\n```md\nIce is cold.\n```")),
-    Switch("an answer that is nothing but code is read", "prose", "if not found and has_code(bare):", "if False:", told("```\nTea is hot.\n```")),
-    Switch("tags are no words", "blocks", 'if "<" in text:\n        text = _TAG', "if False:\n        text = _TAG", told("<b>Tea</b> is hot.")),
-    Switch("tags do not hide a sentence's end", "blocks", 'return blanked(text, _TAG) if "<" in text else text', "return text", told("<p>Tea is hot.</p><p>Ice is cold.</p>")),
-    Switch("quotation bars are no words", "blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _COMMENT)", told("> Tea is hot.\n> It is brewed.")),
-    Switch("comments are no words", "blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _QUOTE)", told("Tea is hot.<!-- not so -->")),
-    Switch("emphasis is no word", "blocks", 'text = _EMPHASIS.sub(r"\\2", text)', "text = (text)", told("**Tea** is hot.")),
-    Switch("list items stand behind their introduction", "prose", 'return f"{lead} {words}" if lead else words', "return words", told(LIST)),
-    Switch("an item may introduce a list", "blocks", "lead = self._inner[-1][1] if self._inner else self._lead", "lead = self._lead", told("Rules:\n- Refunds:\n  - within 30 days")),
-    Switch("a bare introduction is no claim", "blocks", 'introduces = words.endswith((":", "："))', "introduces = False", told("Tea is hot. Needed is:\n- milk")),
-    Switch("rows stand behind their heads", "blocks", 'f"{head}: {plain(cell)}" if head else', "", told("| Dish | Price |\n|---|---|\n| Soup | 6 EUR |")),
-    Switch("abbreviations end no sentence", "sentences", "joins = text[end - 1]", "joins = False and text[end - 1]", told("It takes approx. 5 days.")),
-    Switch("a quoted sentence is a part of its sentence", "sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
-    Switch("questions are no claims", "abstention", "if sentence.endswith(_ASKS):", "if False:", told("Would you like tea?")),
-    Switch("a clause that asserts makes an answer", "abstention", "            return False\n    return declined", "            pass\n    return declined", told("I'm not sure, but the fee is 20 EUR.")),
-    Switch("a condition or a report declines nothing", "languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
-    Switch("a fact behind a referral is a claim", "abstention", "referral is not None and rules.fact.search(text, referral.end()) is None", "referral is not None", told("Ask the staff, the pie contains no nuts.")),
-    Switch("a digit makes a harmless clause an answer", "abstention", "and _DIGIT.search(clause) is None", "", told("I checked the price of 30 EUR, but could not find the deposit.")),
-    Switch("a language without rules declines nothing", "languages.rules", "    if language not in MODULES:\n        return None", "    if language not in MODULES:\n        language = KNOWN[0]", told("I don't know.", language="xx")),
+    Switch("labels of a live app count nothing", "gates.diagnose", "answered.trace if answered.labelled else without_labels(answered.trace)", "answered.trace", told({"claims": [{"text": "x", "support_phrases": ["rollback plan"]}]})),
+    Switch("labels decide", "support.claims", "if not draft.phrases:", "if True:", labelled("rollback plan")),
+    Switch("a label no chunk holds is unsupported", "support.claims", "    if not by:\n", "    if False:\n", labelled("no plan at all")),
+    Switch("every phrase of a label must be in one chunk", "support.claims", "for phrase in phrases:\n        wanted", "for phrase in phrases[:1]:\n        wanted", told({"claims": [{"text": "x", "support_phrases": ["rollback plan", "three days"]}]}, labelled=True)),
+    Switch("quotation supports", "support.claims", "_by_label(draft, context) or _by_quotation(draft, context, before, opened)", "_by_label(draft, context)", told(f"{QUOTED}.")),
+    Switch("a missing end mark is forgiven", "text.quotation", 'else words + "."', "else words", told(QUOTED)),
+    Switch("a cut sentence is no quotation", "text.quotation", "sentence = chunk.by_words.get(words) if", "sentence = chunk.sentences[0] if", told("A linked rollback plan before rollout.")),
+    Switch("four words make a statement", "text.quotation", "_SHORTEST_WORDS = 4", "_SHORTEST_WORDS = 7", told("Deploys require a linked rollback plan before rollout. It applies on weekends too.")),
+    Switch("words of a script without spaces are counted by characters", "text.quotation", 'rf"[{_IDEOGRAPH}]{{2}}|', 'rf"[{_IDEOGRAPH}]{{9}}|', told("返金は30日以内に行われます。", context=["ja"], language="ja")),
+    Switch("wide stops are stops", "text.quotation", '"’‘“”–—‐‑。！？', '"’‘“”–—‐‑;！？', told("返金は30日以内に行われます", context=["ja"], language="ja")),
+    Switch("a sentence that leans back is none alone", "text.quotation", "if not follows and leans_back(words, chunk.language)", "if False", told("It applies on weekends too.")),
+    Switch("behind its own it is one", "support.claims", "before = reached.quoted", "before = {}", told("Deploys require a linked rollback plan before rollout. It applies on weekends too.")),
+    Switch("a list behind its introduction is quoted", "support.claims", "or (item and (quotation := find_item(item, chunk.quotable)))", "", told(LIST, context=["list"])),
+    Switch("a list is quoted whole", "text.quotation", " or not _all_among(listing.words, claim.beside)", "", told("Refunds are possible:\n- within thirty days", context=["list"])),
+    Switch("an introduced item is no sentence alone", "text.quotation", "            if block.lead:\n                continue\n            said", "            said", told("- Within thirty days of purchase.", context=[{"chunk_id": "x", "text": "Never:\n- Within thirty days of purchase."}], bare=True)),
+    Switch("introduction and item may be one sentence", "support.claims", 'f"{lead[:-1]} {item.item}" if item else text', "text", told("Shipping takes three days:\n- in most countries")),
+    Switch("a line broken for its width goes on", "text.quotation", "then[0].islower() or", "False or", told("Paid within thirty days of purchase.", context=["wide"])),
+    Switch("a row is quoted behind its heads", "text.quotation", "quotable_words(block.row) if block.cells else", "", told("| Dish | Price |\n|---|---|\n| Lentil soup | 6 EUR |", context=["rows"])),
+    Switch("joined propositions are claims of their own", "text.prose", "found = () if block.cells else propositions(", "found = () if True else propositions(", told(JOINED)),
+    Switch("a part stands behind the subject it shares", "text.prose", 'f"{found[number].carried} {_words(bare, start, end)}"', "_words(bare, start, end)", told("HNSW is fast but needs a lot of memory.")),
+    Switch("a marker stands behind the parts before it", "text.prose", "later, stop = own or later, start", "later, stop = own, start", told(f"{JOINED} [c1]")),
+    Switch("a part that declines is no claim beside one that answers", "text.prose", "return stating or [sentence]", "return parts or [sentence]", told("The menu does not list calories, but the kofta has 420.")),
+    Switch("a whole sentence is quoted before its parts are", "support.claims", "if prose is not None and prose.joined is not None:", "if False:", told(JOINED, context=[{"chunk_id": "x", "text": JOINED}], bare=True)),
+    Switch("a phrase over a joint is said by both sides", "support.claims", "        joined is not None\n        and phrase in", "        False and joined is not None\n        and phrase in", told(JOINED, case={"required_points": [{"id": "p", "answer_phrases": ["20 EUR and the deposit"]}]})),
+    Switch("an item is quoted under its own heading", "text.quotation", "return own is None or own == _bare_words(heading)", "return True", told("## Gifts\n- Returns are not accepted.", context=[{"chunk_id": "x", "text": "## Sales\n- Returns are not accepted."}], bare=True)),
+    Switch("what a condition opens is left whole", "text.propositions", "if not (ends or sentence.is_free(begin, joint)):", "if False:", told("The fee is due when the order ships and the stock is low.")),
+    Switch("what a condition may close is left whole", "text.propositions", "if not parts or (grouped and not", "if not parts or (False and not", told("Refunds are possible and shipping is free if you order online.")),
+    Switch("a quotation is one word", "text.propositions", 'lambda found: "Q" * len(found[0])', "lambda found: found[0]", told("The “red” lid is hot and ice is cold.")),
+    Switch("what is opened and not closed is left whole", "text.propositions", "if english.OPEN.search(masked):", "if False:", told("The rule: tea is hot and ice is cold.")),
+    Switch("what a sentence opens with is true of its parts", "text.propositions", '"" if ends else frame, not ends', '"", not ends', told("For members, entry is free and parking costs 5 EUR.")),
+    Switch("a subject of two takes no singular verb", "text.propositions", 'if "and" in before and', "if False and", told("The lid is red and Bob and Carl is here.")),
+    Switch("answer phrases recognise a point", "support.claims", "made = _recognised(draft, recognisable) if recognisable else ()", "made = ()", told("Link a rollback plan.", case=POINT_MADE)),
+    Switch("a point's support phrases label its claim", "support.claims", "if point.support_phrases]", "if False]", told("Link a rollback plan.", case=POINT_MADE)),
+    Switch("a claim that denies its source is a conflict", "support.claims", "if finding := polarity_conflict(draft.text, phrases, chunks):", "if finding := None:", told("It may start without a rollback plan.", case=POINT_MADE)),
+    Switch("an id in brackets cites", "text.citations", "if token in known:\n        return True", "if False:\n        return True", told("Tea is hot [ids].", context=[{"chunk_id": "ids", "text": "x"}], bare=True)),
+    Switch("a bracketed word is prose", "text.citations", "_LOOKS_LIKE_ID.fullmatch(token) is not None", "True", told("He said [sic] tea.")),
+    Switch("a number cites by position", "text.citations", "return context_ids[position - 1] if", "return token if", told(f"{QUOTED} [2].")),
+    Switch("a place inside the source is left out", "text.citations", 'ids.partition("†")[0]', "ids", told(f"{QUOTED}【2†L3】.")),
+    Switch("several ids stand in one bracket", "text.citations", r"[,;]", "[#]", told(f"{QUOTED} [1, 2].")),
+    Switch("a footnote's mark cites", "text.citations", 'token.startswith("^")', "False", told(f"{QUOTED}[^2].")),
+    Switch("a footnote cites what its definition names", "text.footnotes", "return self.sources.get(token) or", "return", told(f"{QUOTED}[^1].\n\n[^1]: see c2")),
+    Switch("a footnote's definition is no claim", "text.footnotes", "text = blanked(text, _DEFINITION)", "pass", told("Tea is hot[^1].\n\n[^1]: handbook, page 3.\n\nIce is cold.")),
+    Switch("a list of sources is no claim", "text.footnotes", "if _TITLE.fullmatch(line):", "if False:", told("Tea is hot [1].\n\nSources:\n- Handbook, page 3")),
+    Switch("a mark explained at the end is no claim", "text.footnotes", "if explained and line.strip():", "if False:", told("Tea is hot [1].\n\n[1]: handbook, page 3.")),
+    Switch("only a mark that was cited is explained", "text.footnotes", ' and entry["label"] in cited', "", told("Tea is hot.\n\n[c1]: Ice is cold.")),
+    Switch("link definitions are no claims", "text.blocks", 'return blanked(text, _LINK_DEFINITION) if "]:" in text else text', "return text", told("Tea is hot.\n\n[docs]: https://x.test/a")),
+    Switch("headings are no claims", "text.blocks", "elif heading := _HEADING.match(line):", "elif heading := None:", told("# All about tea\nTea is hot.")),
+    Switch("underlined headings are no claims", "text.blocks", "                self._open = None\n                self._heading", "                self._heading", told("All about tea\n===\nTea is hot.")),
+    Switch("rules part paragraphs", "text.blocks", "elif _RULE.fullmatch(line):", "elif False:", told("Tea is hot.\n***\nIce is cold.")),
+    Switch("fenced code is no claim", "text.blocks", "return bool(self._fence) and not self._shown", "return False", told("Tea is hot.\n```\nprint(1)\n```")),
+    Switch("prose in a fence is read", "text.blocks", '_PROSE_LANGUAGES = frozenset({"markdown", "md"})', "_PROSE_LANGUAGES = frozenset()", told("Tea is hot.\n```md\nIce is cold.\n```")),
+    Switch("an answer that is nothing but code is read", "text.prose", "if not found and has_code(bare):", "if False:", told("```\nTea is hot.\n```")),
+    Switch("tags are no words", "text.blocks", 'if "<" in text:\n        text = _TAG', "if False:\n        text = _TAG", told("<b>Tea</b> is hot.")),
+    Switch("tags do not hide a sentence's end", "text.blocks", 'return blanked(text, _TAG) if "<" in text else text', "return text", told("<p>Tea is hot.</p><p>Ice is cold.</p>")),
+    Switch("quotation bars are no words", "text.blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _COMMENT)", told("> Tea is hot.\n> It is brewed.")),
+    Switch("comments are no words", "text.blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _QUOTE)", told("Tea is hot.<!-- not so -->")),
+    Switch("emphasis is no word", "text.blocks", 'text = _EMPHASIS.sub(r"\\2", text)', "text = (text)", told("**Tea** is hot.")),
+    Switch("list items stand behind their introduction", "text.prose", 'return f"{lead} {words}" if lead else words', "return words", told(LIST)),
+    Switch("an item may introduce a list", "text.blocks", "lead = self._inner[-1][1] if self._inner else self._lead", "lead = self._lead", told("Rules:\n- Refunds:\n  - within 30 days")),
+    Switch("a bare introduction is no claim", "text.blocks", 'introduces = words.endswith((":", "："))', "introduces = False", told("Tea is hot. Needed is:\n- milk")),
+    Switch("rows stand behind their heads", "text.blocks", 'f"{head}: {plain(cell)}" if head else', "", told("| Dish | Price |\n|---|---|\n| Soup | 6 EUR |")),
+    Switch("abbreviations end no sentence", "text.sentences", "joins = text[end - 1]", "joins = False and text[end - 1]", told("It takes approx. 5 days.")),
+    Switch("a quoted sentence is a part of its sentence", "text.sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
+    Switch("questions are no claims", "text.abstention", "if sentence.endswith(_ASKS):", "if False:", told("Would you like tea?")),
+    Switch("a clause that asserts makes an answer", "text.abstention", "            return False\n    return declined", "            pass\n    return declined", told("I'm not sure, but the fee is 20 EUR.")),
+    Switch("a condition or a report declines nothing", "text.languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
+    Switch("a fact behind a referral is a claim", "text.abstention", "referral is not None and rules.fact.search(text, referral.end()) is None", "referral is not None", told("Ask the staff, the pie contains no nuts.")),
+    Switch("a digit makes a harmless clause an answer", "text.abstention", "and _DIGIT.search(clause) is None", "", told("I checked the price of 30 EUR, but could not find the deposit.")),
+    Switch("a language without rules declines nothing", "text.languages.rules", "    if language not in MODULES:\n        return None", "    if language not in MODULES:\n        language = KNOWN[0]", told("I don't know.", language="xx")),
 ]  # fmt: skip
 
 PENALTIES = [
-    Switch(f"penalty: {name}", "behaviour", f"penalties.{name}{end}", f"Decimal(0){end}", example)
+    Switch(f"penalty: {name}", "gates.behaviour", f"penalties.{name}{end}", f"Decimal(0){end}", example)
     for name, end, example in (
         ("must_contain", ")\n", told(TEA, case={"must_contain": ["milk"]})),
         ("must_not_contain", ",", told(TEA, case={"must_not_contain": ["tea"]})),
@@ -443,43 +448,43 @@ SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
 MISSED = MutationResult(mutation="stale-version", kind="integrity", gate="admissibility", made=2, killed=1)
 ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
-    Switch("run: a gate on cases has its bar", "run_gates", "if meets(Rate(hits=counts.passed, total=scored), rule.min)", "if True", decided(make_row(0, outcomes={"context_recall": failed()}))),
-    Switch("run: want of a judge only warns", "run_gates", 'level="warn" if advisory else rule.level', "level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
-    Switch("run: a slice has its bar", "slices", 'return "passed" if meets(Rate(hits=tally.passed, total=tally.scored), rules.min)', 'return "passed" if True', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
-    Switch("run: a small slice is watched", "slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
-    Switch("run: a slice without a passing case is red", "slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
-    Switch("run: a protected slice passes whole", "slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
-    Switch("run: a red slice fails", "run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
-    Switch("run: known-bad cases are blocked", "run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
-    Switch("run: must-release cases pass", "run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
-    Switch("run: no forbidden phrase", "limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
-    Switch("run: no forbidden phrase that is new", "compare", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
-    Switch("run: one the baseline had is not new", "compare", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
-    Switch("run: few hallucinations", "run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
-    Switch("run: few cases unmeasured", "limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
-    Switch("run: one case may always be unmeasured", "limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
-    Switch("run: removed cases are unmeasured", "limit_gates", "return len(gone) + comparison.not_listed.removed", "return 0", decided(make_row(0), base=(*fine(3),))),
-    Switch("run: a waiver excuses a removed case", "limit_gates", "if case_id not in excused]", "if True]", decided(make_row(0), base=(*fine(2),), waivers=[waiver("q1", "removed")])),
-    Switch("run: fast enough", "limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
-    Switch("run: cheap enough", "limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
-    Switch("run: no newly inadmissible case", "compare", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
-    Switch("run: no newly unanswered case", "compare", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
-    Switch("run: a waiver covers a failure", "waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
-    Switch("run: an expired waiver covers nothing", "waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
-    Switch("run: a failed gate blocks", "decide", 'each for each in blocking if each.gate.status == "failed"', "each for each in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
-    Switch("run: only at level block", "decide", 'if each.gate.level == "block"]', "]", decided(make_row(0, outcomes={"context_recall": failed()}), gates={"context_recall": {"level": "warn"}})),
-    Switch("run: a gate that is off is not shown", "run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
-    Switch("run: every fault of the evidence path is caught", "self_test_gate", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
-    Switch("run: no new conflict", "suspect_gate", "new.conflict or new.protected", "new.protected", decided(suspicious(0, "conflict"), base=(make_row(0),))),
-    Switch("run: nothing new that is absent in two cases", "suspect_gate", "or new.absent >= rule.absent_cases", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
-    Switch("run: nothing new that is absent in a protected slice", "suspect_gate", "new.conflict or new.protected", "new.conflict", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
-    Switch("run: one case of what is absent only warns", "suspect_gate", "blocks = bool(new.conflict", "blocks = bool(cases or new.conflict", decided(suspicious(0, "absent"), base=(make_row(0),))),
-    Switch("run: a suspect the baseline had is not new", "moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
-    Switch("run: what may be worked out is no suspect", "moved_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
-    Switch("run: suspects without a baseline warn", "suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
-    Switch("run: an open question is inconclusive", "decide", "    if open_questions:\n", "    if False:\n", decided(make_row(0, outcomes={"faithfulness": unmeasured("judge")}))),
-    Switch("run: nothing in scope is inconclusive", "decide", "if not facts.counts.cases:", "if False:", decided()),
-    Switch("run: an app that answers nothing is inconclusive", "decide", "if facts.asked_of_target and not facts.counts.answered_by_target:", "if False:", decided(DOWN)),
+    Switch("run: a gate on cases has its bar", "decision.run_gates", "if meets(Rate(hits=counts.passed, total=scored), rule.min)", "if True", decided(make_row(0, outcomes={"context_recall": failed()}))),
+    Switch("run: want of a judge only warns", "decision.run_gates", 'level="warn" if advisory else rule.level', "level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
+    Switch("run: a slice has its bar", "decision.slices", 'return "passed" if meets(Rate(hits=tally.passed, total=tally.scored), rules.min)', 'return "passed" if True', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
+    Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
+    Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
+    Switch("run: a protected slice passes whole", "decision.slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
+    Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
+    Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
+    Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
+    Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
+    Switch("run: no forbidden phrase that is new", "comparison.compare", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
+    Switch("run: one the baseline had is not new", "comparison.compare", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
+    Switch("run: few hallucinations", "decision.run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
+    Switch("run: few cases unmeasured", "decision.limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
+    Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
+    Switch("run: removed cases are unmeasured", "decision.limit_gates", "return len(gone) + comparison.not_listed.removed", "return 0", decided(make_row(0), base=(*fine(3),))),
+    Switch("run: a waiver excuses a removed case", "decision.limit_gates", "if case_id not in excused]", "if True]", decided(make_row(0), base=(*fine(2),), waivers=[waiver("q1", "removed")])),
+    Switch("run: fast enough", "decision.limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
+    Switch("run: cheap enough", "decision.limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
+    Switch("run: no newly inadmissible case", "comparison.compare", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
+    Switch("run: no newly unanswered case", "comparison.compare", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
+    Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
+    Switch("run: a failed gate blocks", "decision.decide", 'each for each in blocking if each.gate.status == "failed"', "each for each in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
+    Switch("run: only at level block", "decision.decide", 'if each.gate.level == "block"]', "]", decided(make_row(0, outcomes={"context_recall": failed()}), gates={"context_recall": {"level": "warn"}})),
+    Switch("run: a gate that is off is not shown", "decision.run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
+    Switch("run: every fault of the evidence path is caught", "decision.self_test_gate", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
+    Switch("run: no new conflict", "decision.suspect_gate", "new.conflict or new.protected", "new.protected", decided(suspicious(0, "conflict"), base=(make_row(0),))),
+    Switch("run: nothing new that is absent in two cases", "decision.suspect_gate", "or new.absent >= rule.absent_cases", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
+    Switch("run: nothing new that is absent in a protected slice", "decision.suspect_gate", "new.conflict or new.protected", "new.conflict", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
+    Switch("run: one case of what is absent only warns", "decision.suspect_gate", "blocks = bool(new.conflict", "blocks = bool(cases or new.conflict", decided(suspicious(0, "absent"), base=(make_row(0),))),
+    Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
+    Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
+    Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
+    Switch("run: an open question is inconclusive", "decision.decide", "    if open_questions:\n", "    if False:\n", decided(make_row(0, outcomes={"faithfulness": unmeasured("judge")}))),
+    Switch("run: nothing in scope is inconclusive", "decision.decide", "if not facts.counts.cases:", "if False:", decided()),
+    Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.asked_of_target and not facts.counts.answered_by_target:", "if False:", decided(DOWN)),
 ]  # fmt: skip
 
 SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN)

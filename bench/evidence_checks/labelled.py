@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
-from raggate_action.core.prose import read_prose
-from raggate_action.core.quotation import chunk_text, find_quotation, quotable_words
+from raggate_action.core.text.prose import read_prose
+from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
 from raggate_action.schema.case_run import Finding
 
 LANGUAGE = "en"

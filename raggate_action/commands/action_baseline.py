@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.commands.action_job import Job
 from raggate_action.commands.stored import stored_baseline
-from raggate_action.core.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.baseline import FoundBaseline, Offer, find_baseline

@@ -18,11 +18,11 @@ from raggate_action.commands.session import SuiteChecks, rulebook, target_of
 from raggate_action.commands.stored import refuse_own_traces
 from raggate_action.commands.terminal import Detail, Progress
 from raggate_action.conclude import Count, RunHead, conclude, texts_of
-from raggate_action.core.baseline import BaselineIndex
-from raggate_action.core.diagnose import Rulebook
-from raggate_action.core.facts import Facts
-from raggate_action.core.release_report import required_versions
-from raggate_action.core.withholding import told_of
+from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.decision.release_report import required_versions
+from raggate_action.core.forbidden.withholding import told_of
+from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.evaluate import Evaluation, evaluate
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from raggate_action.core.waivers import case_gate
+from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from raggate_action.core.behaviour import CheckIssues
-from raggate_action.core.diagnose import Rulebook
-from raggate_action.core.drafts import Reading
-from raggate_action.core.restricted import RestrictedText
+from raggate_action.core.forbidden.restricted import RestrictedText
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget

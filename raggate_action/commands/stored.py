@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from raggate_action.core.baseline import BaselineIndex, index_baseline
+from raggate_action.core.comparison.baseline import BaselineIndex, index_baseline
 from raggate_action.errors import UsageError
 from raggate_action.run_store import RunSource, read_rows, read_run
 from raggate_action.run_store.sources import files_of

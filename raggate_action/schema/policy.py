@@ -26,6 +26,11 @@ class Slices(Record):
     min_cases: Annotated[int, Field(ge=1)] = 20
     protected: dict[str, tuple[NonEmpty, ...]] = {}
 
+    @property
+    def protected_names(self) -> frozenset[str]:
+        """The protected slices by name, as `field=value`."""
+        return frozenset([f"{field}={value}" for field, values in self.protected.items() for value in values])
+
 
 class PlainGate(Record):
     """A gate on cases that counts nothing within a case.

@@ -41,7 +41,7 @@ def test_every_gate_has_its_row(gate: str) -> None:
 
 
 def test_every_problem_code_is_documented() -> None:
-    source = "".join(path.read_text() for path in (ROOT / "raggate_action/core").glob("*.py"))
+    source = "".join(path.read_text() for path in (ROOT / "raggate_action/core").rglob("*.py"))
     written = set(re.findall(r'Problem\(\s*code="([a-z-]+)"', source))
     computed = {f"not-in-{stage}" for stage in (s.replace("_", "-") for s in STAGES[:-1])} | {
         f"claim-{verdict}" for verdict in ("partial", "unsupported", "contradicted")

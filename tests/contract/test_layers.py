@@ -38,13 +38,26 @@ FLOORS = {
     "__main__": 7,
 }
 
+# The same within the core.
+CORE_FLOORS = {
+    "text": 1,
+    "counting": 1,
+    "mutants": 1,
+    "evidence_checks": 2,
+    "comparison": 2,
+    "decision": 2,
+    "support": 3,
+    "forbidden": 4,
+    "gates": 5,
+}
+
 # Outside library -> the files that may import it.
 DOORS = {
     "github": {"github/connection.py"},
     "httpx": {"targets/http.py"},
     "jinja2": {"report/render.py"},
     "jmespath": {"mapping.py"},
-    "sentencex": {"core/sentences.py"},
+    "sentencex": {"core/text/sentences.py"},
     "yaml": {"suite_files/yaml_file.py"},
 }
 IMPURE = {"os", "time", "random", "socket", "subprocess", "pathlib", "asyncio", "threading"}
@@ -93,6 +106,17 @@ def test_the_core_touches_no_clock_no_file_no_network(path: Path) -> None:
     touched = {part.split(".")[0] for part in imports(path)} & (IMPURE - ({"pathlib"} if door else set()))
     assert not touched
     assert ".now(" not in path.read_text()
+
+
+CORE = [path for path in FILES if family(path) == "core" and len(path.relative_to(PACKAGE).parts) > 2]
+
+
+@pytest.mark.parametrize("path", CORE, ids=name_of)
+def test_imports_within_the_core_go_down_only(path: Path) -> None:
+    here = path.relative_to(PACKAGE).parts[1]
+    others = {part.split(".")[2] for part in imports(path) if part.startswith("raggate_action.core.")} - {here}
+    upward = {other for other in others if CORE_FLOORS[other] >= CORE_FLOORS[here]}
+    assert not upward, f"{name_of(path)} imports {upward}"
 
 
 def test_every_file_has_a_floor() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from raggate_action.commands.stored import stored_baseline
-from raggate_action.core.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.github.api import GitHubApi, GitHubFault
 from raggate_action.github.baseline import (
     MOST_REQUESTS,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from raggate_action.core.prose import read_prose
+from raggate_action.core.text.prose import read_prose
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Trace
 from tests.builders import judge, make_rules

@@ -12,7 +12,7 @@ from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_o
 from raggate_action.core.evidence_checks.index import EvidenceIndex, IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_sentence
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.sentences import sentence_spans
+from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding
 
 WORDS = st.sampled_from((

@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.decide import decide
-from raggate_action.core.facts import Facts
-from raggate_action.core.release_report import summary
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.decision.decide import decide
+from raggate_action.core.decision.release_report import summary
 from raggate_action.schema.case_run import CaseRun, Tools
 from raggate_action.schema.outcome import GATES, NotApplicable, Outcome
 from raggate_action.schema.run import Policy

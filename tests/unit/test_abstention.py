@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.abstention import carries_no_claim, declines, recognises
-from raggate_action.core.languages.rules import KNOWN
+from raggate_action.core.text.abstention import carries_no_claim, declines, recognises
+from raggate_action.core.text.languages.rules import KNOWN
 from tests.declining import ANSWERS, DECLINES, NO_CLAIMS
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.audit import Source, audit_answer
-from raggate_action.core.suggested_fix import LONGEST
+from raggate_action.core.support.suggested_fix import LONGEST
 from raggate_action.errors import UsageError
 from raggate_action.schema.audit import AuditReport
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.decide import decide
-from raggate_action.core.release_report import release_report
+from raggate_action.core.decision.decide import decide
+from raggate_action.core.decision.release_report import release_report
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.summary import ReleaseChecks

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
 
-from raggate_action.core.behaviour import CheckIssues
-from raggate_action.core.row import Evaluated
+from raggate_action.core.gates.row import Evaluated
+from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
 from raggate_action.evaluate import Evaluation, evaluate
 from raggate_action.schema.case import Case, PlacedCase, case_digest

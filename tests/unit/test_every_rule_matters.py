@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.abstention import carries_no_claim_by, sentence_declines
-from raggate_action.core.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
+from raggate_action.core.text.abstention import carries_no_claim_by, sentence_declines
+from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
 from raggate_action.schema.policy import Gates, Penalties, Slices
 from tests.declining import ANSWERS, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
@@ -119,7 +119,7 @@ def expressions() -> Iterator[Any]:
 
 
 def rules_of(language: str) -> LanguageRules:
-    rules: LanguageRules = import_module(f"raggate_action.core.languages.{MODULES[language]}").RULES
+    rules: LanguageRules = import_module(f"raggate_action.core.text.languages.{MODULES[language]}").RULES
     return rules
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.row import evaluate_reply
+from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, TargetFailure
 from tests.builders import codes, judge, make_case, make_chunk, make_rules, make_store, make_trace

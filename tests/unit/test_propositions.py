@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.claims import adjudicate
-from raggate_action.core.drafts import Reading, itemise
-from raggate_action.core.propositions import propositions
-from raggate_action.core.prose import ProseClaim, read_prose
-from raggate_action.core.shown import shown_context
+from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.drafts import Reading, itemise
+from raggate_action.core.support.shown import shown_context
+from raggate_action.core.text.propositions import propositions
+from raggate_action.core.text.prose import ProseClaim, read_prose
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS

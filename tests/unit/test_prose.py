@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from raggate_action.core.prose import read_prose
+from raggate_action.core.text.prose import read_prose
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 
 PATTERNS = tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS)

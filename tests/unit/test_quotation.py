@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from raggate_action.core.claims import adjudicate
-from raggate_action.core.drafts import Reading, itemise
-from raggate_action.core.leaning import LEANING, leans_back
-from raggate_action.core.quotation import ChunkText, normal_words
-from raggate_action.core.shown import shown_context
+from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.drafts import Reading, itemise
+from raggate_action.core.support.shown import shown_context
+from raggate_action.core.text.leaning import LEANING, leans_back
+from raggate_action.core.text.quotation import ChunkText, normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer, TracedChunk
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.rates import (
+from raggate_action.core.counting.rates import (
     cut,
     dollars_text,
     mean,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.behaviour import CheckIssues
-from raggate_action.core.row import evaluate_reply
+from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.compare import BaselineIndex
-from raggate_action.core.selection import select
+from raggate_action.core.comparison.compare import BaselineIndex
+from raggate_action.core.comparison.selection import select
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.suite import Scope
 from tests.builders import make_case

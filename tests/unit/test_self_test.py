@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from raggate_action import self_test
-from raggate_action.core.diagnose import Rulebook
-from raggate_action.core.row import Evaluated, evaluate_reply
-from raggate_action.core.self_test_gate import self_test_gate
+from raggate_action.core.decision.self_test_gate import self_test_gate
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import LevelGate
@@ -280,13 +280,13 @@ def told_by(core: Core) -> SelfTest:
     assert spec.loader is not None
     anew = module_from_spec(spec)
     spec.loader.exec_module(anew)
-    rules = RULES._replace(restricted=core["restricted"].RestrictedText(STORE))
+    rules = RULES._replace(restricted=core["forbidden.restricted"].RestrictedText(STORE))
     testing = anew.SelfTesting(rules, seed=0)
     for number, (case, trace) in enumerate(OFFERED):
         made = make_case(**{**CASE, **case, "case_id": f"q{number}"})
         placed = PlacedCase(made, number, "d", "f", 1)
         answered = Answered(make_trace(**{**TRACE, **trace, "case_id": f"q{number}"}), labelled=True)
-        testing.offer(core["row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
+        testing.offer(core["gates.row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
     result: SelfTest = testing.result()
     return result
 

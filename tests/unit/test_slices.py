@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.facts import SliceTally
-from raggate_action.core.slices import judge_slices
+from raggate_action.core.counting.facts import SliceTally
+from raggate_action.core.decision.slices import judge_slices
 from raggate_action.schema.policy import Slices
 from tests.row_builders import count, failed, make_policy, make_row, unmeasured, waiver
 

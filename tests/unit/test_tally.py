@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.release_report import summary
+from raggate_action.core.decision.release_report import summary
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
 from raggate_action.schema.outcome import Outcome

@@ -11,7 +11,7 @@ from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.quotation import ChunkText, normal_words
+from raggate_action.core.text.quotation import ChunkText, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120

@@ -1,0 +1,1 @@
+"""The head run against the baseline run."""

@@ -1,0 +1,155 @@
+"""The baseline run, kept small: what a comparison and a choice of cases need of each case, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC
+from typing import Literal, NamedTuple
+
+from raggate_action.core.counting.rates import cut
+from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+from raggate_action.schema.outcome import StageName
+from raggate_action.schema.run import PipelineVersion, Run, RunGateStatus
+
+# Only fixed hallucinations are shown from here; the others are shown from the head's rows.
+_SHOWN_TEXT = 200
+
+
+class Then(NamedTuple):
+    """How a case stood on the baseline, the baseline's own waivers considered. Few differ, so they are shared.
+
+    Attributes:
+        state: State after waivers.
+        stage: First failed stage that was not waived.
+        answered: The target gave an answer, or did not have to.
+        admissible: The admissibility gate passed.
+        flagged: A must_not_contain hit, waived or not.
+    """
+
+    state: StandingState
+    stage: StageName | None
+    answered: bool
+    admissible: bool
+    flagged: bool
+
+
+class PastHallucination(NamedTuple):
+    """A hallucination of the baseline: its key, and what is shown of it when it is fixed."""
+
+    key: str
+    kind: Literal["claim", "phrase", "answered"]
+    text: str
+    chunk_id: str | None
+
+
+class PastCase(NamedTuple):
+    """A case of the baseline's suite.
+
+    Attributes:
+        digest: Digest of the case.
+        in_scope: It was to be run.
+        then: How it stood; None for a case that was not run and for a known-bad one.
+        hallucinations: Those found, waived or not.
+        suspects: Keys of the findings that made a claim suspect.
+    """
+
+    digest: str
+    in_scope: bool
+    then: Then | None = None
+    hallucinations: tuple[PastHallucination, ...] = ()
+    suspects: tuple[str, ...] = ()
+
+
+class BaselineIndex(NamedTuple):
+    """A baseline run, indexed by case id.
+
+    Attributes:
+        cases: Every case of its suite, in suite order.
+        decided_at, git_sha, verdict: Which run it was.
+        gates, slices: Its counts by name.
+        statuses: How each of them stood, and each gate that has no counts.
+        pipeline_versions: As counted then.
+        amounts: Its summary's amounts.
+    """
+
+    cases: Mapping[str, PastCase]
+    decided_at: str
+    git_sha: str | None
+    verdict: str
+    gates: tuple[GateDelta, ...]
+    slices: tuple[GateDelta, ...]
+    statuses: Mapping[str, RunGateStatus]
+    pipeline_versions: tuple[PipelineVersion, ...]
+    amounts: BaselineAmounts
+
+
+def index_baseline(run: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
+    """Index a finished run; `rows` is read once and no row is kept.
+
+    Args:
+        run: The baseline's `run.json`.
+        rows: Its `cases.jsonl`, in any order. Rows of cases its suite does not list are indexed as well.
+    """
+    cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in run.suite_cases}
+    waivers = Waivers(run.policy, decided_on=parse_moment(run.decided_at).astimezone(UTC).date())
+    shared: dict[Then, Then] = {}
+    for row in rows:
+        if row.kind == "known_bad":
+            cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
+            continue
+        then = _then(row, waivers)
+        hallucinations = tuple([_past(h) for h in row.hallucinations])
+        suspects = tuple([finding.key for claim in row.claims for finding in claim.findings if finding.key])
+        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
+    summary = run.summary
+    return BaselineIndex(
+        cases=cases,
+        decided_at=run.decided_at,
+        git_sha=run.provenance.git_sha,
+        verdict=run.decision.verdict,
+        gates=tuple(
+            [
+                GateDelta(name=gate.gate, passed=gate.passed, scored=gate.scored)
+                for gate in run.gates
+                if gate.passed is not None and gate.scored is not None
+            ]
+        ),
+        slices=tuple([GateDelta(name=part.name, passed=part.passed, scored=part.scored) for part in run.slices]),
+        statuses={
+            **{gate.gate: gate.status for gate in run.gates},
+            **{part.name: part.status for part in run.slices},
+        },
+        pipeline_versions=run.pipeline_versions,
+        amounts=BaselineAmounts(
+            mean_score=summary.mean_score,
+            p95_latency_ms=summary.p95_latency_ms,
+            hallucination_rate=summary.hallucination_rate,
+            cost_usd=summary.cost_usd,
+        ),
+    )
+
+
+def was_answered(row: CaseRun) -> bool:
+    """Whether the target gave an answer, or did not have to."""
+    target = row.outcomes.get("target")
+    return target is None or target.kind in {"passed", "not_applicable"}
+
+
+def _then(row: CaseRun, waivers: Waivers) -> Then:
+    standing = waivers.standing(row)
+    admissibility = row.outcomes.get("admissibility")
+    return Then(
+        state=standing.state,
+        stage=standing.stage,
+        answered=was_answered(row),
+        admissible=admissibility is not None and admissibility.kind == "passed",
+        flagged=row.flagged,
+    )
+
+
+def _past(hallucination: Hallucination) -> PastHallucination:
+    text = cut(hallucination.text, _SHOWN_TEXT)
+    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id)

@@ -1,0 +1,177 @@
+"""Head run against baseline run, case by case, while the head's rows stream by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+
+from raggate_action.core.comparison.baseline import BaselineIndex, Then, index_baseline
+from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
+from raggate_action.core.comparison.moved_suspects import MovedSuspects
+from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.waivers import Standing, Waivers
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison, NotListed, Regression, StageMove, VersionChange
+from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.outcome import GATES, StageName
+from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
+
+__all__ = ["BaselineIndex", "Comparer", "index_baseline"]
+
+_MEASURED = frozenset({"passed", "failed"})
+_STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
+
+
+class Comparer:
+    """Holds a head run's rows against a baseline, in any order; keeps counts and the heaviest cases by name.
+
+    Cases are compared when both runs ran them with the same digest; known-bad cases never are.
+    """
+
+    def __init__(self, baseline: BaselineIndex, policy: Policy, *, decided_on: date) -> None:
+        """Start from nothing.
+
+        Args:
+            baseline: The baseline run.
+            policy: What the head run is judged by; its waivers are considered.
+            decided_on: The day that decides which waivers hold.
+        """
+        self._baseline = baseline
+        self._waivers = Waivers(policy, decided_on=decided_on)
+        self._compared = 0
+        self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
+        self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
+        self._hallucinations = MovedHallucinations()
+        self._suspects = MovedSuspects(policy.slices.protected_names)
+
+    def add(self, row: CaseRun) -> None:
+        """Compare one case of the head run."""
+        if row.kind == "known_bad":
+            return
+        standing = self._waivers.standing(row)
+        past = self._baseline.cases.get(row.case_id)
+        then = past.then if past is not None and past.digest == row.digest else None
+        if standing.flagged and (then is None or not then.flagged):
+            self._phrases.offer(row.weight, row.position, row.case_id)
+        if past is None or then is None:
+            return
+        self._compared += 1
+        self._add_state(row, standing, then)
+        self._add_hard_rules(row, standing, then)
+        if row.hallucinations or past.hallucinations:
+            self._hallucinations.add(row, standing, past.hallucinations)
+        self._suspects.add(row, past.suspects)
+
+    def _add_state(self, row: CaseRun, standing: Standing, then: Then) -> None:
+        if then.state not in _MEASURED or standing.state not in _MEASURED:
+            # An unmeasured or waived case has no first failed stage, and has not passed either.
+            return
+        if then.stage != standing.stage:
+            self._moves[then.stage, standing.stage] += 1
+        if then.state == "passed" and standing.state == "failed" and standing.stage is not None:
+            problem = self._waivers.first_problem(row, standing)
+            regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem)
+            self._regressions.offer(row.weight, row.position, regression)
+        elif then.state == "failed" and standing.state == "passed":
+            self._fixed.offer(row.weight, row.position, row.case_id)
+
+    def _add_hard_rules(self, row: CaseRun, standing: Standing, then: Then) -> None:
+        admissibility = row.outcomes.get("admissibility")
+        if (
+            then.admissible
+            and admissibility is not None
+            and admissibility.kind == "failed"
+            and "admissibility" not in standing.waived
+        ):
+            self._inadmissible.offer(row.weight, row.position, row.case_id)
+        target = row.outcomes.get("target")
+        if then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived:
+            self._unanswered.offer(row.weight, row.position, row.case_id)
+
+    def comparison(self, head_cases: Iterable[SuiteCase], head_facts: Facts) -> Comparison:
+        """Everything that moved.
+
+        Args:
+            head_cases: Every case of the head's suite: id, digest, whether it was in scope.
+            head_facts: The head run's facts, for its pipeline versions.
+        """
+        baseline = self._baseline
+        suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
+        moved = self._hallucinations
+        return Comparison(
+            baseline_decided_at=baseline.decided_at,
+            baseline_git_sha=baseline.git_sha,
+            baseline_verdict=baseline.verdict,
+            compared=self._compared,
+            changed=suite.changed[:LISTED_AT_MOST],
+            added=suite.added[:LISTED_AT_MOST],
+            removed=suite.removed[:LISTED_AT_MOST],
+            not_run=suite.not_run,
+            gates=baseline.gates,
+            slices=baseline.slices,
+            statuses=dict(baseline.statuses),
+            regressions=self._regressions.ranked,
+            regressed=self._regressions.offered,
+            fixed=self._fixed.ranked,
+            now_fixed=self._fixed.offered,
+            newly_inadmissible=self._inadmissible.ranked,
+            newly_unanswered=self._unanswered.ranked,
+            moves=self._stage_moves(),
+            hallucinations=moved.listed,
+            new_hallucinations=moved.new,
+            fixed_hallucinations=moved.fixed,
+            persisting_hallucinations=moved.persisting,
+            new_phrases=self._phrases.ranked,
+            new_suspects=self._suspects.result,
+            not_listed=self._not_listed(suite),
+            versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
+            baseline=baseline.amounts,
+        )
+
+    def _not_listed(self, suite: SuiteChanges) -> NotListed:
+        return NotListed(
+            changed=len(suite.changed[LISTED_AT_MOST:]),
+            added=len(suite.added[LISTED_AT_MOST:]),
+            removed=len(suite.removed[LISTED_AT_MOST:]),
+            newly_inadmissible=self._inadmissible.dropped,
+            newly_unanswered=self._unanswered.dropped,
+            new_phrases=self._phrases.dropped,
+        )
+
+    def _stage_moves(self) -> tuple[StageMove, ...]:
+        def rank(item: tuple[tuple[StageName | None, StageName | None], int]) -> tuple[int, int, int]:
+            (before, after), cases = item
+            return (-cases, _STAGES.index(after), _STAGES.index(before))
+
+        return tuple(
+            [
+                StageMove(before=before, after=after, cases=cases)
+                for (before, after), cases in sorted(self._moves.items(), key=rank)
+            ]
+        )
+
+
+def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:
+    """Pipeline version keys whose values differ between two runs, by key."""
+    then, now = _values_by_key(before), _values_by_key(after)
+    return tuple(
+        [
+            VersionChange(key=key, before=then.get(key, ()), after=now.get(key, ()))
+            for key in sorted({*then, *now})
+            if then.get(key) != now.get(key)
+        ]
+    )
+
+
+def _values_by_key(versions: Iterable[PipelineVersion]) -> dict[str, tuple[str, ...]]:
+    values: dict[str, set[str]] = {}
+    for version in versions:
+        values.setdefault(version.key, set()).add(version.value)
+    return {key: tuple(sorted(found)) for key, found in values.items()}

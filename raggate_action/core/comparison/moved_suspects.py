@@ -1,0 +1,49 @@
+"""Suspects of one case on two runs: what is new is a fact of the comparison, never of the trace (rules 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import NewSuspect, NewSuspects
+from raggate_action.schema.listed import LISTED_AT_MOST
+
+
+class MovedSuspects:
+    """Counts cases with suspects that the baseline's answer to the same case did not have."""
+
+    def __init__(self, protected: frozenset[str]) -> None:
+        self._protected = protected
+        self._conflicts: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
+        self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
+        self._conflict = self._absent = self._protected_cases = self._persisting = 0
+
+    def add(self, row: CaseRun, past: Container[str]) -> None:
+        """Compare one case of the head run; `past` holds the keys of the baseline's."""
+        found = list(suspects_in(row))
+        new = [(claim, finding) for claim, finding in found if finding.key not in past]
+        self._persisting += len(found) - len(new)
+        if not new:
+            return
+        kinds = {finding.kind for _claim, finding in new}
+        self._conflict += "conflict" in kinds
+        self._absent += kinds == {"absent"}
+        self._protected_cases += not self._protected.isdisjoint(row.slices)
+        for claim, finding in new:
+            suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=finding)
+            of_kind = self._conflicts if finding.kind == "conflict" else self._absences
+            of_kind.offer(row.weight, row.position, suspect)
+
+    @property
+    def result(self) -> NewSuspects:
+        """What was found."""
+        return NewSuspects(
+            conflict=self._conflict,
+            absent=self._absent,
+            protected=self._protected_cases,
+            persisting=self._persisting,
+            listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
+            suspects=self._conflicts.offered + self._absences.offered,
+        )

@@ -1,0 +1,1 @@
+"""A run counted while its rows stream by."""

@@ -1,0 +1,130 @@
+"""What was counted over a run: everything a decision is taken from, and nothing that grows with the run."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from raggate_action.core.counting.rates import cut
+from raggate_action.schema.base import Rate
+from raggate_action.schema.listed import Listed
+from raggate_action.schema.outcome import Failed, GateName, Unmeasured
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
+from raggate_action.schema.summary import ToolCount
+
+# Offenders named beside a gate, a stage or a reason.
+NAMED_AT_MOST = 3
+# Characters of a problem beside its case.
+PROBLEM_LENGTH = 200
+
+
+class Offender(NamedTuple):
+    """A case and the first thing wrong with it."""
+
+    case_id: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.case_id}: {self.problem}" if self.problem else self.case_id
+
+
+def problem_text(failed: Failed) -> str:
+    """The first problem in a line; its code alone where the run keeps no text."""
+    problem = failed.problems[0]
+    return cut(str(problem), PROBLEM_LENGTH) if problem.detail else problem.code
+
+
+def unmeasured_text(unmeasured: Unmeasured) -> str:
+    """Why something went unmeasured, in a line."""
+    detail = f": {unmeasured.detail}" if unmeasured.detail else ""
+    return cut(f"{unmeasured.reason}{detail}", PROBLEM_LENGTH)
+
+
+class GateOffenders(NamedTuple):
+    """The heaviest cases that failed a gate without a waiver, and that it could not measure; `NAMED_AT_MOST` each."""
+
+    failed: tuple[Offender, ...]
+    unmeasured: tuple[Offender, ...]
+
+
+class SliceTally(NamedTuple):
+    """A slice's cases. Waived cases are in no slice."""
+
+    name: str
+    passed: int
+    failed: int
+    unmeasured: int
+
+    @property
+    def scored(self) -> int:
+        """Cases that say something about the slice."""
+        return self.passed + self.failed
+
+
+class Amounts(NamedTuple):
+    """Scores, milliseconds, dollars and tool use over ordinary cases; None where nothing reports them."""
+
+    mean_score: float | None
+    mean_latency_ms: float | None
+    p50_latency_ms: float | None
+    p95_latency_ms: float | None
+    cost_usd: float | None
+    tool_use: Rate | None
+    tools: tuple[ToolCount, ...]
+
+
+class MustRelease(NamedTuple):
+    """The must-release cases that neither passed nor failed, and the heaviest that failed."""
+
+    waived: int
+    unmeasured: int
+    failed: tuple[Offender, ...]
+
+
+class SourceTrace(NamedTuple):
+    """A case the release report stands on: its place in the suite, and the versions its answer was built from."""
+
+    case_id: str
+    position: int
+    context_versions: tuple[str, ...]
+
+
+class Facts(NamedTuple):
+    """A run, counted.
+
+    Attributes:
+        decided_on: The day waivers were judged on.
+        counts: Cases, once each.
+        asked_of_target: Ordinary cases that needed the target.
+        ran: Ordinary cases with a trace or an error of the target; what was cut or has no trace was not run.
+        gate_counts: Per gate on cases; only gates that at least one case asked.
+        offenders: Their offenders, for the same gates.
+        slices: By name.
+        stages: First failed stages, most cases first, then in order of diagnosis.
+        pipeline_versions: By key, then most cases first.
+        amounts: Scores, latency, cost, tools.
+        failing: Failing cases by id, heaviest first, at most 1,000.
+        flagged: The heaviest cases with a must_not_contain hit.
+        must_release: What the counts do not say of the must-release cases.
+        listed: Rows shown by name.
+        source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
+        idle_waivers: Waivers past their date of which nothing fails in this run.
+    """
+
+    decided_on: date
+    counts: Counts
+    asked_of_target: int
+    ran: int
+    gate_counts: dict[GateName, GateCounts]
+    offenders: dict[GateName, GateOffenders]
+    slices: tuple[SliceTally, ...]
+    stages: tuple[StageCount, ...]
+    pipeline_versions: tuple[PipelineVersion, ...]
+    amounts: Amounts
+    failing: tuple[str, ...]
+    flagged: tuple[Offender, ...]
+    must_release: MustRelease
+    listed: Listed
+    source_traces: tuple[SourceTrace, ...]
+    idle_waivers: tuple[Waiver, ...] = ()

@@ -1,0 +1,109 @@
+"""Counting the gates on cases."""
+
+from __future__ import annotations
+
+from raggate_action.core.counting.facts import NAMED_AT_MOST, GateOffenders, Offender, problem_text, unmeasured_text
+from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.waivers import Standing
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import GATES, Failed, GateName, Passed, Unmeasured
+from raggate_action.schema.run import GateCounts
+
+
+class _Gate:
+    """One gate's counters, plain attributes because every case touches every one of them."""
+
+    __slots__ = (
+        "failed",
+        "hits",
+        "no_adjudicator",
+        "passed",
+        "total",
+        "unmeasured",
+        "waived",
+        "worst",
+        "worst_unmeasured",
+    )
+
+    def __init__(self) -> None:
+        self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
+        self.worst: Heaviest[tuple[str, Failed]] = Heaviest(NAMED_AT_MOST)
+        self.worst_unmeasured: Heaviest[tuple[str, Unmeasured]] = Heaviest(NAMED_AT_MOST)
+
+    @property
+    def counts(self) -> GateCounts:
+        return GateCounts(
+            passed=self.passed,
+            failed=self.failed,
+            waived=self.waived,
+            unmeasured=self.unmeasured,
+            no_adjudicator=self.no_adjudicator,
+            hits=self.hits,
+            total=self.total,
+        )
+
+    @property
+    def offenders(self) -> GateOffenders:
+        failed = [Offender(case_id, problem_text(found)) for case_id, found in self.worst.ranked]
+        unmeasured = [Offender(case_id, unmeasured_text(found)) for case_id, found in self.worst_unmeasured.ranked]
+        return GateOffenders(tuple(failed), tuple(unmeasured))
+
+
+class GateTally:
+    """Counts every gate's outcomes; a waived failure is in `waived` alone, its inner counts nowhere."""
+
+    def __init__(self) -> None:
+        self._gates: dict[GateName, _Gate] = {gate: _Gate() for gate in GATES}
+
+    def add(self, row: CaseRun, standing: Standing) -> None:
+        """Count one ordinary case."""
+        gates = self._gates
+        for name, outcome in row.outcomes.items():
+            # By type and not by `kind`: this loop is the most of what counting a run costs.
+            if type(outcome) is Passed:
+                gate = gates[name]
+                gate.passed += 1
+                share = outcome.share
+                if share is not None:
+                    gate.hits += share.hits
+                    gate.total += share.total
+            elif type(outcome) is Failed:
+                self._add_failed(gates[name], row, outcome, waived=name in standing.waived)
+            elif type(outcome) is Unmeasured:
+                self._add_unmeasured(gates[name], row, outcome)
+
+    @staticmethod
+    def _add_failed(gate: _Gate, row: CaseRun, outcome: Failed, *, waived: bool) -> None:
+        if waived:
+            gate.waived += 1
+            return
+        gate.failed += 1
+        gate.worst.offer(row.weight, row.position, (row.case_id, outcome))
+        if outcome.share is not None:
+            gate.hits += outcome.share.hits
+            gate.total += outcome.share.total
+
+    @staticmethod
+    def _add_unmeasured(gate: _Gate, row: CaseRun, outcome: Unmeasured) -> None:
+        if outcome.reason == "no-adjudicator":
+            gate.no_adjudicator += 1
+        else:
+            gate.unmeasured += 1
+        gate.worst_unmeasured.offer(row.weight, row.position, (row.case_id, outcome))
+
+    @property
+    def counts(self) -> dict[GateName, GateCounts]:
+        """Counts of the gates that at least one case asked, in order of diagnosis."""
+        return {name: gate.counts for name, gate in self._asked()}
+
+    @property
+    def offenders(self) -> dict[GateName, GateOffenders]:
+        """The heaviest offenders of the same gates."""
+        return {name: gate.offenders for name, gate in self._asked()}
+
+    def _asked(self) -> list[tuple[GateName, _Gate]]:
+        return [
+            (name, gate)
+            for name, gate in self._gates.items()
+            if gate.passed or gate.failed or gate.waived or gate.unmeasured or gate.no_adjudicator
+        ]

@@ -1,0 +1,258 @@
+"""Counting a run while its rows stream by, in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+
+from raggate_action.core.counting.amounts import AmountTally
+from raggate_action.core.counting.facts import (
+    NAMED_AT_MOST,
+    PROBLEM_LENGTH,
+    Facts,
+    MustRelease,
+    Offender,
+    SliceTally,
+    SourceTrace,
+    problem_text,
+)
+from raggate_action.core.counting.gate_tally import GateTally
+from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.rates import cut
+from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.waivers import ExpiredWaivers, Standing, StandingState, Waivers, as_shown
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
+from raggate_action.schema.outcome import GATES, StageName
+from raggate_action.schema.run import Counts, PipelineVersion, Policy, StageCount
+
+FAILING_AT_MOST = 1000
+SOURCE_TRACES_AT_MOST = 20
+STAGE_NAMED_AT_MOST = 10
+# Apps that report a version per request would otherwise fill run.json with them.
+VERSIONS_PER_KEY_AT_MOST = 20
+
+
+class Tally:
+    """Counts a run's rows. Keeps numbers, and the rows a reader is shown by name; no result depends on their order."""
+
+    def __init__(self, policy: Policy, *, decided_on: date) -> None:
+        """Start from nothing.
+
+        Args:
+            policy: What the run is judged by.
+            decided_on: The day that decides which waivers hold.
+        """
+        self._waivers = Waivers(policy, decided_on=decided_on)
+        self._expired = ExpiredWaivers(self._waivers.expired)
+        self._decided_on = decided_on
+        self._states: Counter[StandingState] = Counter()
+        self._gates = GateTally()
+        self._amounts = AmountTally()
+        self._slices: dict[str, list[int]] = {}
+        self._versions: Counter[tuple[str, str]] = Counter()
+        self._stages: dict[StageName, Heaviest[str]] = {}
+        self._failing: Heaviest[str] = Heaviest(FAILING_AT_MOST)
+        self._flagged: Heaviest[Offender] = Heaviest(NAMED_AT_MOST)
+        self._lists = _Lists()
+        self._must_release = _MustRelease()
+        self._known_bad = _KnownBad()
+        self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
+
+    def add(self, row: CaseRun) -> None:
+        """Count one case. A known-bad case counts among its kind alone."""
+        if row.kind == "known_bad":
+            self._known_bad.add(row)
+            return
+        standing = self._waivers.standing(row)
+        self._expired.see(row)
+        self._states[standing.state] += 1
+        self._gates.add(row, standing)
+        if self._was_run(row):
+            self._ran += 1
+            self._amounts.add(row)
+        if row.versions:
+            self._versions.update(set(row.versions))
+        if row.slices and standing.state != "waived":
+            self._add_to_slices(row, standing)
+        hits = standing.hallucinations or standing.flagged or standing.waived
+        if standing.state != "passed" or hits or _has_issues(row):
+            self._add_exception(row, standing)
+        if row.kind == "must_release":
+            self._must_release.add(row, standing, self._waivers)
+        self._sources.offer(0, row.position, row)
+
+    def _was_run(self, row: CaseRun) -> bool:
+        target = row.outcomes.get("target")
+        if target is None or target.kind == "not_applicable":
+            return True
+        self._asked += 1
+        self._answered += target.kind == "passed"
+        return target.kind != "unmeasured"
+
+    def _add_to_slices(self, row: CaseRun, standing: Standing) -> None:
+        column = _SLICE_COLUMNS[standing.state]
+        for name in row.slices:
+            columns = self._slices.get(name)
+            if columns is None:
+                columns = self._slices[name] = [0, 0, 0]
+            columns[column] += 1
+
+    def _add_exception(self, row: CaseRun, standing: Standing) -> None:
+        if standing.state == "failed":
+            self._failing.offer(row.weight, row.position, row.case_id)
+            if standing.stage is not None:
+                named = self._stages.setdefault(standing.stage, Heaviest(STAGE_NAMED_AT_MOST))
+                named.offer(row.weight, row.position, row.case_id)
+        if standing.flagged:
+            phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")
+            self._flagged.offer(row.weight, row.position, Offender(row.case_id, cut(phrase, PROBLEM_LENGTH)))
+        self._hallucinating += bool(standing.hallucinations)
+        self._suspect += next(suspects_in(row), None) is not None
+        self._lists.add(row, standing)
+
+    def facts(self) -> Facts:
+        """What has been counted so far."""
+        must_release = self._must_release
+        return Facts(
+            decided_on=self._decided_on,
+            counts=self._counts(),
+            asked_of_target=self._asked,
+            ran=self._ran,
+            gate_counts=self._gates.counts,
+            offenders=self._gates.offenders,
+            slices=tuple([SliceTally(name, *columns) for name, columns in sorted(self._slices.items())]),
+            stages=self._stage_counts(),
+            pipeline_versions=self._pipeline_versions(),
+            amounts=self._amounts.amounts,
+            failing=self._failing.ranked,
+            flagged=self._flagged.ranked,
+            must_release=MustRelease(must_release.waived, must_release.unmeasured, must_release.worst.ranked),
+            listed=self._lists.listed(self._known_bad, self._expired),
+            source_traces=tuple(
+                [
+                    SourceTrace(row.case_id, row.position, row.context_versions)
+                    for row in must_release.sources.ranked or self._sources.ranked
+                ]
+            ),
+            idle_waivers=self._expired.idle[:LISTED_AT_MOST],
+        )
+
+    def _counts(self) -> Counts:
+        states = self._states
+        return Counts(
+            cases=sum(states.values()),
+            passed=states["passed"],
+            failed=states["failed"],
+            unmeasured=states["unmeasured"],
+            waived=states["waived"],
+            known_bad=self._known_bad.cases,
+            known_bad_blocked=self._known_bad.cases - self._known_bad.unblocked.offered,
+            must_release=self._must_release.cases,
+            must_release_passed=self._must_release.passed,
+            hallucinating=self._hallucinating,
+            flagged=self._flagged.offered,
+            suspect=self._suspect,
+            answered_by_target=self._answered,
+        )
+
+    def _stage_counts(self) -> tuple[StageCount, ...]:
+        repairs = {place.stage: place.repair for place in GATES.values()}
+        order = list(repairs)
+        found = sorted(self._stages.items(), key=lambda item: (-item[1].offered, order.index(item[0])))
+        return tuple(
+            [
+                StageCount(stage=stage, cases=named.offered, repair=repairs[stage], named=named.ranked)
+                for stage, named in found
+            ]
+        )
+
+    def _pipeline_versions(self) -> tuple[PipelineVersion, ...]:
+        by_key: dict[str, list[tuple[int, str]]] = {}
+        for (key, value), cases in self._versions.items():
+            by_key.setdefault(key, []).append((-cases, value))
+        return tuple(
+            [
+                PipelineVersion(key=key, value=value, cases=-less)
+                for key, values in sorted(by_key.items())
+                for less, value in sorted(values)[:VERSIONS_PER_KEY_AT_MOST]
+            ]
+        )
+
+
+def _has_issues(row: CaseRun) -> bool:
+    return bool(row.issues) or any(claim.findings for claim in row.claims)
+
+
+_SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasured": 2}
+
+
+class _KnownBad:
+    """Known-bad cases: each has to fail first at the stage its author names."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.unblocked: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+
+    def add(self, row: CaseRun) -> None:
+        self.cases += 1
+        if not row.blocked_as_named:
+            self.unblocked.offer(row.weight, row.position, row)
+
+
+class _MustRelease:
+    """Cases that must be released; they are counted as ordinary ones as well."""
+
+    def __init__(self) -> None:
+        self.cases = self.passed = self.waived = self.unmeasured = 0
+        self.worst: Heaviest[Offender] = Heaviest(NAMED_AT_MOST)
+        self.sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+
+    def add(self, row: CaseRun, standing: Standing, waivers: Waivers) -> None:
+        self.cases += 1
+        self.passed += standing.state == "passed"
+        self.waived += standing.state == "waived"
+        self.unmeasured += standing.state == "unmeasured"
+        if standing.state == "failed":
+            problem = waivers.first_problem(row, standing)
+            self.worst.offer(row.weight, row.position, Offender(row.case_id, problem))
+        self.sources.offer(0, row.position, row)
+
+
+class _Lists:
+    """The rows shown by name."""
+
+    def __init__(self) -> None:
+        self._failing: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._unmeasured: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._hallucinating: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
+
+    def add(self, row: CaseRun, standing: Standing) -> None:
+        shown = as_shown(row, standing)
+        if standing.state == "failed":
+            self._failing.offer(row.weight, row.position, shown)
+        elif standing.state == "unmeasured":
+            self._unmeasured.offer(row.weight, row.position, shown)
+        elif _has_issues(row):
+            self._with_issues.offer(row.weight, row.position, shown)
+        if standing.hallucinations:
+            self._hallucinating.offer(row.weight, row.position, shown)
+        for gate, waiver in standing.waived.items():
+            outcome = row.outcomes[gate]
+            if outcome.kind == "failed":
+                failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
+                self._waived.offer(row.weight, row.position, failure)
+
+    def listed(self, known_bad: _KnownBad, expired: ExpiredWaivers) -> Listed:
+        return Listed(
+            failing=self._failing.ranked,
+            unmeasured=self._unmeasured.ranked,
+            unblocked=known_bad.unblocked.ranked,
+            hallucinating=self._hallucinating.ranked,
+            with_issues=self._with_issues.ranked,
+            waived=self._waived.ranked,
+            expired=expired.missed[:LISTED_AT_MOST],
+        )

@@ -1,0 +1,156 @@
+"""Where a case stands once waivers are considered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Literal, NamedTuple, TypeAlias
+
+from raggate_action.core.counting.facts import problem_text
+from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.outcome import GATES, GateName, StageName
+from raggate_action.schema.policy import Gates, HardGate, PlainGate, Waiver
+from raggate_action.schema.run import Policy
+
+StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
+
+REMOVED = "removed"
+# The gate whose failure a hallucination is part of: waiving the one excuses the other.
+HALLUCINATION_GATES: Mapping[str, GateName] = {
+    "claim": "faithfulness",
+    "answered": "faithfulness",
+    "phrase": "behaviour",
+}
+_NOTHING: Mapping[GateName, Waiver] = {}
+
+
+class Standing(NamedTuple):
+    """A case after its waivers.
+
+    Attributes:
+        state: The row's state; `waived` when every block-level failure is waived and nothing else is unmeasured.
+        stage: Stage of the first block-level failure that is not waived; None when there is none.
+        waived: The failures covered, by gate.
+        hallucinations: Those that are not part of a waived failure.
+        flagged: A must_not_contain hit that is not waived.
+    """
+
+    state: StandingState
+    stage: StageName | None
+    waived: Mapping[GateName, Waiver]
+    hallucinations: tuple[Hallucination, ...]
+    flagged: bool
+
+
+def case_gate(gates: Gates, gate: GateName) -> PlainGate | HardGate:
+    """The policy of a gate on cases, by its name."""
+    policy: PlainGate | HardGate = getattr(gates, gate)
+    return policy
+
+
+class Waivers:
+    """The waivers of a policy on one day.
+
+    Attributes:
+        expired: Waivers past their last day; they cover nothing.
+        removed: Cases that may be gone from the suite.
+    """
+
+    def __init__(self, policy: Policy, *, decided_on: date) -> None:
+        """Sort the policy's waivers into those that hold on `decided_on` (the last day inclusive) and the expired."""
+        self.expired = tuple([waiver for waiver in policy.waivers if waiver.expires < decided_on])
+        holding = [waiver for waiver in policy.waivers if waiver.expires >= decided_on]
+        self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
+        self._holding: dict[str, dict[str, Waiver]] = {}
+        for waiver in holding:
+            self._holding.setdefault(waiver.case, {})[waiver.gate] = waiver
+        self.blocking = frozenset([gate for gate in GATES if case_gate(policy.gates, gate).level == "block"])
+
+    def standing(self, row: CaseRun) -> Standing:
+        """Where the case of `row` stands; the row as it is when no waiver covers a failure of it."""
+        holding = self._holding.get(row.case_id)
+        waived = _NOTHING if holding is None else _covered(row, holding)
+        if not waived:
+            return Standing(row.state, row.first_failed_stage, _NOTHING, row.hallucinations, row.flagged)
+        state, stage = self._state(row, waived)
+        left = tuple([h for h in row.hallucinations if HALLUCINATION_GATES[h.kind] not in waived])
+        return Standing(state, stage, waived, left, row.flagged and "behaviour" not in waived)
+
+    def _state(self, row: CaseRun, waived: Mapping[GateName, Waiver]) -> tuple[StandingState, StageName | None]:
+        failed = [gate for gate in self._blocking_in(row) if row.outcomes[gate].kind == "failed"]
+        left = [gate for gate in failed if gate not in waived]
+        if row.state != "failed" or not failed:
+            return row.state, row.first_failed_stage
+        if left:
+            return "failed", GATES[left[0]].stage
+        if any(is_unmeasured(row, gate) for gate in self._blocking_in(row)):
+            return "unmeasured", None
+        return "waived", None
+
+    def _blocking_in(self, row: CaseRun) -> list[GateName]:
+        return [gate for gate in GATES if gate in self.blocking and gate in row.outcomes]
+
+    def first_problem(self, row: CaseRun, standing: Standing) -> str:
+        """The first offender behind `standing.stage`; the target's error, or nothing, when no gate names one."""
+        for gate in self._blocking_in(row):
+            outcome = row.outcomes[gate]
+            if outcome.kind == "failed" and gate not in standing.waived:
+                return problem_text(outcome)
+        return row.error or ""
+
+
+class ExpiredWaivers:
+    """Waivers past their date, told apart by whether anything still fails that they covered."""
+
+    def __init__(self, expired: tuple[Waiver, ...]) -> None:
+        self._expired = expired
+        self._gates: dict[str, set[str]] = {}
+        for waiver in expired:
+            self._gates.setdefault(waiver.case, set()).add(waiver.gate)
+        # Only the comparison knows which cases are gone, so such a waiver always counts as missed.
+        self._back = {(waiver.case, waiver.gate) for waiver in expired if waiver.gate == REMOVED}
+
+    def see(self, row: CaseRun) -> None:
+        """Take note of a case's failures."""
+        if (gates := self._gates.get(row.case_id)) is not None:
+            failed = {gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed"}
+            self._back.update((row.case_id, gate) for gate in gates & failed)
+
+    @property
+    def missed(self) -> tuple[Waiver, ...]:
+        """Those whose failure is back."""
+        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) in self._back])
+
+    @property
+    def idle(self) -> tuple[Waiver, ...]:
+        """Those of which nothing fails in this run."""
+        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) not in self._back])
+
+
+def _covered(row: CaseRun, holding: Mapping[str, Waiver]) -> Mapping[GateName, Waiver]:
+    return {
+        gate: holding[gate] for gate, outcome in row.outcomes.items() if outcome.kind == "failed" and gate in holding
+    }
+
+
+def is_unmeasured(row: CaseRun, gate: GateName) -> bool:
+    """Whether a gate went unmeasured for a reason that the budget counts."""
+    outcome = row.outcomes.get(gate)
+    return outcome is not None and outcome.kind == "unmeasured" and outcome.reason != "no-adjudicator"
+
+
+def as_shown(row: CaseRun, standing: Standing) -> CaseRun:
+    """The row with waived failures taken out of what it says first: state, stage, hallucinations, flag.
+
+    A row knows no state `waived`: a case whose every failure is waived keeps its own, without a stage.
+    """
+    if not standing.waived:
+        return row
+    return row.model_copy(
+        update={
+            "state": row.state if standing.state == "waived" else standing.state,
+            "first_failed_stage": standing.stage,
+            "hallucinations": standing.hallucinations,
+            "flagged": standing.flagged,
+        }
+    )

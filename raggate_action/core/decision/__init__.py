@@ -1,0 +1,1 @@
+"""May this ship: bars, slices, hard rules, the release report."""

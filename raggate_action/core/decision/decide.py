@@ -1,0 +1,167 @@
+"""May this ship? Every gate on the run, the verdict, and one sentence per reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
+from raggate_action.core.decision import limit_gates, run_gates
+from raggate_action.core.decision.run_gates import Judged, reason_of
+from raggate_action.core.decision.self_test_gate import self_test_gate
+from raggate_action.core.decision.slices import judge_slices
+from raggate_action.core.decision.suspect_gate import new_suspects_gate
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
+from raggate_action.schema.self_test import SelfTest
+
+# What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
+_FIRST_REASONS = (
+    "known_bad_blocked",
+    "self_test",
+    "newly_inadmissible",
+    "admissibility",
+    "forbidden_phrases",
+    "newly_unanswered",
+    "must_release",
+)
+_BUDGET = "unmeasured"
+
+
+class Decided(NamedTuple):
+    """What follows from the facts.
+
+    Attributes:
+        gates: Gates on the run, those on cases first and in order of diagnosis.
+        slices: Every slice, red ones first.
+        decision: The verdict with its reasons.
+        notes: What the suite itself leaves open, one sentence each.
+    """
+
+    gates: tuple[RunGate, ...]
+    slices: tuple[SliceResult, ...]
+    decision: Decision
+    notes: tuple[str, ...]
+
+
+def decide(
+    facts: Facts, *, policy: Policy, comparison: Comparison | None, self_test: SelfTest | None = None
+) -> Decided:
+    """Take the decision.
+
+    Args:
+        facts: The run, counted.
+        policy: What it is judged by.
+        comparison: Against a baseline; without one every must_not_contain hit counts as new.
+        self_test: What became of faults put into passing traces; None when it was not run.
+
+    Returns:
+        `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
+        the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
+        A target that answered no case at all is inconclusive before anything else, for that one reason.
+
+    Source: rules 1, 2 and 8; design 8.
+    """
+    slices = judge_slices(facts.slices, policy.slices)
+    judged = [
+        *_judged(facts, policy, comparison, slices),
+        *self_test_gate(self_test, policy.gates.self_test),
+    ]
+    judged = [each for each in judged if each.gate.level != "off"]
+    verdict, reasons = _verdict(facts, judged)
+    decision = Decision(verdict=verdict, reasons=reasons, enforced=policy.enforce)
+    return Decided(tuple([each.gate for each in judged]), slices, decision, _notes(facts))
+
+
+def _judged(
+    facts: Facts, policy: Policy, comparison: Comparison | None, slices: tuple[SliceResult, ...]
+) -> list[Judged]:
+    gates = policy.gates
+    judged = [
+        *run_gates.case_gates(facts, policy),
+        *run_gates.slices_gate(slices, policy),
+        *run_gates.known_bad_gate(facts, gates.known_bad_blocked),
+        *run_gates.must_release_gate(facts, gates.must_release),
+        limit_gates.forbidden_phrases_gate(facts, gates.forbidden_phrases, comparison),
+        run_gates.hallucination_gate(facts, gates.hallucination_rate),
+    ]
+    if comparison is not None:
+        judged.append(limit_gates.newly_inadmissible_gate(comparison))
+        judged.append(limit_gates.newly_unanswered_gate(comparison))
+    judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
+    judged += new_suspects_gate(facts, gates.new_suspects, comparison)
+    judged += limit_gates.amount_gates(facts, policy)
+    return judged
+
+
+def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str, ...]]:
+    if facts.asked_of_target and not facts.counts.answered_by_target:
+        return "inconclusive", (_nothing_answered(facts),)
+    expired = _expired(facts)
+    blocking = [each for each in judged if each.gate.level == "block"]
+    failed = sorted([each for each in blocking if each.gate.status == "failed"], key=_rank)
+    open_questions = [reason_of(each) for each in failed if each.gate.gate == _BUDGET]
+    open_questions += [reason_of(each) for each in blocking if each.gate.status == "unmeasured"]
+    if not facts.counts.cases:
+        open_questions = ["no case is in scope: nothing was evaluated"]
+    blocks = [reason_of(each) for each in failed if each.gate.gate != _BUDGET]
+    if blocks:
+        return "block", (*expired, *blocks, *open_questions)
+    if open_questions:
+        return "inconclusive", (*expired, *open_questions)
+    return "release", (_released(facts, judged), *expired)
+
+
+def _rank(judged: Judged) -> int:
+    name = judged.gate.gate
+    return _FIRST_REASONS.index(name) if name in _FIRST_REASONS else len(_FIRST_REASONS)
+
+
+def _nothing_answered(facts: Facts) -> str:
+    asked = facts.asked_of_target
+    offenders = facts.offenders.get("target")
+    found = (*offenders.failed, *offenders.unmeasured) if offenders else ()
+    first = f"; first: {found[0]}" if found else ""
+    cases = "the only case" if asked == 1 else f"any of {asked} cases"
+    return f"the app did not answer {cases}{first}"
+
+
+def _expired(facts: Facts) -> tuple[str, ...]:
+    expired = facts.listed.expired
+    if not expired:
+        return ()
+    subject = (
+        "a waiver has expired and covers" if len(expired) == 1 else f"{len(expired)} waivers have expired and cover"
+    )
+    return (f"{subject} nothing: {_named(expired)}",)
+
+
+def _named(waivers: tuple[Waiver, ...]) -> str:
+    shown = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    more = len(waivers) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more else "")
+
+
+def _released(facts: Facts, judged: Sequence[Judged]) -> str:
+    counts = facts.counts
+    only_warn = [each.gate.gate for each in judged if each.gate.level == "warn" and each.gate.status == "failed"]
+    subject = "every blocking gate passed" if only_warn else "every gate passed"
+    beside = [f"{counts.failed} failed"] if counts.failed else []
+    beside += [f"{counts.unmeasured} unmeasured"] if counts.unmeasured else []
+    beside += [f"{counts.waived} waived"] if counts.waived else []
+    tail = f" ({', '.join(beside)})" if beside else ""
+    warned = f"; failed and only warns: {', '.join(only_warn)}" if only_warn else ""
+    return f"{subject}: {counts.passed} of {counts.cases} cases passed{tail}{warned}"
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    notes = []
+    if idle := facts.idle_waivers:
+        subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
+        notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
+    if not facts.counts.known_bad:
+        notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
+    if not facts.counts.must_release:
+        notes.append("The suite has no case that must be released: nothing shows that a good answer gets through.")
+    return tuple(notes)

@@ -1,0 +1,102 @@
+"""The release report (seed 001) and the summary (seed 004) of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.rates import percent_up
+from raggate_action.core.decision.decide import Decided
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
+
+# Where a trace says which release of the app wrote it.
+_SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")
+_UNKNOWN = "unknown"
+
+
+def release_report(
+    facts: Facts,
+    decided: Decided,
+    *,
+    service_version: str | None = None,
+    agent_version: str | None = None,
+    required_policy_versions: tuple[str, ...] | None = None,
+) -> ReleaseReport:
+    """Write the release report.
+
+    Args:
+        facts: The run, counted.
+        decided: What was decided on it.
+        service_version: As the suite names it.
+        agent_version: As the environment names it (`AGENT_VERSION`); asked last.
+        required_policy_versions: Versions of the evidence that `facts.source_traces` require; None, where there is
+            no evidence store, takes the versions those answers were built from.
+    """
+    versions = required_policy_versions
+    if versions is None:
+        used = [version for source in facts.source_traces for version in source.context_versions if version]
+        versions = tuple(sorted(set(used)))
+    return ReleaseReport(
+        service_version=service_version or _traced_version(facts) or agent_version or _UNKNOWN,
+        source_traces=tuple([source.case_id for source in facts.source_traces]),
+        required_policy_versions=versions,
+        checks=_checks(facts, decided),
+    )
+
+
+def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str, ...]:
+    """Versions of the sources that cases require, as the store has them, each once and sorted.
+
+    Source: the release report of seed 001, which names the version of the required chunk and not of what was found.
+    """
+    chunks = [store.get(chunk_id) for case in cases for chunk_id in case.required_source_ids]
+    return tuple(sorted({chunk.version for chunk in chunks if chunk is not None and chunk.version is not None}))
+
+
+def _traced_version(facts: Facts) -> str | None:
+    for key in _SERVICE_VERSION_KEYS:
+        if values := [version.value for version in facts.pipeline_versions if version.key == key]:
+            return ", ".join(values)
+    return None
+
+
+def _checks(facts: Facts, decided: Decided) -> ReleaseChecks:
+    """The four checks. Each is None where the run gives nothing to check, and false where it could not be measured."""
+    counts = facts.counts
+    must_pass = counts.must_release - facts.must_release.waived
+    red = [part for part in decided.slices if part.status == "failed"]
+    return ReleaseChecks(
+        admissible_evidence_path=_admissible(decided),
+        supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
+        known_bad_answers_blocked=counts.known_bad_blocked == counts.known_bad if counts.known_bad else None,
+        slice_regression_clear=not red if decided.slices else None,
+    )
+
+
+def _admissible(decided: Decided) -> bool | None:
+    for gate in decided.gates:
+        if gate.gate == "admissibility" and gate.status != "insufficient":
+            return gate.status == "passed"
+    return None
+
+
+def summary(facts: Facts) -> Summary:
+    """Write the summary. Rates are over cases run, in percent, one decimal, rounded up (rules 7)."""
+    counts, amounts = facts.counts, facts.amounts
+    return Summary(
+        cases=counts.cases,
+        passed=counts.passed,
+        failed=counts.failed,
+        mean_score=amounts.mean_score,
+        mean_latency_ms=amounts.mean_latency_ms,
+        p50_latency_ms=amounts.p50_latency_ms,
+        p95_latency_ms=amounts.p95_latency_ms,
+        hallucination_rate=percent_up(counts.hallucinating, facts.ran),
+        flag_rate=percent_up(counts.flagged, facts.ran),
+        tool_use=amounts.tool_use,
+        tools=amounts.tools,
+        failing=facts.failing,
+        cost_usd=amounts.cost_usd,
+    )

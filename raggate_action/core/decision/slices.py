@@ -1,0 +1,56 @@
+"""Slices: cases that share a field's value, each held to its own bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from raggate_action.core.counting.facts import SliceTally
+from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.policy import Slices
+from raggate_action.schema.run import RunGateStatus, SliceResult
+
+# How results are listed: what needs work first.
+_ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")
+
+
+def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceResult, ...]:
+    """Judge every slice: red ones first, then unmeasured, watched and passed ones; by name within each."""
+    protected = rules.protected_names
+    results = [judge_slice(tally, rules, protected=tally.name in protected) for tally in tallies]
+    return tuple(sorted(results, key=lambda result: (_ORDER.index(result.status), result.name)))
+
+
+def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceResult:
+    """Judge one slice.
+
+    Args:
+        tally: Its cases; unmeasured ones say nothing about it.
+        rules: `min` is the share of scored cases that must pass, `min_cases` the size from which that is judged.
+        protected: Judged at any size and must pass whole.
+
+    Returns:
+        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`;
+        unmeasured when no case was scored.
+
+    Source: rules 8; seed 001, slice health.
+    """
+    return SliceResult(
+        name=tally.name,
+        passed=tally.passed,
+        scored=tally.scored,
+        unmeasured=tally.unmeasured,
+        protected=protected,
+        status=_status(tally, rules, protected=protected),
+    )
+
+
+def _status(tally: SliceTally, rules: Slices, *, protected: bool) -> RunGateStatus:
+    if tally.scored == 0:
+        return "unmeasured"
+    if tally.passed == 0:
+        return "failed"
+    if protected:
+        return "failed" if tally.failed else "passed"
+    if tally.scored < rules.min_cases:
+        return "insufficient"
+    return "passed" if meets(Rate(hits=tally.passed, total=tally.scored), rules.min) else "failed"

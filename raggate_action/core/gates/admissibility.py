@@ -1,0 +1,138 @@
+"""Gate 1: may this answer be judged at all? No score rescues a trace that fails here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from raggate_action.core.forbidden.restricted import NO_LEAK, Leak
+from raggate_action.core.support.traced import Traced
+from raggate_action.schema.case import Case
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
+from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.trace import Stage, Trace, TracedChunk
+
+_PASSED = Passed()
+
+
+class AdmissibilityInput(NamedTuple):
+    """What admissibility is judged by, besides the trace.
+
+    Attributes:
+        pipeline: What the suite declares that the app reports.
+        store: The evidence store; without one permission, currency, versions and ids cannot be judged.
+        as_of: The moment currency is judged at.
+        leak: What the trace, as it came, held that the asker may not read.
+    """
+
+    pipeline: Pipeline
+    store: EvidenceStore | None
+    as_of: datetime
+    leak: Leak = NO_LEAK
+
+
+def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outcome:
+    """Check the evidence path of one trace; every defect is named, not only the first.
+
+    Passes when the trace belongs to the case, has the declared stages and version keys (no key twice), a context
+    that is not empty (a case that expects abstention may have none), no id twice in a stage, each stage within
+    the one before, known ids, the store's versions and texts, and every traced chunk permitted and current.
+
+    Source: trace gates, gate 1 (seed 001); rules 4 and 5.
+    """
+    problems = [*_identity(case, traced.trace), *_completeness(case, traced, given.pipeline), *_flow(traced.stages)]
+    if given.store is not None:
+        problems += _against_store(case, traced, given.store, given)
+    return Failed(problems=tuple(problems)) if problems else _PASSED
+
+
+def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
+    if trace.case_id is not None and trace.case_id != case.case_id:
+        yield Problem(code="wrong-case", detail=f"the trace says {trace.case_id}, asked was {case.case_id}")
+
+
+def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
+    for stage in pipeline.stages:
+        if stage not in traced.stages:
+            declared = "stages" in pipeline.model_fields_set
+            detail = (
+                f"{stage} is declared in the suite, the trace has none" if declared else f"the trace has no {stage}"
+            )
+            yield Problem(code="stage-missing", detail=detail)
+    if not traced.stages.get("context", ("",)) and case.expect == "answer":
+        yield Problem(code="context-empty", detail="the model was shown nothing")
+    keys = [key for key, _value in traced.versions]
+    for key in pipeline.versions:
+        if key not in keys:
+            yield Problem(code="version-missing", detail=f"{key} is declared in the suite, the trace has none")
+    for key, times in _repeated(keys).items():
+        yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
+    chunks = traced.chunks
+    unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None]
+    if unversioned and (pipeline.chunk_versions or len(unversioned) < len(chunks)):
+        yield Problem(code="chunk-version-missing", detail=f"{_names(unversioned)} in context")
+
+
+def _flow(stages: dict[Stage, tuple[str, ...]]) -> Iterator[Problem]:
+    before: Stage | None = None
+    earlier: set[str] = set()
+    for stage, ids in stages.items():
+        unique = set(ids)
+        if len(unique) < len(ids):
+            yield Problem(code="duplicate-chunk", detail=f"{_names(_repeated(ids))} in {stage}")
+        if before is not None and not unique <= earlier:
+            strangers = [chunk_id for chunk_id in dict.fromkeys(ids) if chunk_id not in earlier]
+            yield Problem(code=f"not-in-{before.replace('_', '-')}", detail=f"{_names(strangers)} in {stage}")
+        if stage == "reranked" and before == "rerank_input" and not earlier <= unique:
+            lost = [chunk_id for chunk_id in stages[before] if chunk_id not in unique]
+            yield Problem(code="lost-in-reranking", detail=f"{_names(lost)} of rerank_input not in reranked")
+        before, earlier = stage, unique
+
+
+def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: AdmissibilityInput) -> Iterator[Problem]:
+    principals = frozenset(case.principals)
+    where: dict[str, list[str]] = {}
+    for stage, ids in traced.stages.items():
+        for chunk_id in dict.fromkeys(ids):
+            where.setdefault(chunk_id, []).append(stage)
+    for chunk_id, seen in where.items():
+        chunk = store.get(chunk_id)
+        place = f"{chunk_id} in {', '.join(seen)}"
+        if chunk is None:
+            yield Problem(code="unknown-chunk", detail=place)
+            continue
+        if not chunk.permitted_for(principals):
+            yield Problem(code="restricted-chunk", detail=place)
+        if not chunk.current_at(given.as_of):
+            yield Problem(code="superseded-chunk", detail=place)
+    yield from _versions_and_texts(traced.chunks, store)
+    for chunk_id in given.leak.repeated:
+        yield Problem(code="restricted-text", detail=f"the trace repeats {chunk_id}")
+
+
+def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> Iterator[Problem]:
+    for traced in chunks:
+        chunk = store.get(traced.chunk_id)
+        if chunk is None:
+            continue
+        if traced.version is not None and traced.version != chunk.version:
+            detail = f"{traced.chunk_id} was read as {traced.version}, the store has {chunk.version or 'no version'}"
+            yield Problem(code="version-differs", detail=detail)
+        if traced.text is not None and traced.text != chunk.text and traced.text.split() != chunk.text.split():
+            yield Problem(code="text-differs", detail=f"{traced.chunk_id} was read with another text than the store's")
+
+
+def _repeated(names: Sequence[str]) -> dict[str, int]:
+    """Names that stand more than once, and how often."""
+    if len(set(names)) == len(names):
+        return {}
+    return {name: times for name, times in Counter(names).items() if times > 1}
+
+
+def _names(ids: Iterable[str]) -> str:
+    """Offenders by name, the first five."""
+    names = list(ids)
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

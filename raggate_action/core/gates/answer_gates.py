@@ -1,0 +1,247 @@
+"""Gates 2 to 7: recall and precision of the evidence, then what the answer claims, cites and covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from raggate_action.core.support.drafts import Drafts
+from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.text.languages.rules import KNOWN
+from raggate_action.schema.base import Rate, meets, rate_of
+from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import Claim
+from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_if
+
+_NOT_ASKED = NotApplicable(why="the suite asks for no sources")
+_NO_POINTS = NotApplicable(why="the suite asks for no points")
+DECLINED = NotApplicable(why="the answer declined, as expected")
+_PASSED = Passed()
+
+
+class Judged(NamedTuple):
+    """An answer with its claims judged; what gates 4 to 7 read.
+
+    Attributes:
+        case: The case.
+        text: The answer's text.
+        drafts: How the answer was itemised, and whether it declined.
+        claims: Its claims with their verdicts.
+        context: What the model was shown.
+    """
+
+    case: Case
+    text: str
+    drafts: Drafts
+    claims: tuple[Claim, ...]
+    context: ShownContext
+
+    @property
+    def abstained_as_expected(self) -> bool:
+        """The evidence cannot answer, and the answer says so."""
+        return self.case.expect == "abstain" and (self.drafts.declined is True or not self.claims)
+
+    @property
+    def undecided(self) -> Unmeasured | None:
+        """Nothing can tell whether the answer declines; None where it is known.
+
+        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts.
+        """
+        if self.drafts.declined is not None or any(claim.verdict != "unverified" for claim in self.claims):
+            return None
+        known = ", ".join(KNOWN)
+        detail = (
+            f"declining is not recognised in language {self.drafts.language}: report answer.abstained, or write the "
+            f"suite's language if the app answers in one of {known}"
+        )
+        return Unmeasured(reason="no-adjudicator", detail=detail)
+
+
+def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage: str, *, per_case: Decimal) -> Outcome:
+    """Gates 2 and 3: recall = required sources within the stage / required sources.
+
+    Returns:
+        Not applicable when nothing is required; unmeasured when the app does not report the stage.
+
+    Source: coverage (seed 001).
+    """
+    if not required:
+        return _NOT_ASKED
+    if reported is None:
+        return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
+    wanted = dict.fromkeys(required)
+    missing = [source for source in wanted if source not in reported]
+    found = len(wanted) - len(missing)
+    if passed := passed_if(found, len(wanted), per_case):
+        return passed
+    problem = Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
+    return Failed(problems=(problem,), share=rate_of(found, len(wanted)))
+
+
+def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
+    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context.
+
+    Source: context_precision (seed 001).
+    """
+    if not case.required_source_ids:
+        return _NOT_ASKED
+    if context is None:
+        return Unmeasured(reason="trace", detail="the trace reports no context")
+    useful = {*case.required_source_ids, *case.useful_source_ids}
+    found = len(useful.intersection(context))
+    if passed := passed_if(found, len(context), per_case):
+        return passed
+    noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
+    detail = f"{', '.join(noise)} neither required nor useful" if noise else "the context is empty"
+    return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate_of(found, len(context)))
+
+
+def answered(judged: Judged) -> Outcome:
+    """Gate 4: the answer makes claims, or declines where abstention is expected.
+
+    Returns:
+        Unmeasured for an answer of unverified claims alone, where nothing can tell whether they decline.
+    """
+    if judged.case.expect == "abstain":
+        if judged.claims or judged.drafts.declined or judged.text.strip():
+            return _PASSED
+        return Failed(problems=(Problem(code="empty-answer", detail="declining in words was expected"),))
+    if judged.drafts.declined:
+        return Failed(problems=(Problem(code="declined", detail="the case expects an answer"),))
+    if not judged.claims:
+        return Failed(problems=tuple(_no_claims(judged)))
+    return judged.undecided or _PASSED
+
+
+def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer without claims.
+
+    Returns:
+        Failed for an answer where none was possible, quoting its first claim; failed when partial,
+        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text
+        is at hand.
+
+    Source: faithfulness (seed 001); rules 7.
+    """
+    if judged.case.expect == "abstain":
+        if judged.abstained_as_expected:
+            return DECLINED
+        first = judged.claims[0].text
+        return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
+    supported = len([claim for claim in judged.claims if claim.verdict == "supported"])
+    if judged.claims and (passed := passed_if(supported, len(judged.claims), per_case)):
+        return passed
+    rate = rate_of(supported, len(judged.claims))
+    unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
+    against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
+    problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against] or _no_claims(judged)
+    if unsure and judged.context.without_text:
+        silent = ", ".join(judged.context.without_text[:5])
+        doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
+        return _under_bar(rate, len(unsure), per_case, problems, doubt)
+    detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
+    return _under_bar(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+
+
+def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
+    """Gate 6: support = claims one of whose cited chunks is in the context and supports them / claims.
+
+    Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
+    sentences without a citation are left to citation coverage.
+
+    Source: citation_support (seed 001); rules 7.
+    """
+    if judged.abstained_as_expected:
+        return DECLINED
+    strict = judged.drafts.itemised or citations_declared
+    claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
+    if not claims and judged.claims:
+        return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
+    bad = [claim for claim in claims if set(claim.citations).isdisjoint(claim.supported_by)]
+    if claims and (passed := passed_if(len(claims) - len(bad), len(claims), per_case)):
+        return passed
+    rate = rate_of(len(claims) - len(bad), len(claims))
+    found = [_citation_problem(claim, judged.context) for claim in bad]
+    problems = [problem for problem in found if problem is not None] if claims else _no_claims(judged)
+    unsure = found.count(None)
+    detail = f"{unsure} of {len(claims)} cited claims need a judge"
+    return _under_bar(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+
+
+def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support.
+
+    Source: citation_coverage (seed 001).
+    """
+    if judged.abstained_as_expected:
+        return DECLINED
+    uncited = [claim for claim in judged.claims if not claim.citations]
+    citing = len(judged.claims) - len(uncited)
+    if judged.claims and (passed := passed_if(citing, len(judged.claims), per_case)):
+        return passed
+    problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited] or _no_claims(judged)
+    return Failed(problems=tuple(problems), share=rate_of(citing, len(judged.claims)))
+
+
+def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+    """Gate 7: coverage = required points that a supported claim makes / required points.
+
+    A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
+    `answer_phrases`); a point no claim makes is missing.
+
+    Source: supported_point_coverage (seed 001); rules 7.
+    """
+    points = judged.case.points
+    if not points:
+        return _NO_POINTS
+    if judged.abstained_as_expected:
+        return DECLINED
+    supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
+    open_points = [point for point in points if point.id not in supported]
+    if passed := passed_if(len(points) - len(open_points), len(points), per_case):
+        return passed
+    rate = rate_of(len(points) - len(open_points), len(points))
+    labelled = any(draft.point for draft in judged.drafts.claims)
+    made = {(name, claim.verdict) for claim in judged.claims for name in claim.points}
+    missing: list[str] = []
+    unsure: list[str] = []
+    for point in open_points:
+        unrecognisable = judged.claims and not (point.answer_phrases or labelled)
+        doubtful = (point.id, "unverified") in made or unrecognisable
+        (unsure if doubtful else missing).append(point.id)
+    problems = [Problem(code="point-missing", detail=point) for point in missing]
+    doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
+    return _under_bar(rate, len(unsure), per_case, problems, doubt)
+
+
+def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
+    """Why no citation of the claim supports it; None when only a judge can tell whether one does."""
+    if not claim.citations:
+        return Problem(code="uncited-claim", detail=_quoted(claim))
+    shown = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
+    if not shown:
+        detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
+        return Problem(code="citation-not-in-context", detail=detail)
+    if claim.verdict == "unverified":
+        return None
+    elsewhere = f"; {claim.supported_by[0]} does" if claim.supported_by else ""
+    detail = f"{', '.join(shown)} does not support {_quoted(claim)}{elsewhere}"
+    return Problem(code="citation-unsupported", detail=detail)
+
+
+def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
+    """What an answer under the bar is: failed even if every doubt were resolved in its favour, else in doubt."""
+    if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
+        return doubt.model_copy(update={"share": rate})
+    return Failed(problems=tuple(problems), share=rate)
+
+
+def _no_claims(judged: Judged) -> list[Problem]:
+    """The one problem of an answer without claims; told alike by every gate, so that a reader is told once."""
+    detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
+    return [] if judged.claims else [Problem(code="no-claims", detail=detail)]
+
+
+def _quoted(claim: Claim) -> str:
+    return f"“{claim.text}”"

@@ -1,0 +1,51 @@
+"""What counts as a hallucination, and the key by which the same one is found again on another run (rules 7)."""
+
+from __future__ import annotations
+
+from raggate_action.core.gates.answer_gates import Judged
+from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.text.quotation import nearest_sentence, normal_words
+from raggate_action.core.text.spelling import folded
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case_run import Claim, Hallucination
+
+
+def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Hallucination, ...]:
+    """Claims unsupported or contradicted, must_not_contain hits, and an answer where none was possible.
+
+    Args:
+        judged: The answer with its claims judged.
+        phrases: The must_not_contain phrases found in it.
+    """
+    found: list[Hallucination] = []
+    if judged.case.expect == "abstain" and not judged.abstained_as_expected and not judged.undecided:
+        first = judged.claims[0]
+        chunk_id, quote = _nearest(first, judged.context)
+        text = " ".join(claim.text for claim in judged.claims[:3])
+        found.append(Hallucination(kind="answered", key="answered", text=text, chunk_id=chunk_id, quote=quote))
+    # One fault is told once: an answer that had to decline is false as a whole, a forbidden phrase is in its claim.
+    for claim in judged.claims if not found else ():
+        if claim.verdict in {"unsupported", "contradicted"} and not _says_any(claim, phrases):
+            chunk_id, quote = _nearest(claim, judged.context)
+            key = f"claim:{digest_of_text(normal_words(claim.text))}"
+            found.append(Hallucination(kind="claim", key=key, text=claim.text, chunk_id=chunk_id, quote=quote))
+    hits = [
+        Hallucination(kind="phrase", key=f"phrase:{digest_of_text(phrase.lower())}", text=phrase) for phrase in phrases
+    ]
+    return (*found, *hits)
+
+
+def _says_any(claim: Claim, phrases: tuple[str, ...]) -> bool:
+    said = folded(claim.text)
+    return any(folded(phrase) in said for phrase in phrases)
+
+
+def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:
+    """The context sentence most like the claim, in the cited chunks first; it stands verbatim in its chunk."""
+    cited = [context.by_id[chunk_id] for chunk_id in claim.citations if chunk_id in context.by_id]
+    best: tuple[int, str | None, str | None] = (0, None, None)
+    for chunk in cited or context.chunks:
+        shared, words = nearest_sentence(claim.text, chunk.quotable)
+        if shared > best[0]:
+            best = (shared, chunk.chunk_id, words)
+    return (best[1], best[2]) if best[1] else (cited[0].chunk_id if cited else None, None)

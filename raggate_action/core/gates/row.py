@@ -1,0 +1,213 @@
+"""The row of `cases.jsonl`: what is kept of one case, and what must not be."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from raggate_action.core.forbidden.withholding import told_by_check, told_by_failure
+from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
+from raggate_action.core.gates.slice_names import slice_names
+from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Tools
+from raggate_action.schema.outcome import (
+    GATES,
+    Failed,
+    GateName,
+    NotApplicable,
+    Outcome,
+    Problem,
+    Unmeasured,
+)
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+
+# What fits a screen; the whole answer is in `traces.jsonl`, by digest (seed 004 cuts there too).
+_SHOWN_ANSWER = 2000
+_SHOWN_QUESTION = 500
+_SHOWN_ERROR = 500
+_NO_ANSWER = NotApplicable(why="there is no answer to judge")
+# Their problems quote the answer.
+_QUOTING: tuple[GateName, ...] = (
+    "faithfulness",
+    "citation_support",
+    "citation_coverage",
+    "point_coverage",
+    "behaviour",
+)
+
+
+class Evaluated(NamedTuple):
+    """A case, evaluated.
+
+    Attributes:
+        case: The case.
+        row: What is kept of it.
+        trace: Its trace as far as it may be written; None when there is none.
+        labelled: Whether the trace's labels counted.
+        withheld: The answer may repeat forbidden text and must be written nowhere.
+    """
+
+    case: Case
+    row: CaseRun
+    trace: Trace | None
+    labelled: bool
+    withheld: bool
+
+
+@lru_cache(maxsize=1024)
+def _tools(expected: tuple[str, ...], missing: tuple[str, ...]) -> Tools:
+    return Tools(expected=expected, missing=missing)
+
+
+def evaluate_reply(
+    placed: PlacedCase, reply: Reply, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
+) -> Evaluated:
+    """Judge one reply and write its row.
+
+    Args:
+        placed: The case and where it stands.
+        reply: What the target gave.
+        rules: What the run judges by.
+        custom: What the case's custom check said.
+        finished_at: The moment, ISO 8601 UTC.
+    """
+    match reply:
+        case Answered():
+            told = told_by_check(custom, placed.case, rules.restricted)
+            diagnosis = diagnose(placed.case, reply, rules, custom=told)
+            row = _answered_row(placed, reply, diagnosis, rules, finished_at)
+            return Evaluated(placed.case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
+        case TargetFailure():
+            return Evaluated(
+                placed.case, _failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
+            )
+        case NoTrace():
+            return Evaluated(
+                placed.case, _missing_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
+            )
+
+
+def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
+    case = placed.case
+    kind = "known_bad" if case.known_bad else "must_release" if case.released else "ordinary"
+    return {
+        "case_id": case.case_id,
+        "position": placed.position,
+        "digest": placed.digest,
+        "kind": kind,
+        "name": case.name,
+        "file": placed.file,
+        "line": placed.line,
+        "question": case.asked[:_SHOWN_QUESTION],
+        "workflow": case.workflow,
+        "category": case.category,
+        "tags": case.tags,
+        "weight": case.weight,
+        "expect": case.expect,
+        "slices": slice_names(case, rules.slices_by),
+        "blocked_at": case.blocked_at,
+        "finished_at": finished_at,
+    }
+
+
+def _answered_row(
+    placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, finished_at: str
+) -> CaseRun:
+    case, trace, said = placed.case, diagnosis.trace, reply.trace.reply
+    text = said.text or "\n".join(claim.text for claim in said.claims or ())
+    behaved = diagnosis.behaviour
+    expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
+    row = CaseRun.trusted(
+        {
+            **_identity(placed, rules, finished_at),
+            "state": case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
+            "outcomes": diagnosis.outcomes,
+            "first_failed_stage": diagnosis.first_failed_stage,
+            "claims": diagnosis.claims,
+            "hallucinations": diagnosis.hallucinations,
+            "score": behaved.score if behaved else None,
+            "flagged": behaved.flagged if behaved else False,
+            "issues": behaved.issues if behaved else (),
+            "tools": _tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
+            "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
+            "cost_usd": trace.usage.cost_usd if trace.usage else None,
+            "answer": None if diagnosis.withheld else text[:_SHOWN_ANSWER],
+            "answer_length": len(text),
+            "answer_digest": digest_of_text(text),
+            "abstained": diagnosis.abstained,
+            "context": diagnosis.context.ids,
+            "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+            "versions": () if diagnosis.withheld else trace.version_pairs,
+            "error": None,
+        }
+    )
+    return _ids_only(row) if rules.texts == "ids" else row
+
+
+def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
+    """A case whose target failed: score 0, no hallucination flag, tools not correct (rules 2; seed 004)."""
+    case = placed.case
+    error = told_by_failure(reply, case, rules.restricted)[:_SHOWN_ERROR]
+    if rules.texts == "ids":
+        error = "the app's message is withheld"
+    outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))
+    return CaseRun(
+        **_identity(placed, rules, finished_at),
+        state="failed",
+        outcomes=outcomes,
+        first_failed_stage=first_failed_stage(outcomes, rules.gates),
+        score=0.0,
+        issues=(f"Error: {error}",),
+        tools=Tools(expected=case.expected_tools, missing=case.expected_tools) if case.expected_tools else None,
+        latency_ms=reply.latency_ms,
+        error=error,
+    )
+
+
+def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_at: str) -> CaseRun:
+    outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail))
+    return CaseRun(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
+
+
+def _unanswered(target: Outcome) -> dict[GateName, Outcome]:
+    outcomes: dict[GateName, Outcome] = {"target": target}
+    return outcomes | dict.fromkeys((gate for gate in GATES if gate != "target"), _NO_ANSWER)
+
+
+def _ids_only(row: CaseRun) -> CaseRun:
+    """The row without a word of answer or evidence (`texts: ids`): ids, codes, counts and digests stay."""
+
+    def bare(claim: Claim) -> Claim:
+        findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
+        return claim.model_copy(
+            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings}
+        )
+
+    def unquoted(hallucination: Hallucination) -> Hallucination:
+        return hallucination.model_copy(update={"text": "", "quote": None})
+
+    outcomes = {
+        gate: _without_quotes(outcome) if gate in _QUOTING else outcome for gate, outcome in row.outcomes.items()
+    }
+    return row.model_copy(
+        update={
+            "outcomes": outcomes,
+            "claims": tuple(bare(claim) for claim in row.claims),
+            "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
+            "issues": (),
+            "answer": None,
+        }
+    )
+
+
+def _without_quotes(outcome: Outcome) -> Outcome:
+    match outcome:
+        case Failed():
+            problems = tuple(problem.model_copy(update={"detail": ""}) for problem in outcome.problems)
+            return outcome.model_copy(update={"problems": problems})
+        case Unmeasured():
+            return outcome.model_copy(update={"detail": ""})
+        case _:
+            return outcome

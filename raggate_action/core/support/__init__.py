@@ -1,0 +1,1 @@
+"""Claims and what supports them: the context as shown, labels, quotation, suspects."""

@@ -1,0 +1,256 @@
+"""Claims and their verdicts: labels decide, exact quotation supports, everything else stays unverified.
+
+The ways of reaching a verdict stand in one row (`adjudicate`); a further one, such as a judge, is one more
+step there, taken only for what is still unverified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from raggate_action.core.support.drafts import Draft, Drafts
+from raggate_action.core.support.polarity import polarity_conflict
+from raggate_action.core.support.shown import ShownChunk, ShownContext
+from raggate_action.core.text.quotation import (
+    ListItem,
+    Quotation,
+    Sentence,
+    find_item,
+    find_quotation,
+    quotable_words,
+)
+from raggate_action.core.text.spelling import folded
+from raggate_action.schema.case import RequiredPoint
+from raggate_action.schema.case_run import Claim, Finding, Verdict
+
+if TYPE_CHECKING:
+    from raggate_action.core.text.prose import ProseClaim
+
+# From here on chunks are split at once: looking through their texts for every claim would take longer.
+_MANY_CLAIMS = 32
+
+
+class _Reached(NamedTuple):
+    """A verdict and what it rests on; `against` is what keeps a label from deciding."""
+
+    verdict: Verdict
+    supported_by: tuple[str, ...] = ()
+    quote: str | None = None
+    quote_start: int | None = None
+    labelled: bool = False
+    note: str | None = None
+    quoted: Mapping[str, Sentence] = MappingProxyType({})
+    against: Finding | None = None
+
+
+def adjudicate(
+    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = ""
+) -> tuple[Claim, ...]:
+    """Give every claim its verdict over the context.
+
+    In this order, the first that decides: the author's phrases on the claim; exact quotation of a context chunk;
+    the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
+    against it; a conflict with the evidence that leaves no other reading, which contradicts it. What none decides
+    is `unverified`.
+
+    Args:
+        drafts: The answer, itemised.
+        points: What the answer has to cover.
+        context: What the model was shown.
+        question: What was asked: its numbers and names are no inventions of the answer.
+
+    Source: faithfulness by labels (seed 001); rules 6 and 7.
+    """
+    claims: list[Claim] = []
+    before: Mapping[str, Sentence] = {}
+    opened = before
+    recognisable = [point for point in points if point.answer_phrases]
+    if len(drafts.claims) > _MANY_CLAIMS:
+        for chunk in context.chunks:
+            chunk.quotable.split()
+    for draft in drafts.claims:
+        made = _recognised(draft, recognisable) if recognisable else ()
+        findings: tuple[Finding, ...] = ()
+        if not _continues(draft):
+            opened = before
+        reached = _by_label(draft, context) or _by_quotation(draft, context, before, opened)
+        if reached is None:
+            reached = _by_points(draft, made, context)
+            reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
+        findings += _cited_elsewhere(draft, context)
+        before = reached.quoted
+        named = (draft.point,) if draft.point else ()
+        if made:
+            named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
+        claims.append(_claim(draft, reached, named, findings))
+    return tuple(claims)
+
+
+def _continues(draft: Draft) -> bool:
+    """Whether a claim goes on with the sentence of the claim before it."""
+    joined = draft.prose.joined if draft.prose is not None else None
+    return joined is not None and draft.text != joined.parts[0]
+
+
+def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
+    """A finding for each citation that is not in the context, whatever the others support (rules 7)."""
+    return tuple(
+        Finding(kind="structure", code="citation", reason=f"{cited} is cited and not in the context", chunk_id=cited)
+        for cited in draft.citations
+        if cited not in context.by_id
+    )
+
+
+def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
+    return Claim.trusted(
+        {
+            "claim_id": draft.claim_id,
+            "text": draft.text,
+            "start": draft.start,
+            "end": draft.end,
+            "citations": draft.citations,
+            "verdict": reached.verdict,
+            "supported_by": reached.supported_by,
+            "quote": reached.quote,
+            "quote_start": reached.quote_start,
+            "points": points,
+            "labelled": reached.labelled,
+            "note": reached.note,
+            "findings": findings,
+        }
+    )
+
+
+def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence[ShownChunk]:
+    """The chunks that say every phrase, in any case and spelling of accents."""
+    found = chunks
+    for phrase in phrases:
+        wanted = folded(phrase)
+        found = [chunk for chunk in found if wanted in chunk.folded]
+    return found
+
+
+def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
+    return tuple(point for point in points if any(_says(draft, folded(phrase)) for phrase in point.answer_phrases))
+
+
+def _says(draft: Draft, phrase: str) -> bool:
+    """Whether a claim says a phrase; one that runs over the joint of a sentence is said by both its sides."""
+    if phrase in " ".join(folded(draft.text).split()):
+        return True
+    joined = draft.prose.joined if draft.prose is not None else None
+    return (
+        joined is not None
+        and phrase in " ".join(folded(joined.whole).split())
+        and not any(phrase in " ".join(folded(part).split()) for part in joined.parts)
+    )
+
+
+def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
+    if not draft.phrases:
+        return None
+    by = supporting(draft.phrases, context.chunks)
+    if not by:
+        note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
+        return _Reached("unsupported", labelled=True, note=note)
+    ids = (by[0].chunk_id,) if len(by) == 1 else tuple([chunk.chunk_id for chunk in by])
+    return _Reached("supported", ids, *_words(by[0], draft.phrases[0]), labelled=True)
+
+
+def _by_quotation(
+    draft: Draft, context: ShownContext, before: Mapping[str, Sentence], opened: Mapping[str, Sentence]
+) -> _Reached | None:
+    """Exact quotation: of the whole sentence a claim is a part of, else of the claim.
+
+    Args:
+        draft: The claim.
+        context: The chunks.
+        before: What the claim before it quotes, by chunk.
+        opened: What the claim before its sentence quotes.
+    """
+    prose = draft.prose
+    found: dict[str, Quotation] = {}
+    if prose is not None and prose.joined is not None:
+        found = _quotations(prose.joined.whole, prose, context, opened)
+    found = found or _quotations(draft.text, prose, context, before)
+    if not found:
+        return None
+    quoted = {chunk_id: quotation.sentence for chunk_id, quotation in found.items()}
+    first = next(iter(found.values()))
+    return _Reached("supported", tuple(quoted), first.words, first.sentence.start, quoted=quoted)
+
+
+def _quotations(
+    text: str, prose: ProseClaim | None, context: ShownContext, before: Mapping[str, Sentence]
+) -> dict[str, Quotation]:
+    lead, heading = (prose.lead, prose.heading) if prose is not None else ("", "")
+    item = ListItem(lead, text[len(lead) + 1 :], prose.listed, heading) if prose is not None and lead else None
+    # "Refunds are possible:" and "within 30 days" may be one sentence of the chunk.
+    words = quotable_words(f"{lead[:-1]} {item.item}" if item else text)
+    return {
+        chunk.chunk_id: quotation
+        for chunk in context.chunks
+        if chunk.text
+        and (
+            (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id), heading=heading))
+            or (item and (quotation := find_item(item, chunk.quotable)))
+        )
+    }
+
+
+def _unless_suspect(
+    reached: _Reached, draft: Draft, context: ShownContext, question: str, language: str
+) -> tuple[_Reached, tuple[Finding, ...]]:
+    """What a required point's label says, unless a finding stands against the claim (rules 6)."""
+    from raggate_action.core.support.suspects import suspects_of  # labelled runs never need its rules
+
+    found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
+    if reached.against is not None and not any(each.kind == "conflict" for each in found):
+        found = (reached.against, *found)
+    certain = next((each for each in found if each.certain), None)
+    if certain is not None:
+        quote, start = _said_by(certain, context)
+        return _Reached("contradicted", quote=quote, quote_start=start, note=certain.reason), found
+    doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
+    if doubt is not None and reached.verdict in {"supported", "unverified"}:
+        return _Reached("unverified", note=doubt.reason), found
+    return reached, found
+
+
+def _said_by(finding: Finding, context: ShownContext) -> tuple[str | None, int | None]:
+    """The sentence a finding was held against, and where it begins; None without one."""
+    chunk = context.by_id.get(finding.chunk_id or "")
+    if chunk is None or chunk.text is None or finding.chunk_start is None:
+        return None, None
+    return chunk.text[finding.chunk_start : finding.chunk_end], finding.chunk_start
+
+
+def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext) -> _Reached:
+    labels = [point.support_phrases for point in made if point.support_phrases]
+    if not labels:
+        return _Reached("unverified")
+    by = [supporting(phrases, context.chunks) for phrases in labels]
+    if not all(by):
+        missing = labels[next(i for i, chunks in enumerate(by) if not chunks)]
+        note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in missing)
+        return _Reached("unsupported", labelled=True, note=note)
+    for phrases, chunks in zip(labels, by, strict=True):
+        if finding := polarity_conflict(draft.text, phrases, chunks):
+            return _Reached("unverified", note=finding.reason, against=finding)
+    ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
+    in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
+    return _Reached("supported", in_order, *_words(by[0][0], labels[0][0]), labelled=True)
+
+
+def _words(chunk: ShownChunk, phrase: str) -> tuple[str | None, int | None]:
+    """The phrase as the chunk spells it and where; None where the two differ in more than case."""
+    if chunk.text is None:
+        return None, None
+    if len(chunk.text) == len(chunk.folded):
+        start = chunk.folded.find(folded(phrase))
+        return chunk.text[start : start + len(phrase)], start
+    spelled = re.search(re.escape(phrase), chunk.text, re.IGNORECASE)
+    return (spelled[0], spelled.start()) if spelled else (None, None)

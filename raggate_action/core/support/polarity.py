@@ -1,0 +1,46 @@
+"""One keyless rule that guards labels: a claim that denies what its source affirms, or the other way round.
+
+"The deploy may start without a linked rollback plan" holds every phrase of "requires a linked rollback plan".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from raggate_action.core.support.shown import ShownChunk
+from raggate_action.core.text.spelling import folded
+from raggate_action.schema.case_run import Finding
+
+# English only: for a language these words do not know the rule finds nothing on either side and stays silent.
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|none|without|cannot|neither|nor|nobody|nothing|unnecessary|optional|skip(?:s|ped)?|"
+    r"waive[sd]?|bypass(?:es)?|exempt|except|unless|instead of|rather than|lacks?|lacking|absent|"
+    r"forbidden|prohibited)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Finding | None:
+    """A finding when the claim negates and no supporting sentence does, or the supporting sentences do and it does not.
+
+    Args:
+        claim: The claim's text.
+        phrases: The support phrases found in every one of `chunks`.
+        chunks: Chunks that hold the phrases; one that agrees in polarity is enough for silence.
+    """
+    denies = _NEGATION.search(claim) is not None
+    for chunk in chunks:
+        if (_NEGATION.search(_said_around(phrases, chunk)) is not None) == denies:
+            return None
+    said = "the claim denies what the source says" if denies else "the source denies what the claim says"
+    return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
+
+
+def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
+    """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
+    quotable = chunk.quotable
+    sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
+    wanted = [folded(phrase) for phrase in phrases]
+    holding = [s for s in sentences if any(phrase in folded(s) for phrase in wanted)]
+    return " ".join(holding) if holding else quotable.text

@@ -1,0 +1,65 @@
+"""The context as the gates read it: what the model was shown, with the evidence store's text where there is one."""
+
+from __future__ import annotations
+
+from raggate_action.core.text.quotation import ChunkText, chunk_text
+from raggate_action.core.text.spelling import folded
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.trace import TracedChunk
+
+
+class ShownChunk:
+    """A chunk of the context.
+
+    Attributes:
+        chunk_id: Its id.
+        version: Its evidence version, from the store or the trace; None when neither says.
+        text: What it says, from the store or the trace; None when neither says.
+        folded: The text in the spelling labels are looked up by; empty without a text.
+    """
+
+    __slots__ = ("_language", "chunk_id", "folded", "text", "version")
+
+    def __init__(self, chunk_id: str, version: str | None, text: str | None, *, language: str) -> None:
+        self.chunk_id = chunk_id
+        self.version = version
+        self.text = text
+        self.folded = folded(text) if text else ""
+        self._language = language
+
+    @property
+    def quotable(self) -> ChunkText:
+        """The text, ready to be quoted from; empty without a text."""
+        return chunk_text(self.text or "", self._language)
+
+
+class ShownContext:
+    """The context of one answer.
+
+    Attributes:
+        chunks: In order.
+        by_id: The same by chunk id.
+        ids: Chunk ids in order; `[1]` in an answer is the first.
+    """
+
+    def __init__(self, chunks: tuple[ShownChunk, ...]) -> None:
+        self.chunks = chunks
+        self.by_id = {chunk.chunk_id: chunk for chunk in chunks}
+        self.ids = tuple([chunk.chunk_id for chunk in chunks])
+
+    @property
+    def without_text(self) -> tuple[str, ...]:
+        """Chunks of which neither store nor trace has the text."""
+        return tuple([chunk.chunk_id for chunk in self.chunks if chunk.text is None])
+
+
+def shown_context(traced: tuple[TracedChunk, ...], store: EvidenceStore | None, *, language: str) -> ShownContext:
+    """Join the traced context with the store: with a store its text is the evidence (rules 5)."""
+    chunks = []
+    for chunk in traced:
+        known = store.get(chunk.chunk_id) if store is not None else None
+        if known is not None:
+            chunks.append(ShownChunk(chunk.chunk_id, known.version, known.text, language=language))
+        else:
+            chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language))
+    return ShownContext(tuple(chunks))

@@ -1,0 +1,55 @@
+"""Findings of the evidence checks on a claim, each with the key that finds it again on another run."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.text.quotation import normal_words
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case_run import Finding
+
+
+def suspects_of(
+    text: str, citations: tuple[str, ...], context: ShownContext, *, question: str, language: str
+) -> tuple[Finding, ...]:
+    """What the evidence checks find on a claim; spans are places in `text`.
+
+    Args:
+        text: The claim.
+        citations: Chunks it cites.
+        context: What the model was shown; chunks without a text are no evidence.
+        question: What was asked: its numbers and names are no inventions.
+        language: ISO 639-1 code of the answers.
+    """
+    shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
+    if not shown:
+        return ()
+    evidence = _indexes(language).shown(shown)
+    found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
+    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in _told_once(found)])
+
+
+def _told_once(found: tuple[Finding, ...]) -> list[Finding]:
+    """A value that a sentence says otherwise is mostly absent as well; the conflict says more."""
+    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict"]
+    return [
+        each
+        for each in found
+        if each.kind != "absent"
+        or not any(start <= (each.start or 0) and (each.end or 0) <= end for start, end in told)
+    ]
+
+
+def _key(text: str, finding: Finding) -> str:
+    """Equal for the same fault of the same words, wherever they stand in whichever sentence."""
+    words = normal_words(text[finding.start : finding.end])
+    return digest_of_text(f"{finding.kind}:{finding.code}:{finding.chunk_id}:{words}")[:16]
+
+
+@cache
+def _indexes(language: str) -> IndexCache:
+    """Chunks are read once for all cases of a run."""
+    return IndexCache(language)

@@ -1,0 +1,1 @@
+"""Answers and chunks as text: sentences, blocks, citations, what declines, what is quoted."""

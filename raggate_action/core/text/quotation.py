@@ -1,0 +1,271 @@
+"""Exact quotation: a claim that is, word for word, a whole sentence of a chunk, or an item of its list.
+
+Whole sentences only: a cut one may have lost what qualifies it ("refunds within 30 days, except sale items"). For
+the same reason an item is quoted only in a list that has every item the chunk's list has.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
+
+from raggate_action.core.text.blocks import Block, blocks, plain, without_layout
+from raggate_action.core.text.leaning import leans_back
+from raggate_action.core.text.sentences import sentence_spans
+
+# One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
+_SPELLINGS = str.maketrans(
+    "’‘“”–—‐‑。！？｡۔؟\u00a0\u3000",
+    "''\"\"----.!?..?  ",
+    "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff",
+)
+_ENDS = (".", "!", "?", "।")
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
+_UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
+# Shorter than this, words say too little to be a statement of their own.
+_SHORTEST_WORDS = 4
+# Thai and its neighbours mark no sentence's end.
+_ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
+_WORDS = re.compile(r"\w+")
+# A line as long as this that ends in the middle of a sentence was broken for its width.
+_BROKEN_FROM = 60
+
+
+class Sentence(NamedTuple):
+    """A sentence of a chunk: its number in the chunk and its place in the text."""
+
+    number: int
+    start: int
+    end: int
+
+
+class Quotation(NamedTuple):
+    """Where a claim stands word for word."""
+
+    sentence: Sentence
+    words: str
+
+
+class ListItem(NamedTuple):
+    """A claim that is an item of a list: what introduces the list, the item, every item beside it, and the heading."""
+
+    lead: str
+    item: str
+    beside: frozenset[str]
+    heading: str = ""
+
+
+class _Listing(NamedTuple):
+    """A list of a chunk: the items by their words."""
+
+    items: dict[str, Sentence]
+    words: frozenset[str]
+
+
+class ChunkText:
+    """A chunk's text, ready to be quoted from; what a look-up needs is worked out once, when it is first needed.
+
+    Attributes:
+        text: The text as it stands.
+        language: ISO 639-1 code of its language.
+    """
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text = text
+        self.language = language
+
+    @cached_property
+    def words(self) -> str:
+        """The whole text in the one spelling of `normal_words`."""
+        return normal_words(self.text)
+
+    @cached_property
+    def marked_up(self) -> bool:
+        """It may hold markup, which spells its sentences otherwise than `words` does."""
+        return any(mark in self.text for mark in "|*_`<")
+
+    def split(self) -> None:
+        """Find the sentences now."""
+        _ = self._read
+
+    def may_hold(self, words: str) -> bool:
+        """A quick look before the text is split; once it is, looking through all of it again would be the slow way."""
+        return "_read" in vars(self) or words in self.words
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Sentence, Block], ...]:
+        found: list[tuple[Sentence, Block]] = []
+        for block in blocks(without_layout(self.text), code=True):
+            for start, end in _whole_sentences(self.text, block, self.language):
+                found.append((Sentence(len(found), start, end), block))
+        return tuple(found)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences, table rows among them; a line's end ends one too, unless the line was broken for its width."""
+        return tuple([sentence for sentence, _block in self._read])
+
+    @cached_property
+    def by_words(self) -> dict[str, Sentence]:
+        """Sentences by their words, but for items of a list that something introduces: alone they say less."""
+        found: dict[str, Sentence] = {}
+        for sentence, block in self._read:
+            if block.lead:
+                continue
+            said = self.verbatim(sentence)
+            words = quotable_words(block.row) if block.cells else normal_words(plain(said) if self.marked_up else said)
+            if _word_count(words) >= _SHORTEST_WORDS:
+                found.setdefault(words, sentence)
+        return found
+
+    @cached_property
+    def headings(self) -> dict[int, str]:
+        """The words of the heading that list items and table rows stand under, by the number of their sentence."""
+        return {sentence.number: _bare_words(block.heading) for sentence, block in self._read if block.heading}
+
+    @cached_property
+    def lists(self) -> dict[str, _Listing]:
+        """Lists by the words that introduce them; of two with the same introduction neither is quoted."""
+        by_listing: dict[tuple[str, int], dict[str, Sentence]] = {}
+        for sentence, block in self._read:
+            if block.lead:
+                words = _bare_words(plain(self.verbatim(sentence)))
+                by_listing.setdefault((_bare_words(block.lead), block.listing), {})[words] = sentence
+        leads = Counter(lead for lead, _listing in by_listing)
+        return {
+            lead: _Listing(items, frozenset(items))
+            for (lead, _listing), items in by_listing.items()
+            if leads[lead] == 1
+        }
+
+    def verbatim(self, sentence: Sentence) -> str:
+        """A sentence as it stands in the text."""
+        return self.text[sentence.start : sentence.end]
+
+
+# Wide ranges take milliseconds to compile: only for texts that are not ASCII.
+@cache
+def _between_ideographs() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{_IDEOGRAPH}]) (?=[{_IDEOGRAPH}])")
+
+
+@cache
+def _word_long() -> re.Pattern[str]:
+    """Words, in scripts without spaces about as many characters as make one."""
+    return re.compile(
+        rf"[{_IDEOGRAPH}]{{2}}|[{_UNSPACED}]{{4}}|[^\W{_IDEOGRAPH}{_UNSPACED}][^\s{_IDEOGRAPH}{_UNSPACED}]*"
+    )
+
+
+@lru_cache(maxsize=4096)
+def chunk_text(text: str, language: str) -> ChunkText:
+    """The text of a chunk, shared by all cases whose context it is in."""
+    return ChunkText(text, language)
+
+
+def normal_words(text: str) -> str:
+    """One spelling of quotes, dashes, spaces, end marks, accents (NFC) and case; no meaning changes."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    text = unicodedata.normalize("NFC", text).translate(_SPELLINGS).replace("…", "...")
+    return _between_ideographs().sub("", " ".join(text.lower().split()))
+
+
+def quotable_words(claim: str) -> str:
+    """A claim in the spelling it is looked up by; a missing end mark is forgiven."""
+    words = normal_words(claim)
+    return words if words.endswith(_ENDS) or _ENDS_UNMARKED.search(words) else words + "."
+
+
+def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:
+    """The sentence of a chunk that the claim repeats word for word; None when there is none.
+
+    Args:
+        words: The claim, see `quotable_words`.
+        chunk: The chunk.
+        after: The sentence of this chunk that the claim before quoted: a sentence that leans on the one before
+            it ("It contains ...") is a quotation only right behind it.
+        heading: The heading the claim stands under; an item or row of the chunk is quoted under its own only, which
+            may be what it is about.
+    """
+    sentence = chunk.by_words.get(words) if chunk.may_hold(words) or chunk.marked_up else None
+    if sentence is None:
+        return None
+    follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
+    if not follows and leans_back(words, chunk.language):
+        return None
+    if not _is_under(heading, sentence, chunk):
+        return None
+    return Quotation(sentence, chunk.verbatim(sentence))
+
+
+def find_item(claim: ListItem, chunk: ChunkText) -> Quotation | None:
+    """The item of a chunk's list that the claim repeats behind the same introduction; None when there is none.
+
+    An answer that leaves an item of that list out may have left out a condition, and quotes none.
+    """
+    item = _bare_words(claim.item)
+    if not chunk.may_hold(item):
+        return None
+    listing = chunk.lists.get(_bare_words(claim.lead))
+    if listing is None or item not in listing.items or not _all_among(listing.words, claim.beside):
+        return None
+    sentence = listing.items[item]
+    return Quotation(sentence, chunk.verbatim(sentence)) if _is_under(claim.heading, sentence, chunk) else None
+
+
+def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
+    """How many words the most similar sentence shares with the claim, and that sentence verbatim; 0 and "" for none."""
+    wanted = set(_WORDS.findall(claim.lower()))
+    best, words = 0, ""
+    for sentence in chunk.sentences:
+        text = chunk.verbatim(sentence)
+        shared = len(wanted.intersection(_WORDS.findall(text.lower())))
+        if shared > best:
+            best, words = shared, text
+    return best, words
+
+
+def _is_under(heading: str, sentence: Sentence, chunk: ChunkText) -> bool:
+    own = chunk.headings.get(sentence.number)
+    return own is None or own == _bare_words(heading)
+
+
+def _word_count(words: str) -> int:
+    return words.count(" ") + 1 if words.isascii() else len(_word_long().findall(words))
+
+
+@lru_cache(maxsize=256)
+def _all_among(wanted: frozenset[str], given: frozenset[str]) -> bool:
+    return wanted <= {_bare_words(item) for item in given}
+
+
+def _bare_words(text: str) -> str:
+    """Words without the mark or joint they end in, which a place in a list decides."""
+    return normal_words(text).rstrip(".;:,").removesuffix(" and").removesuffix(" or").rstrip(",;")
+
+
+def _whole_sentences(text: str, block: Block, language: str) -> Iterator[tuple[int, int]]:
+    if block.cells:
+        yield block.start, block.end
+        return
+    for start, end in _stretches(text, block):
+        body = text[start:end].replace("\n", " ").replace("\r", " ")
+        yield from ((start + a, start + b) for a, b in sentence_spans(body, language))
+
+
+def _stretches(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """The lines of a block; one that goes on in the next, broken for its width, is one stretch with it."""
+    start = at = block.start
+    lines = text[block.start : block.end].splitlines(keepends=True)
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        at += len(line)
+        words, then = line.strip(), following.strip()
+        goes_on = then and not words.endswith((".", "!", "?", ":", ";", "。", "！", "？"))
+        if not (goes_on and (then[0].islower() or len(words) >= _BROKEN_FROM)):
+            yield start, at
+            start = at
