@@ -14,7 +14,7 @@ from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import ChunkForm, Trace, without_labels
 
 
-def json_line(value: dict[str, Any]) -> bytes:
+def json_line(value: BaseModel | dict[str, Any]) -> bytes:
     """One line of JSON, line end included. Absent fields of records are left out.
 
     An app may answer with half a surrogate pair, which UTF-8 cannot hold: it is written as `?`.
@@ -27,11 +27,7 @@ def json_line(value: dict[str, Any]) -> bytes:
 
 
 def present_fields(record: BaseModel) -> dict[str, Any]:
-    """The fields of a record that are not None, in order.
-
-    Given to the serializer as a plain mapping, the record's outcomes cost a third of what they cost as the typed
-    union they are declared as; the JSON is the same.
-    """
+    """The fields of a record that are not None, in order."""
     return {name: value for name, value in vars(record).items() if value is not None}
 
 
@@ -45,7 +41,7 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
     if withheld:
         hushed = tuple(h.model_copy(update={"text": "", "quote": None}) for h in row.hallucinations)
         row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": hushed})
-    return json_line(present_fields(row))
+    return json_line(row)
 
 
 def trace_line(row: CaseRun, trace: Trace, *, texts: Texts, labelled: bool, withheld: bool) -> bytes:
