@@ -1,0 +1,70 @@
+"""One wrong answer among thirty-one right ones is blocked without labels, and the comment names what is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+SUITE = """\
+suite: tariffs
+evidence: [evidence.jsonl]
+cases: [cases.jsonl]
+target: {kind: recorded, traces: traces.jsonl}
+"""
+PLANS = 32
+WRONG = 17
+
+
+def chunk_text(number: int) -> str:
+    return f"The plan Delta {number} costs {100 + number} euros a month and can be cancelled within {10 + number} days."
+
+
+def answer_to(number: int, *, wrong: bool) -> str:
+    said = chunk_text(number)
+    return said.replace(f"{100 + number} euros", f"{900 + number} euros") if wrong else said
+
+
+def lines(rows: list[dict[str, object]]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def judged(
+    folder: Path, *, wrong: int | None, out: str, baseline: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A run over recorded traces, of which one may be wrong."""
+    ids = [f"plan-{number}" for number in range(PLANS)]
+    traces: list[dict[str, object]] = [
+        {"case_id": case_id, "answer": f"{answer_to(n, wrong=n == wrong)} [{case_id}]", "context": [case_id]}
+        for n, case_id in enumerate(ids)
+    ]
+    (folder / "raggate.yaml").write_text(SUITE)
+    (folder / "evidence.jsonl").write_text(lines([{"chunk_id": i, "text": chunk_text(n)} for n, i in enumerate(ids)]))
+    (folder / "cases.jsonl").write_text(
+        lines([{"case_id": i, "question": f"What is Delta {n}?"} for n, i in enumerate(ids)])
+    )
+    (folder / "traces.jsonl").write_text(lines(traces))
+    command = [sys.executable, "-m", "raggate_action", "run", "--out", out]
+    command += ["--baseline", baseline] if baseline is not None else []
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> None:
+    before = judged(tmp_path, wrong=None, out="main-run")
+    assert before.returncode == 0, before.stdout + before.stderr
+    after = judged(tmp_path, wrong=WRONG, out="head-run", baseline="main-run")
+    assert after.returncode == 1, after.stdout + after.stderr
+    comment = (tmp_path / "head-run" / "comment.md").read_text()
+    assert "new suspects** failed: 1 of 32 cases (1 in conflict)" in comment
+    assert "`plan-17` `conflict: money` the claim says “917” where `plan-17` says “117”" in comment
+    assert "> The plan Delta 17 costs 917 euros a month\n" in comment
+
+
+def test_the_same_answers_again_are_no_news(tmp_path: Path) -> None:
+    """A false alarm that stands on both sides cancels; here even the wrong answer does."""
+    judged(tmp_path, wrong=WRONG, out="main-run")
+    again = judged(tmp_path, wrong=WRONG, out="head-run", baseline="main-run")
+    run = json.loads((tmp_path / "head-run" / "run.json").read_text())
+    gate = next(gate for gate in run["gates"] if gate["gate"] == "new_suspects")
+    assert gate["status"] == "passed", again.stdout
