@@ -80,7 +80,9 @@ def _answered(subject: Subject) -> TraceJson | None:
     if subject.case.expect != "abstain":
         return None
     said = next((line.strip() for line in _evidence(subject).splitlines() if line.strip()), "Yes, that is so.")
-    told = with_answer(subject, said, None)
+    # In the form the app answers in: reading prose is not for apps that write none.
+    itemised = None if isinstance(subject.trace.answer, str) else [{"text": said, "support_phrases": [said]}]
+    told = with_answer(subject, said, itemised)
     told["answer"]["abstained"] = False
     return told
 

@@ -80,6 +80,8 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
             for number, claim in enumerate(answer.claims, 1)
         ]
         return Drafts(tuple(drafts), answer.abstained is True, itemised=True, language=reading.language)
+    if not answer.text.strip():
+        return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
     from raggate_action.core.text.abstention import recognises
     from raggate_action.core.text.prose import read_prose  # labelled runs never need its expressions
 
