@@ -170,6 +170,8 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of cases, with commas between")
     parser.add_argument("--repeats", type=int, default=5, help="rounds that count; one more warms up")
     given = parser.parse_args()
+    # An installed package has its bytecode; compiling anew at every start would measure the compiler.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     OUT.mkdir(exist_ok=True)
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}, ", end="")
     print(f"medians of {given.repeats}\n\n{HEADER}", flush=True)
