@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
@@ -69,7 +70,8 @@ async def _replies(feed: _Feed, evaluation: Evaluation, ends: float | None) -> A
     async with aclosing(evaluation.target.replies(feed.asked())) as replies:
         async for placed, reply in replies if ends is None else _within(replies, ends):
             feed.done(placed)
-            for aside in feed.aside():
+            # In the suite's order, though the target may have taken further cases by now.
+            for aside in feed.aside(before=placed.position):
                 yield aside
             yield placed, reply
     for aside in feed.aside():
@@ -130,9 +132,9 @@ class _Feed:
         """The target has replied."""
         del self._under_way[placed.position]
 
-    def aside(self) -> Iterator[tuple[PlacedCase, Reply]]:
-        """Cases that stood aside since the last call, with their own traces."""
-        while self._aside:
+    def aside(self, *, before: float = math.inf) -> Iterator[tuple[PlacedCase, Reply]]:
+        """Cases that stand aside, with their own traces; only those before a position of the suite."""
+        while self._aside and self._aside[0][0].position < before:
             yield self._aside.popleft()
 
     def rest(self) -> Iterator[PlacedCase]:

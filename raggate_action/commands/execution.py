@@ -15,6 +15,7 @@ from raggate_action import __version__
 from raggate_action.commands.choice import chosen_positions
 from raggate_action.commands.clock import moment_now
 from raggate_action.commands.session import SuiteChecks, rulebook, target_of
+from raggate_action.commands.sink import Sink
 from raggate_action.commands.stored import refuse_own_traces
 from raggate_action.commands.terminal import Detail, Progress
 from raggate_action.conclude import Count, RunHead, conclude, texts_of
@@ -23,6 +24,7 @@ from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.forbidden.withholding import told_of
 from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.row import Evaluated
 from raggate_action.evaluate import Evaluation, evaluate
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
@@ -34,7 +36,7 @@ from raggate_action.schema.self_test import SelfTest
 from raggate_action.self_test import SelfTesting
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.child_user import ChildUser
-from raggate_action.targets.interface import Target
+from raggate_action.targets.interface import TOGETHER, Target
 
 
 class RunRequest(NamedTuple):
@@ -185,7 +187,7 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
         count.add(row)
         progress.advance(row)
     try:
-        notes = asyncio.run(_evaluate_rest(directory, plan, rules, _Sink(count, progress, finished, testing)))
+        notes = asyncio.run(_evaluate_rest(plan, rules, Sink(directory, count, progress, finished, testing)))
         progress.close()
         reporting = _concluded(directory, plan, count, _Ended(notes, testing.result()))
         directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
@@ -237,16 +239,7 @@ def _required_versions(loaded: LoadedSuite, facts: Facts) -> tuple[str, ...] | N
     return required_versions([placed.case for placed in sources], loaded.evidence)
 
 
-class _Sink(NamedTuple):
-    """Where finished cases go besides the run directory; `finished` marks positions done before a resume."""
-
-    counting: Count
-    progress: Progress
-    finished: bytearray
-    testing: SelfTesting
-
-
-async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, sink: _Sink) -> tuple[str, ...]:
+async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
     target = plan.request.target or target_of(loaded, loaded.cases.has, plan.request.child_user)
@@ -255,11 +248,13 @@ async def _evaluate_rest(directory: RunDirectory, plan: _Plan, rules: Rulebook, 
     durable = loaded.suite.target.kind != "recorded"
     evaluation = Evaluation(target, rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
     try:
+        waiting: list[Evaluated] = []
         async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
-            directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
-            sink.counting.add(done.row)
-            sink.testing.offer(done)
-            sink.progress.advance(done.row)
+            waiting.append(done)
+            if durable or len(waiting) >= TOGETHER:
+                sink.take(waiting, durable=durable)
+                waiting.clear()
+        sink.take(waiting, durable=durable)
     finally:
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())

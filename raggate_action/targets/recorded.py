@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -14,6 +14,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
 from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.read_reply import (
     LARGEST_REPLY,
     TOO_LARGE,
@@ -79,9 +80,11 @@ class RecordedTraces:
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`. Never suspends: waiting would cost more than reading."""
+        pairs = self._in_step(iter(cases))
         try:
-            for answer in self._in_step(iter(cases)):
-                yield answer
+            while together := tuple(islice(pairs, TOGETHER)):
+                for answer in together:
+                    yield answer
         except OSError as error:
             raise TargetError(
                 f"{self._shown} cannot be read: {error.strerror or error}",
