@@ -13,7 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = SETTINGS["project"]
 RUNTIME = [Requirement(text) for text in PROJECT["dependencies"]]
 ALL = RUNTIME + [Requirement(text) for extra in PROJECT["optional-dependencies"].values() for text in extra]
 LOCK = (ROOT / "requirements.lock").read_text()
@@ -74,6 +75,12 @@ def test_the_notice_has_the_licences_whole() -> None:
     assert "END OF TERMS AND CONDITIONS" in parts["openai"], "Apache 2.0"
     assert "Copyright © 2023 Santhosh Thottingal" in parts["sentencex"], "its wheel brings no licence"
     assert "Compiled in:\n  " in parts["pydantic_core"]
+
+
+def test_packages_ship_the_notice() -> None:
+    """The image's own test looks for it there."""
+    assert "NOTICE" in PROJECT["license-files"]
+    assert "/NOTICE" in SETTINGS["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
 
 
 def test_the_openai_client_can_be_loaded() -> None:
