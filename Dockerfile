@@ -10,7 +10,7 @@ RUN python -m venv --without-pip /opt/raggate \
     --require-hashes --requirement requirements.lock
 COPY raggate_action /raggate_action
 COPY templates /raggate_action/templates
-COPY LICENSE /opt/raggate/
+COPY LICENSE NOTICE /opt/raggate/
 RUN cp -r /raggate_action "$(/opt/raggate/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
  && python -m compileall -q --invalidation-mode unchecked-hash /opt/raggate
 

@@ -6,17 +6,19 @@ IMAGE ?= raggate
 FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 
-.PHONY: help demo action-demo test test-container lint types lock image bench fuzz bench-evidence clean
+.PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
 	@echo "make test   all tests but those of the container"
+	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
-	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor"
+	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
 	@echo "make image  the action's image, from BASE ($(BASE))"
-	@echo "make lock   requirements.lock anew from pyproject.toml"
+	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
+	@echo "make notice  NOTICE anew: the licences of what the image holds"
 	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
 	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
@@ -44,6 +46,15 @@ action-demo: .venv/installed
 test: .venv/installed
 	@$(BIN)/python -m pytest -q -n auto --ignore=tests/container
 
+# A package's dependencies are whatever else its user has installed: both ends of every range in pyproject.toml.
+test-versions: .venv/installed
+	@for which in lowest-direct highest; do \
+		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
+		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
+		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
+		.venv/$$which/bin/python -m pytest -q -n auto --ignore=tests/container || exit 1; \
+	done
+
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
 test-container: .venv/installed
 	@if docker version >/dev/null 2>&1; then \
@@ -60,6 +71,7 @@ lint: .venv/installed
 	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	@$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/failure-mode.yml
 	@$(BIN)/zizmor --offline --quiet --no-progress .github action.yml
+	@$(BIN)/python dev/notice.py --check
 
 types: .venv/installed
 	@$(BIN)/mypy
@@ -69,9 +81,12 @@ image:
 
 # One lock for every Python we support; the hashes of all files of a release, so of both architectures.
 lock: .venv/installed
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<1'
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements.lock
+	@$(BIN)/python dev/notice.py
+
+notice: .venv/installed
+	@$(BIN)/python dev/notice.py
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py

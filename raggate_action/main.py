@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
+from raggate_action.documents import ISSUES, error_entry
 from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.parser import build_parser
@@ -65,12 +66,12 @@ def _outcome(options: argparse.Namespace) -> int:
         return 130
     except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
         traceback.print_exc()
-        _complain("this is a bug in raggate; please report it with the lines above")
+        _complain(f"this is a bug in raggate; please report it with the lines above: {ISSUES}")
         return ExitCode.BUG
 
 
 def _failed(error: RaggateError) -> int:
-    _complain(f"{error}\n  {error.hint} (docs/errors.md#{error.slug})")
+    _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
     return error.exit_code
 
 

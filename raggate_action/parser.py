@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
+from raggate_action.documents import WORKFLOW
 
 DEFAULT_SUITE = Path("raggate.yaml")
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
@@ -92,8 +93,8 @@ _COMMANDS = (
     _Command(
         "action",
         "action",
-        "in a GitHub workflow: do what the event asks for (see the README)",
-        "  raggate-action action",
+        "in a GitHub workflow: do what the event asks for",
+        f"  raggate-action action\n\nthe workflow, ready to copy:\n  {WORKFLOW}",
     ),
     _Command(
         "publish",

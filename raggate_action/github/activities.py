@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from raggate_action.documents import FORKS
+
 # The scope an event runs when the workflow leaves it to us.
 RunScope = Literal["pr", "full"]
 _DEPENDABOT = "dependabot[bot]"
@@ -129,7 +131,7 @@ _REFUSED = {
     ),
     "pull_request_target": Refuse(
         "pull_request_target runs a stranger's change with this repository's secrets",
-        "Use `on: pull_request`, and a second workflow on `workflow_run` that publishes (README, forks).",
+        f"Use `on: pull_request`, and a second workflow on `workflow_run` that publishes: {FORKS}",
     ),
 }
 

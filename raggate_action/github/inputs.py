@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 
+from raggate_action.documents import INPUTS
 from raggate_action.errors import UsageError
 from raggate_action.schema.base import Record
 
@@ -75,7 +76,7 @@ def read_inputs(environment: Mapping[str, str]) -> ActionInputs:
         return ActionInputs.model_validate(given)
     except ValidationError as error:
         found = [_problem(each["loc"][0], each["input"], each) for each in error.errors(include_url=False)]
-    raise UsageError("; ".join(found), hint="See the table of inputs in the README.")
+    raise UsageError("; ".join(found), hint=f"Every input and what it may be: {INPUTS}")
 
 
 def _problem(field: Any, value: Any, error: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from raggate_action.documents import FORKS
 from raggate_action.github.workflow_commands import Annotation
 
 Operation = Literal["comment", "check run"]
@@ -41,7 +42,7 @@ def refusal(
         return Annotation(
             "notice",
             f"A run for a fork or Dependabot has a token that may only read, so no {operation} was written. {_STANDS} A"
-            " second workflow on `workflow_run` can publish it: see Forks in the README.",
+            f" second workflow on `workflow_run` can publish it: {FORKS}",
             title=f"raggate: no {operation}",
         )
     would = f"\nGitHub would have accepted: {accepted[:_LONGEST_HEADER]}" if accepted else ""

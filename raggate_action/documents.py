@@ -1,0 +1,19 @@
+"""Where the documentation stands, for people who have the package and no checkout of the repository."""
+
+from __future__ import annotations
+
+from raggate_action import __version__
+
+_REPOSITORY = "https://github.com/raggate-action/raggate-action"
+# Of the released version: what stands on the main branch may speak of another program.
+_RELEASED = f"{_REPOSITORY}/blob/v{__version__}"
+
+ISSUES = f"{_REPOSITORY}/issues"
+INPUTS = f"{_RELEASED}/README.md#inputs-and-outputs"
+WORKFLOW = f"{_RELEASED}/README.md#use-it-on-every-pull-request"
+FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
+
+
+def error_entry(slug: str) -> str:
+    """The address of an error's entry: when it comes, and what to do."""
+    return f"{_RELEASED}/docs/errors.md#{slug}"
