@@ -22,7 +22,7 @@ from raggate_action.conclude import Count, RunHead, conclude, texts_of
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
-from raggate_action.core.forbidden.withholding import told_of
+from raggate_action.core.disclosure.withholding import told_of
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.evaluate import Evaluation, evaluate

@@ -17,6 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = {
     "__init__": 0,
     "errors": 1,
+    "visible_text": 1,
     "addresses": 2,
     "activities": 2,
     "own_process": 2,
@@ -47,7 +48,7 @@ CORE_FLOORS = {
     "comparison": 2,
     "decision": 2,
     "support": 3,
-    "forbidden": 4,
+    "disclosure": 4,
     "gates": 5,
 }
 
