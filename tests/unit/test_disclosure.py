@@ -190,7 +190,9 @@ def test_what_is_not_recognised_is_known(said: str) -> None:
 
 def test_claims_of_an_answer_without_a_text_are_read_as_one() -> None:
     words = ["The merger", "with Northwind", "closes on", "Friday for nine million"]
-    done = evaluated({"answer": {"claims": [{"text": text, "citation_ids": ["open"]} for text in words]}})
+    answer = {"claims": [{"text": text, "citation_ids": ["open"]} for text in words]}
+    assert RestrictedText(STORE).repeated_in(make_trace(answer=answer), None) == ("hidden",)
+    done = evaluated({"answer": answer})
     assert done.withheld
     assert "Northwind" not in done.row.model_dump_json()
 
@@ -205,6 +207,12 @@ def test_the_suites_own_citation_markers_are_marks_too() -> None:
     placed = PlacedCase(case, 0, case_digest(case), "cases.yaml", 1)
     trace = make_trace(answer=SECRET.replace(" ", " @@open@@ "), context=["open"])
     done = evaluate_reply(placed, Answered(trace=trace), rules._replace(reading=reading), custom=None, finished_at="")
+    assert done.withheld
+    assert "Northwind" not in done.row.model_dump_json()
+
+
+def test_a_table_is_looked_at_as_it_is_read() -> None:
+    done = evaluated({"answer": "| The merger | closes on |\n|---|---|\n| with Northwind | Friday for nine |"})
     assert done.withheld
     assert "Northwind" not in done.row.model_dump_json()
 
