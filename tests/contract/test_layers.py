@@ -23,7 +23,7 @@ FLOORS = {
     "own_process": 2,
     "schema": 1,
     "mapping": 2,
-    "secret_values": 2,
+    "isolation": 2,
     "core": 3,
     "report": 3,
     "github": 3,
