@@ -14,7 +14,7 @@ _CITATION = r"\[\^?[\w.:/#-]{1,30}\]|【[^【】]{0,60}】"
 _IN_URL = r"(?:%(?:25)*[0-9A-Fa-f]{2})+"
 _IN_HTML = r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
 _IN_JSON = r"(?:\\+u[0-9A-Fa-f]{4})+|\\+[nrtbf]?"
-_UNIT = re.compile(f"{COMMENT}|{TAG}|{EMPHASIS}|{_CITATION}|{_IN_URL}|{_IN_HTML}|{_IN_JSON}")
+_UNIT = re.compile(rf"(?=[<*`~_\[【%&\\])(?:{COMMENT}|{TAG}|{EMPHASIS}|{_CITATION}|{_IN_URL}|{_IN_HTML}|{_IN_JSON})")
 # Without any of these a text is laid bare already.
 _COVERED = re.compile(rf"[\\%&<*`~\n\r\t]|__|\s\s|[^\x00-\x7f]|{_CITATION}")
 _MARK = re.compile(EMPHASIS)

@@ -97,7 +97,8 @@ class Secrets:
         if self._spelled is None:
             return raw
         text = raw.decode(errors="replace")
-        if self._spelled.search(text) is None and not is_covered(text):
+        # What opens in one string of JSON and closes in another covers nothing: those are looked at one by one.
+        if not any(opening in text for opening in "<【") and self.struck(text) == text:
             return raw
         try:
             value = from_json(raw)
@@ -144,14 +145,12 @@ def _encoded(value: str) -> Iterator[str]:
     """Patterns of a value in base64, at each of the three places a byte can have in it, and in hex."""
     data = value.encode(errors="surrogatepass")
     for before in range(3):
-        bits = 8 * (before + len(data))
         encoded = base64.b64encode(bytes(before) + data).decode()
-        # The first and the last character may be shared with what stands beside the value.
-        whole = encoded[(0, 2, 3)[before] : bits // 6]
-        core = re.escape(whole).replace(r"\+", "[+ -]").replace("/", "[/_]")
-        shared = "[A-Za-z0-9+/_-]?"
-        yield f"{shared if before else ''}{core}{shared if bits % 6 else ''}={{0,2}}"
-    yield "(?i:" + r"(?:[ :-]|\\+x)?".join(f"{byte:02x}" for byte in data) + ")"
+        # The characters at its ends are shared with what stands beside the value; they hold half a byte of it.
+        core = re.escape(encoded[(0, 2, 3)[before] : 8 * (before + len(data)) // 6])
+        yield core.replace(r"\+", "[+ -]").replace("/", "[/_]") + "[A-Za-z0-9+/_-]?={0,2}"
+    octets = [re.sub("[a-f]", lambda digit: f"[{digit[0]}{digit[0].upper()}]", f"{octet:02x}") for octet in data]
+    yield r"(?:[ :-]|\\+x)?".join(octets)
 
 
 NO_SECRETS = Secrets()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from raggate_action.core.disclosure.distinctive import LONGEST, SHORTEST, distinctive
@@ -16,6 +17,8 @@ RUN = 5
 LONG_RUN = 8
 # A chunk of at least two and fewer than eight words is also recognised whole.
 _WHOLE = range(2, LONG_RUN)
+_REMEMBERED = 1024
+_REMEMBERED_LENGTH = 4096
 _CONTENT_IN_RUN = 3
 _CONTENT_IN_WHOLE = 2
 
@@ -69,10 +72,15 @@ class RestrictedIndex:
         self._lengths = sorted({len(words) for words in self._whole})
         self._first = {words[0] for words in self._whole}
         self._openings = {piece[:end] for piece in self._pieces for end in range(1, len(piece) + 1)}
+        # The same quotations and problems stand in many rows, and an answer is looked at as it comes and as it is kept.
+        self._remembered = lru_cache(_REMEMBERED)(lambda text: tuple(self._repeated(text)))
         self.vocabulary = frozenset(word for text in self._told for word in text.split())
 
-    def repeated(self, text: str) -> Iterator[Repeated]:
+    def repeated(self, text: str) -> Iterable[Repeated]:
         """Everything in `text` that stands in a chunk of the index, however it is marked up, escaped or parted."""
+        return self._remembered(text) if len(text) <= _REMEMBERED_LENGTH else self._repeated(text)
+
+    def _repeated(self, text: str) -> Iterator[Repeated]:
         if len(text) < SHORTEST and text.isalnum():
             # Versions, numbers, names of stages: too short for a piece, and one word is nothing else.
             return

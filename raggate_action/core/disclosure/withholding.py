@@ -122,11 +122,11 @@ def without_words(trace: Trace, case: Case, leak: Leak, *, store: EvidenceStore,
 
 
 def repeated_by_answer(row: CaseRun, case: Case, restricted: RestrictedText) -> tuple[str, ...]:
-    """Forbidden chunks that the answer repeats as the row shows it, claim by claim, by id."""
+    """Forbidden chunks that the answer repeats as the row shows it, read into claims, by id."""
     said = [claim.text for claim in row.claims]
     # Of a forbidden phrase the row has the suite's own words.
     said += [found.text for found in row.hallucinations if found.kind != "phrase"]
-    return restricted.repeated_in((*said, " ".join(said), row.answer or ""), case, row.context)
+    return restricted.repeated_in((*said, " ".join(said)), case, row.context)
 
 
 def without_forbidden(row: CaseRun, case: Case, restricted: RestrictedText) -> CaseRun:

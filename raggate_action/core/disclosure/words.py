@@ -14,7 +14,6 @@ MARK = "\0"
 _WORD = re.compile(r"[^\W_]+")
 # Words with no space between them: the halves of one, or two joined by punctuation.
 _JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:[^\w\s]|_)++[^\W_]++)++")
-_SPACED_MARK = re.compile(r"(?:(?<!\s)\s++)?\0[\s\0]*")
 # Longer ones are not made of halves: it would cost more than it finds.
 _LONGEST_WORD = 40
 _RAISED = "²³¹⁰⁴-⁹₀-₉①-⓿❶-➓"
@@ -48,9 +47,9 @@ def words_of(text: str, vocabulary: Container[str] = ()) -> list[str]:
     """
     text = _folded(text)
     if vocabulary:
-        text = _JOINED.sub(
-            lambda found: _put_together(_WORD.findall(found[0]), vocabulary), _SPACED_MARK.sub(MARK, text)
-        )
+        # Spaces around a mark are the mark's.
+        text = MARK.join([part.strip() for part in text.split(MARK)])
+        text = _JOINED.sub(lambda found: _put_together(_WORD.findall(found[0]), vocabulary), text)
     return _WORD.findall(text)
 
 
