@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from raggate_action.core.forbidden.restricted import RestrictedText
+from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, diagnose
 from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.base import parse_moment

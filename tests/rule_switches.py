@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -140,7 +141,7 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
             module = module_from_spec(spec)
             sys.modules[f"{PACKAGE}.{name}"] = module
             parent, _dot, leaf = name.rpartition(".")
-            holder = sys.modules[f"{PACKAGE}.{parent}"] if parent else package
+            holder = import_module(f"{PACKAGE}.{parent}") if parent else package
             shown.append((holder, leaf, vars(holder).get(leaf)))
             setattr(holder, leaf, module)
             exec(code_of(name, off.old if off else "", off.new if off else ""), vars(module))  # noqa: S102  our own source
@@ -151,7 +152,11 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
             del sys.modules[name]
         sys.modules.update(kept)
         for holder, leaf, before in shown:
-            setattr(holder, leaf, before)
+            # None would stand in the way of a later import.
+            if before is None:
+                delattr(holder, leaf)
+            else:
+                setattr(holder, leaf, before)
 
 
 # Examples
@@ -181,7 +186,7 @@ def failing(error: str) -> Example:
 
 
 def _row(core: Core, placed: PlacedCase, reply: Reply, rules: Any, custom: CheckIssues | None) -> Any:
-    fresh = rules._replace(restricted=core["forbidden.restricted"].RestrictedText(rules.store))
+    fresh = rules._replace(restricted=core["disclosure.restricted"].RestrictedText(rules.store))
     done = core["gates.row"].evaluate_reply(placed, reply, fresh, custom=custom, finished_at="")
     kept = done.trace.model_dump(mode="json") if done.trace else None
     return {**done.row.model_dump(mode="json"), "kept": kept, "withheld": done.withheld}
@@ -258,7 +263,7 @@ def sliced(name: str, passing: int, failing_: int) -> list[CaseRun]:
 # One line per rule: a problem code as `gate: code`, anything else in words.
 GATES_ON_CASES = [
     Switch("target: target-error", "gates.row", 'Failed(problems=(Problem(code="target-error", detail=error),))', '__import__("raggate_action.schema.outcome", fromlist=["x"]).Passed()', failing("500")),
-    Switch("an error message that repeats forbidden text is withheld", "forbidden.withholding", "if repeated else failure.error", "if False else failure.error", failing("500: alpha bravo charlie delta echo foxtrot golf hotel")),
+    Switch("an error message that repeats forbidden text is withheld", "disclosure.withholding", "if repeated else failure.error", "if False else failure.error", failing("500: alpha bravo charlie delta echo foxtrot golf hotel")),
     Switch("admissibility: wrong-case", "gates.admissibility", "trace.case_id != case.case_id", "False", told(TEA, case_id="q2")),
     Switch("admissibility: stage-missing", "gates.admissibility", "if stage not in traced.stages", "if False", told(TEA, **{**FULL, "reranked": None})),
     Switch("admissibility: context-empty", "gates.admissibility", 'if not traced.stages.get("context", ("",))', "if False", told(TEA, context=[])),
@@ -281,17 +286,21 @@ GATES_ON_CASES = [
     Switch("admissibility: version-differs", "gates.admissibility", "traced.version != chunk.version", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v0"}])),
     Switch("admissibility: text-differs", "gates.admissibility", "traced.text.split() != chunk.text.split()", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1", "text": "Something else."}])),
     Switch("admissibility: restricted-text", "gates.admissibility", 'yield Problem(code="restricted-text"', '() and Problem(code="restricted-text"', told("Alpha bravo charlie delta echo foxtrot golf hotel.")),
-    Switch("five words in a row are a repetition", "forbidden.restricted_index", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
-    Switch("eight in a row are one whatever was asked", "forbidden.restricted_index", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
-    Switch("five that were asked are a coincidence", "forbidden.restricted", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
-    Switch("what the question says is free", "forbidden.restricted", "*_asked(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
-    Switch("a distinctive piece is a repetition", "forbidden.restricted_index", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
-    Switch("a short chunk is recognised whole", "forbidden.restricted_index", "if run in self._whole", "if False", told("It is launch-code tango.")),
-    Switch("escapes hide no forbidden word", "forbidden.word_runs", "if _ESCAPED.search(text)", "if False", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
-    Switch("names hide no forbidden word", "forbidden.app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
-    Switch("an undeclared name is withheld", "forbidden.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
-    Switch("a trace that repeats forbidden text is kept without words", "forbidden.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
-    Switch("texts: ids keeps no word", "gates.row", 'return _ids_only(row) if rules.texts == "ids" else row', "return row", told(TEA, texts="ids")),
+    Switch("five words in a row are a repetition", "disclosure.restricted_index", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
+    Switch("eight in a row are one whatever was asked", "disclosure.restricted_index", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
+    Switch("five that were asked are a coincidence", "disclosure.restricted", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
+    Switch("what the question says is free", "disclosure.restricted", "*_asked(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
+    Switch("a distinctive piece is a repetition", "disclosure.restricted_index", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
+    Switch("a short chunk is recognised whole", "disclosure.restricted_index", "if run in self._whole", "if False", told("It is launch-code tango.")),
+    Switch("escapes hide no forbidden word", "disclosure.words", "without_invisible(unescaped(text))", "text", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
+    Switch("marks hide no forbidden word", "disclosure.words", "_CITATION.sub(MARK, text)", "text", told(r"We heard alpha¹ bravo² charlie³ delta¹ echo².")),
+    Switch("a mark in a word parts none", "disclosure.restricted_index", "if len(whole) < len(words)", "if False", told("We heard al-pha bra-vo char-lie del-ta e-cho.")),
+    Switch("what an answer reads as is looked at", "gates.row", "if not diagnosis.withheld and (repeated :=", "if False and (repeated :=", told("| Alpha | Charlie | Echo |\n|---|---|---|\n| bravo | delta | foxtrot |")),
+    Switch("every text of a row is looked at", "disclosure.withholding", "if restricted.is_empty:", "if True:", told(TEA, case={"required_points": [{"id": "p", "answer_phrases": ["tea"], "support_phrases": ["alpha bravo charlie delta echo"]}]})),
+    Switch("names hide no forbidden word", "disclosure.app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
+    Switch("an undeclared name is withheld", "disclosure.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
+    Switch("a trace that repeats forbidden text is kept without words", "disclosure.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
+    Switch("texts: ids keeps no word", "gates.row", 'ids_only(row) if rules.texts == "ids" else row', "row", told(TEA, texts="ids")),
     Switch("nothing is judged after an admissibility failure", "gates.diagnose", "if isinstance(admitted, Failed):", "if False:", told(TEA, candidates=["c1", "c2", "secret"])),
     Switch("candidate_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
     Switch("context_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from raggate_action.core.forbidden.restricted import RestrictedText
-from raggate_action.core.forbidden.withholding import kept_of, told_by_failure
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.disclosure.withholding import kept_of, told_by_failure
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.session import load, target_of
+from raggate_action.pipeline.session import load, restricted_text, target_of
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline
@@ -43,7 +43,7 @@ async def _record(
     loaded: LoadedSuite, positions: tuple[int, ...] | None, out: Path
 ) -> tuple[int, list[tuple[str, str]]]:
     cases = [placed for placed in loaded.cases.load(positions) if placed.case.trace is None]
-    restricted = RestrictedText(loaded.evidence)
+    restricted = restricted_text(loaded)
     progress = Progress(len(cases), environment=os.environ)
     lines: dict[int, bytes] = {}
     failures: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Children, their environment and user, and secrets, kept from them and struck from what they say.
+"""What a run keeps apart: the suite's programs from our process and rights, secrets from whatever is written.
 
-May import `errors` and `schema` only.
+May import `errors`, `schema` and `visible_text` only.
 """

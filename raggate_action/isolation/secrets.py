@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 from pydantic_core import from_json, to_json
 
+from raggate_action.isolation.plain_text import is_covered, plain, replaced
+
 STRUCK = "***"
-_SHORTEST = 6
+# Shorter values are flags and numbers: striking them would blot out ordinary text.
+SHORTEST = 6
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|COOKIE|SESSION|SIGNATURE|DSN", re.IGNORECASE)
 # What every log of a workflow shows anyway, and what a trace may report as its version.
 _PUBLIC_NAMES = frozenset(
@@ -25,10 +32,6 @@ _PLAIN = re.compile(
     r"| (?:https?://)? (?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]) (?::\d{1,5})? (?:/[\w./-]*)?",  # this machine
     re.VERBOSE,
 )
-# JSON may write any character by its number; what is written so is seen only once it is read.
-_BY_NUMBER = b"\\u00"
-_NAMED_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
-_ENTITIES = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "(?:apos|#39|#x27)"}
 
 
 def names_secret(name: str) -> bool:
@@ -48,44 +51,62 @@ def is_struck(variable: str, value: str, *, place: str = "") -> bool:
         value: Its value, or a part of it that is secret by itself.
         place: The name of the header or the `env` key it stands in.
     """
-    if len(value) < _SHORTEST:
+    if len(value) < SHORTEST:
         return False
     if names_secret(variable) or names_secret(place):
         return True
     return variable not in _PUBLIC_NAMES and not _PLAIN.fullmatch(value)
 
 
+def values_of_secret_names(named: Mapping[str, str]) -> list[str]:
+    """Values whose name says that they are secret (`RAG_APP_TOKEN`, `api-key`)."""
+    return [value for name, value in named.items() if names_secret(name)]
+
+
 class Secrets:
-    """Strikes given values from what an app says, in every spelling that JSON, a url or HTML may give them.
+    """Strikes given values from what an app says, however it spells them.
+
+    That is: as they are; escaped for JSON, a url or HTML; in base64, also within a longer text, or in hex; and with
+    marks, tags or characters in them that no reader sees.
 
     False when there are none; every method then returns what it is given.
     """
 
     def __init__(self, values: Iterable[str] = ()) -> None:
-        """Prepare to strike `values`; empty ones are left out."""
-        self._values = frozenset(value for value in values if value)
+        """Prepare to strike `values`; those of fewer than six characters are left out."""
+        self._values = frozenset(value for value in values if len(value) >= SHORTEST)
         # Longest first: a secret that contains another must not leave its rest behind.
-        spelled = "|".join(map(_spelled, sorted(self._values, key=lambda value: (-len(value), value))))
-        self._text = re.compile(spelled) if spelled else None
-        self._raw = re.compile(spelled.encode(errors="surrogatepass")) if spelled else None
+        longest = sorted(self._values, key=lambda value: (-len(value), value))
+        self._spelled = _any_of([form for value in longest for form in (*_escaped(value), *_encoded(value))])
+        self._plain = _any_of([form for value in longest for form in (*_laid_bare(value), *_encoded(value))])
 
     def __bool__(self) -> bool:
         return bool(self._values)
 
     def struck(self, text: str) -> str:
         """`text` with `***` for every secret."""
-        return text if self._text is None else self._text.sub(STRUCK, text)
+        if self._spelled is None or self._plain is None:
+            return text
+        text = self._spelled.sub(STRUCK, text)
+        # To know every character's place is slow: only where something is to be struck.
+        hides = is_covered(text) and self._plain.search(plain(text))
+        return replaced(self._plain, STRUCK, text) if hides else text
 
     def struck_reply(self, raw: bytes) -> bytes:
         """An app's reply without secrets: JSON with every string and key struck, anything else as text."""
-        if self._raw is None or (self._raw.search(raw) is None and _BY_NUMBER not in raw):
+        if self._spelled is None:
+            return raw
+        text = raw.decode(errors="replace")
+        # What opens in one string of JSON and closes in another covers nothing: those are looked at one by one.
+        if not any(opening in text for opening in "<【") and self.struck(text) == text:
             return raw
         try:
             value = from_json(raw)
         except ValueError:
-            return self.struck(raw.decode(errors="replace")).encode()
-        struck = self._struck_value(value)
-        return raw if struck == value else to_json(struck)
+            struck = self.struck(text)
+            return raw if struck == text else struck.encode(errors="replace")
+        plain_value = self._struck_value(value)
+        return raw if plain_value == value else to_json(plain_value)
 
     def _struck_value(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -97,29 +118,39 @@ class Secrets:
         return STRUCK if not isinstance(value, bool) and str(value) in self._values else value
 
 
-def _spelled(value: str) -> str:
-    """A pattern of every spelling of `value`: as it is, escaped in JSON to any depth, in a url, in HTML."""
-    # Backslashes before the first character are left standing: looking for any number of them is slow.
-    return _spelled_character(value[0], before="") + "".join(map(_spelled_character, value[1:]))
+def _any_of(patterns: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(dict.fromkeys(patterns))) if patterns else None
 
 
-def _spelled_character(character: str, before: str = r"\\{0,8}") -> str:
-    plain = re.escape(character)
-    if character.isascii() and character.isalnum():
-        # Nobody escapes these in a url or in HTML; `\u0061` is read before it is looked at.
-        return plain
-    units = character.encode("utf-16-be", errors="surrogatepass").hex()
-    by_number = "".join(rf"\\{{1,8}}u(?i:{units[i : i + 4]})" for i in range(0, len(units), 4))
-    octets = character.encode(errors="surrogatepass")
-    in_url = "".join(f"%(?:25)*(?i:{octet:02x})" for octet in octets)
-    forms = [before + plain, by_number, in_url]
-    if character in _NAMED_ESCAPES:
-        forms.append(rf"\\{{1,8}}{_NAMED_ESCAPES[character]}")
-    if character in _ENTITIES:
-        forms.append(f"&{_ENTITIES[character]};")
-    if character == " ":
-        forms.append(r"\+")
-    return f"(?:{'|'.join(forms)})"
+def _escaped(value: str) -> Iterator[str]:
+    """Patterns of a value as it is, and as JSON, JSON inside JSON, a url, a form and HTML spell it."""
+    forms = [value]
+    for ascii_only in (True, False):
+        once = json.dumps(value, ensure_ascii=ascii_only)[1:-1]
+        forms += (once, once.replace("/", r"\/"), json.dumps(once, ensure_ascii=ascii_only)[1:-1])
+    forms += (quote(value, errors="surrogatepass"), quote(value, safe="", errors="surrogatepass"))
+    forms += (quote_plus(value, errors="surrogatepass"), html.escape(value))
+    return (re.escape(form) for form in sorted(set(forms), key=len, reverse=True))
+
+
+def _laid_bare(value: str) -> Iterator[str]:
+    """The pattern of a value in a text that `plain` has read; none for one of which too little is left to be told."""
+    bare = plain(value)
+    if len(bare) >= SHORTEST and (bare == value or not _PLAIN.fullmatch(bare)):
+        # Nobody sees how many spaces stand between two words; beside the value they are the text's own.
+        yield re.sub(r"(?<=\S)(?:\\ )+(?=\S)", " +", re.escape(bare))
+
+
+def _encoded(value: str) -> Iterator[str]:
+    """Patterns of a value in base64, at each of the three places a byte can have in it, and in hex."""
+    data = value.encode(errors="surrogatepass")
+    for before in range(3):
+        encoded = base64.b64encode(bytes(before) + data).decode()
+        # The characters at its ends are shared with what stands beside the value; they hold half a byte of it.
+        core = re.escape(encoded[(0, 2, 3)[before] : 8 * (before + len(data)) // 6])
+        yield core.replace(r"\+", "[+ -]").replace("/", "[/_]") + "[A-Za-z0-9+/_-]?={0,2}"
+    octets = [re.sub("[a-f]", lambda digit: f"[{digit[0]}{digit[0].upper()}]", f"{octet:02x}") for octet in data]
+    yield r"(?:[ :-]|\\+x)?".join(octets)
 
 
 NO_SECRETS = Secrets()

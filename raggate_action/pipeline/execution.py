@@ -15,7 +15,7 @@ from raggate_action import __version__
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
-from raggate_action.core.forbidden.withholding import told_of
+from raggate_action.core.disclosure.withholding import told_of
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.isolation.child_user import ChildUser

@@ -8,14 +8,14 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from raggate_action.core.forbidden.restricted import RestrictedText
+from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.support.drafts import Reading
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.schema.case import Case
-from raggate_action.schema.suite import Pipeline, Suite
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -46,13 +46,19 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
         gates=suite.gates,
         pipeline=suite.pipeline or Pipeline(),
         store=loaded.evidence,
-        restricted=RestrictedText(loaded.evidence),
+        restricted=restricted_text(loaded),
         reading=reading(suite),
         as_of=as_of,
         # A protected slice is judged whether or not results are cut by its field as well.
         slices_by=tuple(dict.fromkeys((*suite.slices.by, *suite.slices.protected))),
         texts=suite.texts,
     )
+
+
+def restricted_text(loaded: LoadedSuite) -> RestrictedText:
+    """What of the evidence not everybody may read; how citations look is known beside the suite's own markers."""
+    own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
+    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)))
 
 
 def reading(suite: Suite) -> Reading:

@@ -20,18 +20,15 @@ import re
 from functools import cache, lru_cache
 from itertools import groupby
 
+from raggate_action.visible_text import without_invisible
+
 # A word longer than this would push a table off the screen; ids and links are cut, sentences are not concerned.
 LONGEST_WORD = 80
 # A command longer than this is not copied from a comment any more.
 LONGEST_COMMAND = 400
 
-# Nothing to see: zero-width, joiners, variation selectors, fillers, tags. Left out, so that no word hides in them.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]")
-# Controls, direction overrides, lone surrogates and interlinear marks: shown as what they are, something broken.
+# Controls, marks of direction, lone surrogates and interlinear marks: shown as what they are, something broken.
 _BROKEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb]"
 )
@@ -56,7 +53,8 @@ def clean(text: str) -> str:
     """The text on one line without controls, direction overrides, invisible characters and lone surrogates."""
     if text.isascii() and text.isprintable():
         return text
-    return _BROKEN.sub("\ufffd", _BREAKS.sub(" ", _INVISIBLE.sub("", text)))
+    # Marks of direction are invisible too: they are shown, for they turn the text beside them around.
+    return without_invisible(_BROKEN.sub("\ufffd", _BREAKS.sub(" ", text)))
 
 
 # A text is rendered at several extents, and the same names stand in many places of it.

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.isolation.secrets import NO_SECRETS, Secrets
+from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
 from raggate_action.mapping import ResponseMapping, compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets.error_line import ErrorLines, secret_values
+from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
@@ -73,7 +73,7 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
         concurrency=target.concurrency,
         per_case=target.per_case,
         secrets=Secrets(surroundings.secrets),
-        lines=ErrorLines([*surroundings.secrets, *secret_values(target.env)]),
+        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
         child_user=surroundings.child_user,
     )
 

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 from raggate_action.isolation.child_environment import child_environment
-from raggate_action.isolation.secrets import Secrets
+from raggate_action.isolation.secrets import Secrets, values_of_secret_names
 from raggate_action.mapping import compile_response
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.command import Calling
-from raggate_action.targets.error_line import ErrorLines, secret_values
+from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.surroundings import Surroundings
 
 # Run by path, never imported: the app's interpreter has nothing of ours.
@@ -33,6 +33,6 @@ def function_calling(target: FunctionTarget, surroundings: Surroundings) -> Call
         concurrency=target.concurrency,
         greets=f"{target.function} with {python}",
         secrets=Secrets(surroundings.secrets),
-        lines=ErrorLines([*surroundings.secrets, *secret_values(target.env)]),
+        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
         child_user=surroundings.child_user,
     )

@@ -18,6 +18,7 @@ FLOORS = {
     "__init__": 0,
     "documents": 1,
     "errors": 1,
+    "visible_text": 1,
     "schema": 1,
     "addresses": 2,
     "isolation": 2,
@@ -45,7 +46,7 @@ CORE_FLOORS = {
     "comparison": 2,
     "decision": 2,
     "support": 3,
-    "forbidden": 4,
+    "disclosure": 4,
     "gates": 5,
 }
 

@@ -32,6 +32,9 @@ SPELLINGS = {
     "in lines": HIDDEN.replace(" ", "\n"),
     "escaped": json.dumps({"x": HIDDEN.replace(" ", "\n")}),
     "in a url": quote(HIDDEN),
+    "with citations": HIDDEN.replace(" ", " [1] ").replace("-", "[open]-"),
+    "with footnotes and comments": HIDDEN.replace(" ", "[^1] <!-- x --> "),
+    "with invisible characters": HIDDEN.replace(" ", " \u034f").replace("-", "-\U000e0041"),
     "with points": re.sub(r"\W+", " ... ", HIDDEN),
 }
 WORDS = ("quetzal", "marzipan", "orrery", "zeugma", "bumblebee", "90417", "kumquat")
@@ -214,9 +217,17 @@ SECRETS = {
     "in an address": f"http://reader:{quote(PASSWORD, safe='')}@app.test",
     "as basic": f"Basic {PAIR}",
     "the password": PASSWORD,
+    "in bold": f"{TOKEN[:7]}**{TOKEN[7:9]}**{TOKEN[9:]}",
+    "with what nobody sees": f"{TOKEN[:7]}\u200b{TOKEN[7:]} &shy;{KEY[:8]}\u034f{KEY[8:]}",
+    "among tags": f"{PASSWORD[:6]}<b>{PASSWORD[6:]}</b>",
+    "in base64": base64.b64encode(f"x{TOKEN}".encode()).decode(),
+    "in hex": KEY.encode().hex(),
 }
 # What no spelling of them is without.
-PIECES_OF_SECRETS = ("t0ken", "k3y", "signs", "marks", "pa55", "wo:rd", PAIR.lower()[:12])
+PIECES_OF_SECRETS = (
+    "t0ken", "k3y", "signs", "marks", "pa55", "wo:rd", PAIR.lower()[:12], KEY.encode().hex()[:12],
+    base64.b64encode(f"x{TOKEN}".encode()).decode().lower()[4:16],
+)  # fmt: skip
 
 
 def test_secrets_reach_no_file_and_no_terminal(tmp_path: Path, app: ScriptedApp) -> None:

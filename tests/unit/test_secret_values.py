@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import json
+import re
+import unicodedata
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 import pytest
 from hypothesis import given
@@ -14,6 +19,7 @@ from pydantic import TypeAdapter
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, is_struck
 from raggate_action.schema.target import Target
 from raggate_action.suite_files.target_secrets import secrets_of
+from raggate_action.targets.error_line import ErrorLines
 
 TARGET: TypeAdapter[Target] = TypeAdapter(Target)
 
@@ -108,6 +114,112 @@ def test_a_reply_without_secrets_is_left_as_it_stands() -> None:
     assert NO_SECRETS.struck_reply(raw) is raw
     assert not NO_SECRETS
     assert not Secrets([""])
+
+
+VALUE = "s3cret/+k3y-Qx77"
+# Each takes a value and hides it from whoever looks for the value itself; a reader still reads it.
+COVERS: dict[str, Callable[[str], str]] = {
+    "zero-width spaces": "\u200b".join,
+    "soft hyphens": "\u00ad".join,
+    "grapheme joiners": "\u034f".join,
+    "variation selectors": "\ufe0f".join,
+    "tag characters": "\U000e0041".join,
+    "marks of direction": "\u202e".join,
+    "accents": "\u0301".join,
+    "strokes": "\u0336".join,
+    "wide letters": lambda v: "".join(chr(ord(c) + 0xFEE0) for c in v),
+    "bold": lambda v: f"{v[:4]}**{v[4:8]}**{v[8:]}",
+    "empty bold": "****".join,
+    "italics": lambda v: f"{v[:4]}*{v[4:8]}*{v[8:]}",
+    "code": lambda v: f"{v[:4]}`{v[4:8]}`{v[8:]}",
+    "struck out": lambda v: f"{v[:4]}~~{v[4:8]}~~{v[8:]}",
+    "underlined": lambda v: f"{v[:4]}__{v[4:8]}__{v[8:]}",
+    "tags": "<b></b>".join,
+    "a tag with attributes": '<a href="x" title="y">'.join,
+    "comments": "<!-- a > b -->".join,
+    "citations": lambda v: f"{v[:4]}[1]{v[4:8]}[^2]{v[8:]}【3】",
+    "Markdown's escapes": lambda v: "".join(c if c.isalnum() else f"\\{c}" for c in v),
+    "entities by number": lambda v: "".join(f"&#{ord(c)};" for c in v),
+    "entities by number in hex, escaped": lambda v: "".join(f"&amp;#x{ord(c):x};" for c in v),
+    "entities that nobody sees": "&ZeroWidthSpace;".join,
+    "soft hyphens as entities": "&shy;".join,
+    "a url's escapes of every letter": lambda v: "".join(f"%{ord(c):02x}" for c in v),
+    "a url's escapes, twice": lambda v: "".join(f"%25{ord(c):02X}" for c in v),
+    "zero-width spaces in a url": "%E2%80%8B".join,
+    "JSON's escapes of every letter": lambda v: "".join(f"\\u{ord(c):04x}" for c in v),
+    "JSON inside JSON": lambda v: "".join(f"\\\\u{ord(c):04X}" for c in v),
+    "zero-width spaces in JSON": "\\u200b".join,
+    "hex": lambda v: v.encode().hex(),
+    "hex in capitals": lambda v: v.encode().hex().upper(),
+    "hex with colons": lambda v: v.encode().hex(":"),
+    "hex of a program": lambda v: "".join(f"\\x{byte:02x}" for byte in v.encode()),
+    "base64": lambda v: base64.b64encode(v.encode()).decode(),
+    "base64 behind one byte": lambda v: base64.b64encode(b"a" + v.encode()).decode(),
+    "base64 behind two bytes": lambda v: base64.b64encode(b"ab" + v.encode()).decode(),
+    "base64 within a text": lambda v: base64.b64encode(b"user:" + v.encode() + b"; and more").decode(),
+    "base64 without its end": lambda v: base64.b64encode(v.encode()).decode().rstrip("="),
+    "base64 for a url": lambda v: base64.urlsafe_b64encode(b"??>" + v.encode()).decode(),
+    "base64 with zero-width spaces": lambda v: "\u200b".join(base64.b64encode(v.encode()).decode()),
+    "base64 in bold": lambda v: base64.b64encode(v.encode()).decode().replace("c", "**c**"),
+    "all of these": lambda v: f"{v[:3]}&#x200b;**{v[3:6]}**<b>\u034f{v[6:9]}</b>\\u200b%E2%80%8B{v[9:]}",
+}
+
+
+def readable(text: str) -> str:
+    """What could be read out of a text: marks gone, and whatever decodes decoded."""
+    shown = re.sub(r"<!--.*?-->|<[^<>]*>|\[[^\[\]]*\]|【[^【】]*】|[*`~]|__", "", text)
+    for _ in range(3):
+        shown = html.unescape(unquote(re.sub(r"\\+u(.{4})", lambda m: chr(int(m[1], 16)), shown))).replace("\\", "")
+    shown = "".join(c for c in unicodedata.normalize("NFKD", shown) if c.isascii())
+    found = [shown]
+    for run in re.findall("[A-Za-z0-9+/]{8,}", shown.replace("-", "+").replace("_", "/")):
+        blocks = [run[start : start + (len(run) - start) // 4 * 4] for start in range(4)]
+        found += [base64.b64decode(block).decode(errors="replace") for block in blocks]
+    digits = re.sub(r"[^0-9a-fA-F]|x", "", shown)
+    found += [
+        bytes.fromhex(digits[start : len(digits) - (len(digits) - start) % 2]).decode(errors="replace")
+        for start in range(2)
+    ]
+    return " ".join(found)
+
+
+@pytest.mark.parametrize("cover", COVERS.values(), ids=COVERS.keys())
+def test_a_covered_value_is_struck(cover: Callable[[str], str]) -> None:
+    told = f"see {cover(VALUE)} ok"
+    assert any(VALUE[start : start + 10] in readable(told) for start in range(len(VALUE) - 9)), "the test can read it"
+    for struck in (
+        Secrets([VALUE]).struck(told),
+        reply_of({"answer": told}, VALUE)["answer"],
+        Secrets([VALUE]).struck_reply(told.encode()).decode(),
+        ErrorLines([VALUE]).line(told),
+    ):
+        assert "***" in struck
+        assert struck.startswith("see ")
+        assert struck.endswith(" ok")
+        assert not any(VALUE[start : start + 6] in readable(struck) for start in range(len(VALUE) - 5))
+
+
+def test_what_parts_a_value_in_one_string_does_not_hide_it_in_another() -> None:
+    said = {"a": "x <b", "b": f"{VALUE[:5]}\u200b{VALUE[5:]}", "c": "c > y"}
+    assert reply_of(said, VALUE) == {"a": "x <b", "b": "***", "c": "c > y"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The **s3cret** of k3y [1] is <b>Qx77</b>.",
+        "s3cret / k3y - Qx77",
+        "S3CRET/+K3Y-QX77",
+        base64.b64encode(b"s3cret/ and nothing else").decode(),
+        b"s3cret/ only".hex(),
+        "production in **bold**, _main_ in italics, caf\u00e9 at 100 %, a + b, C:\\new",
+    ],
+)
+def test_what_is_like_a_value_stays(said: str) -> None:
+    # Of `_production_` a plain word is left, which would blot out ordinary text.
+    strike = Secrets([VALUE, "**production**", "`main-line`"])
+    assert strike.struck(said) == said
+    assert reply_of([said], VALUE, "**production**") == [said]
 
 
 SECRET = st.text(st.characters(exclude_categories=["Cs"]), min_size=6, max_size=30).filter(lambda text: text.strip("*"))

@@ -280,7 +280,7 @@ def told_by(core: Core) -> SelfTest:
     assert spec.loader is not None
     anew = module_from_spec(spec)
     spec.loader.exec_module(anew)
-    rules = RULES._replace(restricted=core["forbidden.restricted"].RestrictedText(STORE))
+    rules = RULES._replace(restricted=core["disclosure.restricted"].RestrictedText(STORE))
     testing = anew.SelfTesting(rules, seed=0)
     for number, (case, trace) in enumerate(OFFERED):
         made = make_case(**{**CASE, **case, "case_id": f"q{number}"})

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.mapping import compile_response
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.build import build_target
-from raggate_action.targets.error_line import ErrorLines, secret_values
+from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member
 from raggate_action.targets.read_reply import OffSchema, read_trace
@@ -87,7 +88,7 @@ def test_an_error_line_is_short_plain_and_without_secrets(text: str, line: str) 
 
 def test_secrets_are_known_by_their_names() -> None:
     named = {"API_KEY": "a", "MODE": "b", "db_password": "c", "X-Auth-Token": "d", "URL": "e"}
-    assert secret_values(named) == ["a", "c", "d"]
+    assert values_of_secret_names(named) == ["a", "c", "d"]
 
 
 def test_a_child_learns_what_it_needs_and_what_the_suite_adds() -> None:

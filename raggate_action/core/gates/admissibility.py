@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.forbidden.restricted import NO_LEAK, Leak
+from raggate_action.core.disclosure.restricted import NO_LEAK, Leak
 from raggate_action.core.support.traced import Traced
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore

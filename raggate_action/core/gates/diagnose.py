@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.forbidden.restricted import RestrictedText
-from raggate_action.core.forbidden.withholding import kept_of
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.disclosure.withholding import kept_of
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
@@ -80,7 +80,14 @@ class Diagnosis(NamedTuple):
     withheld: bool
 
 
-def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIssues | None = None) -> Diagnosis:
+def diagnose(
+    case: Case,
+    answered: Answered,
+    rules: Rulebook,
+    *,
+    custom: CheckIssues | None = None,
+    repeated: tuple[str, ...] = (),
+) -> Diagnosis:
     """Put one trace through every gate.
 
     After an admissibility failure nothing else is judged: no score rescues it (rules 1).
@@ -90,9 +97,10 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         answered: Its trace; labels in it count only when it came labelled.
         rules: What the run judges by.
         custom: What the case's custom check said.
+        repeated: Forbidden chunks that the answer is known to repeat, by id.
     """
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
-    trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline)
+    trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
     context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
@@ -102,11 +110,7 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         "admissibility": admitted,
     }
     if isinstance(admitted, Failed):
-        outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
-        stage, withheld = first_failed_stage(outcomes, rules.gates), not leak.is_none
-        return Diagnosis(
-            outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld
-        )
+        return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
     judged = _judged(case, traced, context, rules)
     outcomes |= _answer_outcomes(judged, traced, rules)
     reported = traced.trace.latency_ms
@@ -125,6 +129,14 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
         trace=trace,
         withheld=False,
     )
+
+
+def _inadmissible(
+    outcomes: dict[GateName, Outcome], rules: Rulebook, context: ShownContext, trace: Trace, *, withheld: bool
+) -> Diagnosis:
+    outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
+    stage = first_failed_stage(outcomes, rules.gates)
+    return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld)
 
 
 def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> StageName | None:

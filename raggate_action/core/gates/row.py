@@ -5,13 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from raggate_action.core.forbidden.withholding import told_by_check, told_by_failure
+from raggate_action.core.disclosure.withholding import (
+    ids_only,
+    repeated_by_answer,
+    told_by_check,
+    told_by_failure,
+    without_forbidden,
+)
 from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
 from raggate_action.core.gates.slice_names import slice_names
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Tools
+from raggate_action.schema.case_run import CaseRun, Tools
 from raggate_action.schema.outcome import (
     GATES,
     Failed,
@@ -28,14 +34,6 @@ _SHOWN_ANSWER = 2000
 _SHOWN_QUESTION = 500
 _SHOWN_ERROR = 500
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")
-# Their problems quote the answer.
-_QUOTING: tuple[GateName, ...] = (
-    "faithfulness",
-    "citation_support",
-    "citation_coverage",
-    "point_coverage",
-    "behaviour",
-)
 
 
 class Evaluated(NamedTuple):
@@ -75,10 +73,7 @@ def evaluate_reply(
     """
     match reply:
         case Answered():
-            told = told_by_check(custom, placed.case, rules.restricted)
-            diagnosis = diagnose(placed.case, reply, rules, custom=told)
-            row = _answered_row(placed, reply, diagnosis, rules, finished_at)
-            return Evaluated(placed.case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
+            return _answered(placed, reply, rules, custom=custom, finished_at=finished_at)
         case TargetFailure():
             return Evaluated(
                 placed.case, _failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
@@ -87,6 +82,22 @@ def evaluate_reply(
             return Evaluated(
                 placed.case, _missing_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
             )
+
+
+def _answered(
+    placed: PlacedCase, reply: Answered, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
+) -> Evaluated:
+    """Judge an answer. What only its reading into claims brings to light counts like what the trace says itself."""
+    case = placed.case
+    told = told_by_check(custom, case, rules.restricted)
+    diagnosis = diagnose(case, reply, rules, custom=told)
+    row = _answered_row(placed, reply, diagnosis, rules, finished_at)
+    if not diagnosis.withheld and (repeated := repeated_by_answer(row, case, rules.restricted)):
+        diagnosis = diagnose(case, reply, rules, custom=told, repeated=repeated)
+        row = _answered_row(placed, reply, diagnosis, rules, finished_at)
+    row = without_forbidden(row, case, rules.restricted)
+    row = ids_only(row) if rules.texts == "ids" else row
+    return Evaluated(case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
 
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
@@ -119,7 +130,7 @@ def _answered_row(
     text = said.text or "\n".join(claim.text for claim in said.claims or ())
     behaved = diagnosis.behaviour
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
-    row = CaseRun.trusted(
+    return CaseRun.trusted(
         {
             **_identity(placed, rules, finished_at),
             "state": case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
@@ -143,7 +154,6 @@ def _answered_row(
             "error": None,
         }
     )
-    return _ids_only(row) if rules.texts == "ids" else row
 
 
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
@@ -174,40 +184,3 @@ def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_a
 def _unanswered(target: Outcome) -> dict[GateName, Outcome]:
     outcomes: dict[GateName, Outcome] = {"target": target}
     return outcomes | dict.fromkeys((gate for gate in GATES if gate != "target"), _NO_ANSWER)
-
-
-def _ids_only(row: CaseRun) -> CaseRun:
-    """The row without a word of answer or evidence (`texts: ids`): ids, codes, counts and digests stay."""
-
-    def bare(claim: Claim) -> Claim:
-        findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
-        return claim.model_copy(
-            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings}
-        )
-
-    def unquoted(hallucination: Hallucination) -> Hallucination:
-        return hallucination.model_copy(update={"text": "", "quote": None})
-
-    outcomes = {
-        gate: _without_quotes(outcome) if gate in _QUOTING else outcome for gate, outcome in row.outcomes.items()
-    }
-    return row.model_copy(
-        update={
-            "outcomes": outcomes,
-            "claims": tuple(bare(claim) for claim in row.claims),
-            "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
-            "issues": (),
-            "answer": None,
-        }
-    )
-
-
-def _without_quotes(outcome: Outcome) -> Outcome:
-    match outcome:
-        case Failed():
-            problems = tuple(problem.model_copy(update={"detail": ""}) for problem in outcome.problems)
-            return outcome.model_copy(update={"problems": problems})
-        case Unmeasured():
-            return outcome.model_copy(update={"detail": ""})
-        case _:
-            return outcome

@@ -6,14 +6,15 @@ in `docs/gates.md`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from raggate_action.core.forbidden.app_words import strings_in, words_of_app
-from raggate_action.core.forbidden.restricted_index import Repeated, RestrictedIndex, said_in
-from raggate_action.core.forbidden.word_runs import content_words, told, words_of
+from raggate_action.core.disclosure.app_words import strings_in, words_of_app
+from raggate_action.core.disclosure.restricted_index import Repeated, RestrictedIndex, said_in
+from raggate_action.core.disclosure.words import content_words, told_by
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import STAGES, Trace
@@ -50,9 +51,15 @@ class RestrictedText:
         store: The evidence; None when the suite names none.
     """
 
-    def __init__(self, store: EvidenceStore | None) -> None:
+    def __init__(self, store: EvidenceStore | None, markers: Sequence[re.Pattern[str]] = ()) -> None:
+        """Index what is restricted.
+
+        Args:
+            store: The evidence.
+            markers: How citations look in answers, as the suite says.
+        """
         self.store = store
-        self._index = RestrictedIndex(chunk for chunk in store or () if not _is_public(chunk))
+        self._index = RestrictedIndex((chunk for chunk in store or () if not _is_public(chunk)), markers)
         # Boilerplate stands in many chunks, and is looked for once.
         self._owners = lru_cache(_REMEMBERED)(self._owners_of)
 
@@ -65,26 +72,41 @@ class RestrictedText:
         traced = tuple(i for i in ids if (c := self.store.get(i)) is not None and not c.permitted_for(principals))
         return Leak(traced, self.repeated_in(trace, case, trace.ids("context") or ()))
 
-    def repeated_in(self, said: Trace | str, case: Case | None, context: Sequence[str] = ()) -> tuple[str, ...]:
-        """Chunks that the case's asker may not read and that a trace or a message repeats, by id, at most ten.
+    @property
+    def is_empty(self) -> bool:
+        """Whether everybody may read everything."""
+        return not self._index.chunks
+
+    def repeated_in(
+        self, said: Trace | str | Iterable[str], case: Case | None, context: Sequence[str] = ()
+    ) -> tuple[str, ...]:
+        """Chunks that the case's asker may not read and that a trace or a text repeats, by id, at most ten.
 
         Free is what the question says itself, and what any chunk says that the asker may read.
 
         Args:
-            said: A trace, in which everything an app can put words into is looked at, or a message.
+            said: A trace, in which everything an app can put words into is looked at, a message, or several texts.
             case: Whose it is; None is nobody in particular, who may read what everybody may.
             context: Ids of the chunks that the model was shown. Few words in a row are a coincidence where all of them
                 stand in the question or in these.
         """
         if not self._index.chunks or self.store is None:
             return ()
-        texts = [said] if isinstance(said, str) else words_of_app(said, self.store, case)
+        texts = self._texts_of(said, case, self.store)
         repeated = [found for text in texts for found in self._index.repeated(text)]
         if not repeated:
             return ()
-        asker = _Asker(case, [chunk for i in context if (chunk := self.store.get(i)) is not None])
+        asker = _Asker(
+            case, [chunk for i in context if (chunk := self.store.get(i)) is not None], self._index.vocabulary
+        )
         owners = dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker))
         return tuple(islice(owners, _NAMED_AT_MOST))
+
+    @staticmethod
+    def _texts_of(said: Trace | str | Iterable[str], case: Case | None, store: EvidenceStore) -> Iterable[str]:
+        if isinstance(said, Trace):
+            return words_of_app(said, store, case)
+        return (said,) if isinstance(said, str) else (text for text in said if text not in store)
 
     def _forbidden(self, found: Repeated, asker: _Asker) -> Iterable[str]:
         """Whose words they are, when they are no coincidence and free to nobody who asks."""
@@ -107,16 +129,16 @@ class RestrictedText:
     @cached_property
     def _public(self) -> str:
         """What everybody may read, as words; put together when it is first asked for."""
-        return " ".join(told(words_of(chunk.text)) for chunk in self.store or () if _is_public(chunk))
+        return "\n".join(told_by(chunk.text, self._index.vocabulary) for chunk in self.store or () if _is_public(chunk))
 
 
 class _Asker:
     """Who asks, what was asked, and what could be read for the answer."""
 
-    def __init__(self, case: Case | None, shown: Iterable[EvidenceChunk]) -> None:
+    def __init__(self, case: Case | None, shown: Iterable[EvidenceChunk], vocabulary: Container[str]) -> None:
         self.principals = frozenset(case.principals if case is not None else ())
         readable = [chunk.text for chunk in shown if chunk.permitted_for(self.principals)]
-        self.was_shown = " ".join(told(words_of(text)) for text in (*_asked(case), *readable))
+        self.was_shown = "\n".join(told_by(text, vocabulary) for text in (*_asked(case), *readable))
 
     def knows(self, words: tuple[str, ...]) -> bool:
         """Whether all of the words that say something were asked or shown."""

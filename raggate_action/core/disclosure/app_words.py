@@ -15,9 +15,12 @@ from raggate_action.schema.trace import STAGES, ChunkForm, Trace
 def words_of_app(trace: Trace, store: EvidenceStore, case: Case | None) -> Iterator[str]:
     """Every text of a trace, keys and numbers included, but for what the suite knows of itself.
 
-    Left out are the case's own id, ids of the store, and of a chunk of the store its own version and text.
+    Left out are the case's own id, ids of the store, and of a chunk of the store its own version and text. Claims are
+    there one by one and as one text, which is how an answer without a text of its own is shown.
     """
     asked = case.case_id if case is not None else None
+    if claims := trace.reply.claims:
+        yield " ".join(claim.text for claim in claims)
     for name, value in vars(trace).items():
         if name in STAGES:
             for chunk in value or ():

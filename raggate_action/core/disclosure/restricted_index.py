@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from raggate_action.core.forbidden.distinctive import LONGEST, SHORTEST, distinctive
-from raggate_action.core.forbidden.word_runs import content_words, spellings, told, words_of
+from raggate_action.core.disclosure.distinctive import LONGEST, SHORTEST, distinctive
+from raggate_action.core.disclosure.words import content_words, forms_of, readings, told, told_by, words_of
 from raggate_action.schema.evidence import EvidenceChunk
 
 # Words in a row: so many may be a coincidence, which is looked at more closely ...
@@ -15,6 +17,8 @@ RUN = 5
 LONG_RUN = 8
 # A chunk of at least two and fewer than eight words is also recognised whole.
 _WHOLE = range(2, LONG_RUN)
+_REMEMBERED = 1024
+_REMEMBERED_LENGTH = 4096
 _CONTENT_IN_RUN = 3
 _CONTENT_IN_WHOLE = 2
 
@@ -42,12 +46,23 @@ def said_in(words_told: str, words: tuple[str, ...]) -> bool:
 class RestrictedIndex:
     """Chunks that not everybody may read: runs of their words, short ones whole, and their distinctive pieces.
 
-    Memory: about 90 bytes a word.
+    Attributes:
+        chunks: The chunks.
+        vocabulary: Every word in them.
+
+    Memory: about 90 bytes a word; twice that for a chunk with markup.
     """
 
-    def __init__(self, chunks: Iterable[EvidenceChunk]) -> None:
+    def __init__(self, chunks: Iterable[EvidenceChunk], markers: Sequence[re.Pattern[str]] = ()) -> None:
+        """Index the chunks.
+
+        Args:
+            chunks: Those that not everybody may read.
+            markers: How citations look in the texts that are looked at.
+        """
         self.chunks = tuple(chunks)
-        self._told = [told(words_of(chunk.text)) for chunk in self.chunks]
+        self._markers = markers
+        self._told = [told_by(chunk.text) for chunk in self.chunks]
         # By hash: the words themselves would take twice the memory, and a hit is held against the chunk's text.
         self._runs: dict[int, Sequence[int]] = {}
         self._whole: dict[tuple[str, ...], Sequence[int]] = {}
@@ -57,17 +72,30 @@ class RestrictedIndex:
         self._lengths = sorted({len(words) for words in self._whole})
         self._first = {words[0] for words in self._whole}
         self._openings = {piece[:end] for piece in self._pieces for end in range(1, len(piece) + 1)}
+        # The same quotations and problems stand in many rows, and an answer is looked at as it comes and as it is kept.
+        self._remembered = lru_cache(_REMEMBERED)(lambda text: tuple(self._repeated(text)))
+        self.vocabulary = frozenset(word for text in self._told for word in text.split())
 
-    def repeated(self, text: str) -> Iterator[Repeated]:
-        """Everything in `text` that stands in a chunk of the index."""
+    def repeated(self, text: str) -> Iterable[Repeated]:
+        """Everything in `text` that stands in a chunk of the index, however it is marked up, escaped or parted."""
+        return self._remembered(text) if len(text) <= _REMEMBERED_LENGTH else self._repeated(text)
+
+    def _repeated(self, text: str) -> Iterator[Repeated]:
         if len(text) < SHORTEST and text.isalnum():
             # Versions, numbers, names of stages: too short for a piece, and one word is nothing else.
             return
-        for words in spellings(text):
-            if len(words) >= RUN:
-                yield from self._runs_in(words)
-            yield from self._whole_in(words)
-            yield from self._pieces_in(words)
+        for reading in readings(text, self._markers):
+            words = words_of(reading)
+            yield from self._said_in(words)
+            whole = words_of(reading, self.vocabulary)
+            if len(whole) < len(words):
+                yield from self._said_in(whole)
+
+    def _said_in(self, words: list[str]) -> Iterator[Repeated]:
+        if len(words) >= RUN:
+            yield from self._runs_in(words)
+        yield from self._whole_in(words)
+        yield from self._pieces_in(words)
 
     def says(self, place: int, words: tuple[str, ...]) -> bool:
         """Whether the chunk at `place` says these words."""
@@ -81,12 +109,14 @@ class RestrictedIndex:
         return [place for place in owners if self.says(place, words)]
 
     def _add(self, place: int) -> None:
-        words, owner = self._told[place].split(), (place,)
-        for run in _windows(words):
-            _own(self._runs, hash(run), owner)
-        if len(words) in _WHOLE and len(content_words(words)) >= _CONTENT_IN_WHOLE:
-            _own(self._whole, tuple(words), owner)
-        for piece in distinctive(self.chunks[place].text):
+        owner = (place,)
+        for line in self._told[place].split("\n"):
+            words = line.split()
+            for run in _windows(words):
+                _own(self._runs, hash(run), owner)
+            if len(words) in _WHOLE and len(content_words(words)) >= _CONTENT_IN_WHOLE:
+                _own(self._whole, tuple(words), owner)
+        for piece in dict.fromkeys(p for form in forms_of(self.chunks[place].text) for p in distinctive(form)):
             _own(self._pieces, piece, owner)
 
     def _runs_in(self, words: list[str]) -> Iterator[Repeated]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from raggate_action.core.forbidden.word_runs import FUNCTION_WORDS, words_of
+from raggate_action.core.disclosure.words import FUNCTION_WORDS, words_of
 
 SHORTEST = 6
 # More than this of a long piece gives it away.

@@ -1,0 +1,221 @@
+"""What may be written of a case: nothing its asker must not read, and under `texts: ids` no text at all.
+
+Of a trace that repeats forbidden text ids are kept that the suite knows, and nothing else. Every other text that a row
+is about to hold comes through `without_forbidden`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel
+
+from raggate_action.core.disclosure.restricted import Leak, RestrictedText
+from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
+from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
+
+WITHHELD = "withheld"
+_MESSAGE = "withheld: the trace repeats what its asker may not read"
+# Their problems quote the answer.
+_QUOTING: tuple[GateName, ...] = (
+    "faithfulness",
+    "citation_support",
+    "citation_coverage",
+    "point_coverage",
+    "behaviour",
+)
+# Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
+# digests, names from a closed list, and what the suite says of its case (its points and tools among it).
+WORDS: dict[type[BaseModel], tuple[str, ...]] = {
+    CaseRun: ("outcomes", "claims", "hallucinations", "issues", "answer", "context", "context_versions",
+              "versions", "error"),
+    Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings"),
+    Finding: ("chunk_id", "reason"),
+    Hallucination: ("text", "chunk_id", "quote"),
+    Failed: ("problems",),
+    Problem: ("detail",),
+    Unmeasured: ("detail",),
+}  # fmt: skip
+
+
+def kept_of(
+    trace: Trace, case: Case, restricted: RestrictedText, *, pipeline: Pipeline, repeated: tuple[str, ...] = ()
+) -> tuple[Trace, Leak]:
+    """A trace as far as it may be written, and what it held that its asker may not read.
+
+    Args:
+        trace: What the app returned.
+        case: Its case.
+        restricted: The store's forbidden texts.
+        pipeline: What the suite declares.
+        repeated: Forbidden chunks that it is known to repeat, by id.
+    """
+    leak = restricted.leak_in(trace, case)
+    if repeated:
+        leak = leak._replace(repeated=tuple(dict.fromkeys((*leak.repeated, *repeated))))
+    if leak.is_none or restricted.store is None:
+        return trace, leak
+    return without_words(trace, case, leak, store=restricted.store, pipeline=pipeline), leak
+
+
+def told_of(message: str, case: Case | None, restricted: RestrictedText, *, what: str) -> str:
+    """A message, or that it is withheld because it repeats what the asker may not read, by chunk id.
+
+    Args:
+        message: What somebody said of the case.
+        case: The case; None for a message that is for everybody.
+        restricted: The store's forbidden texts.
+        what: What the message is, for people: `the check's issue`.
+    """
+    repeated = restricted.repeated_in(message, case)
+    return _withheld(what, repeated) if repeated else message
+
+
+def told_by_failure(failure: TargetFailure, case: Case, restricted: RestrictedText) -> str:
+    """An app's error, or that it is withheld: whatever a cut message shows of what was said, nothing of it is safe."""
+    repeated = restricted.repeated_in((failure.said, failure.error), case)
+    return _withheld("the app's message", repeated) if repeated else failure.error
+
+
+def told_by_check(custom: CheckIssues | None, case: Case, restricted: RestrictedText) -> CheckIssues | None:
+    """What a custom check said, without what the asker may not read; an issue that is withheld still counts."""
+    if custom is None:
+        return None
+    issues = tuple(told_of(issue, case, restricted, what="the check's issue") for issue in custom.issues)
+    error = custom.error and told_of(custom.error, case, restricted, what="the check's message")
+    return CheckIssues(issues, error)
+
+
+def without_words(trace: Trace, case: Case, leak: Leak, *, store: EvidenceStore, pipeline: Pipeline) -> Trace:
+    """The trace with `withheld` for every word of the app's.
+
+    Ids the store knows stay, with the store's own versions, and so do the case's id and the version keys the suite
+    declares: the gates on the evidence path judge it as before. Read again as a recorded trace it fails again: where
+    no forbidden id in a stage says so, its `error` does.
+
+    Args:
+        trace: What the app returned.
+        case: Its case.
+        leak: What it holds that is forbidden.
+        store: The evidence.
+        pipeline: What the suite declares.
+    """
+    names = _Names()
+    kept: dict[str, Any] = {
+        stage: tuple(_chunk(chunk, store, names) for chunk in chunks)
+        for stage in STAGES
+        if (chunks := getattr(trace, stage)) is not None
+    }
+    keys = [key if key in pipeline.versions else names.of(key) for key, _value in trace.version_pairs]
+    return Trace(
+        case_id=trace.case_id if trace.case_id in {None, case.case_id} else WITHHELD,
+        versions=tuple((key, WITHHELD) for key in keys) if trace.versions is not None else None,
+        error=None if leak.traced else _MESSAGE,
+        **kept,
+    )
+
+
+def repeated_by_answer(row: CaseRun, case: Case, restricted: RestrictedText) -> tuple[str, ...]:
+    """Forbidden chunks that the answer repeats as the row shows it, read into claims, by id."""
+    said = [claim.text for claim in row.claims]
+    # Of a forbidden phrase the row has the suite's own words.
+    said += [found.text for found in row.hallucinations if found.kind != "phrase"]
+    return restricted.repeated_in((*said, " ".join(said)), case, row.context)
+
+
+def without_forbidden(row: CaseRun, case: Case, restricted: RestrictedText) -> CaseRun:
+    """The row, each text in it that repeats what the asker may not read replaced by a note with the chunk's id."""
+    if restricted.is_empty:
+        return row
+
+    def passed(text: str) -> str:
+        repeated = restricted.repeated_in((text,), case, row.context)
+        return _withheld("this text", repeated) if repeated else text
+
+    kept: CaseRun = _each_text(row, passed)
+    return kept
+
+
+def ids_only(row: CaseRun) -> CaseRun:
+    """The row without a word of answer or evidence (`texts: ids`): ids, codes, counts and digests stay."""
+
+    def bare(claim: Claim) -> Claim:
+        findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
+        return claim.model_copy(
+            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings}
+        )
+
+    def unquoted(hallucination: Hallucination) -> Hallucination:
+        return hallucination.model_copy(update={"text": "", "quote": None})
+
+    outcomes = {
+        gate: _without_quotes(outcome) if gate in _QUOTING else outcome for gate, outcome in row.outcomes.items()
+    }
+    return row.model_copy(
+        update={
+            "outcomes": outcomes,
+            "claims": tuple(bare(claim) for claim in row.claims),
+            "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
+            "issues": (),
+            "answer": None,
+        }
+    )
+
+
+def _without_quotes(outcome: Outcome) -> Outcome:
+    match outcome:
+        case Failed():
+            problems = tuple(problem.model_copy(update={"detail": ""}) for problem in outcome.problems)
+            return outcome.model_copy(update={"problems": problems})
+        case Unmeasured():
+            return outcome.model_copy(update={"detail": ""})
+        case _:
+            return outcome
+
+
+def _each_text(value: Any, passed: Callable[[str], str]) -> Any:
+    """A value of a row with each text that may be words put through `passed`; the same value when none changes."""
+    match value:
+        case str():
+            return passed(value)
+        case tuple():
+            parts = tuple([_each_text(part, passed) for part in value])
+            return parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
+        case dict():
+            return {key: _each_text(part, passed) for key, part in value.items()}
+        case BaseModel():
+            fields = {name: getattr(value, name) for name in WORDS.get(type(value), ())}
+            changed = {name: new for name, old in fields.items() if (new := _each_text(old, passed)) is not old}
+            return value.model_copy(update=changed) if changed else value
+        case _:
+            return value
+
+
+def _withheld(what: str, repeated: tuple[str, ...]) -> str:
+    return f"{what} is withheld: it repeats {', '.join(repeated)}"
+
+
+class _Names:
+    """Stands in for unknown names, one for each, so that the same name twice is still the same name."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, str] = {}
+
+    def of(self, name: str) -> str:
+        """What stands there for `name`."""
+        return self._given.setdefault(name, f"{WITHHELD}-{len(self._given) + 1}")
+
+
+def _chunk(chunk: ChunkForm, store: EvidenceStore, names: _Names) -> ChunkForm:
+    if isinstance(chunk, str):
+        return chunk if chunk in store else names.of(chunk)
+    known = store.get(chunk.chunk_id)
+    name = chunk.chunk_id if known is not None else names.of(chunk.chunk_id)
+    version = chunk.version if known is not None and chunk.version == known.version else WITHHELD
+    return TracedChunk(chunk_id=name, version=None if chunk.version is None else version)

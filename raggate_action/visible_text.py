@@ -1,0 +1,55 @@
+"""A text as its reader sees it: without invisible characters, escapes undone, and without what markup hides.
+
+Whoever looks for words that must not be shown looks here first, and whoever shows text leaves out the same characters.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from urllib.parse import unquote
+
+# Default_Ignorable_Code_Point of Unicode 17.0, first and last of each range: soft hyphens, joiners, zero-width spaces,
+# marks of direction, fillers, variation selectors, tags.
+DEFAULT_IGNORABLE = (
+    (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
+    (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+# Joins hieroglyphs; it is no such code point, and nothing is drawn for it either.
+_HIEROGLYPH_CONTROLS = (0x13430, 0x1343F)
+INVISIBLE = re.compile(
+    "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in (*DEFAULT_IGNORABLE, _HIEROGLYPH_CONTROLS)) + "]"
+)
+
+# A comment that nothing ends hides what follows, as in a browser.
+COMMENT = r"<!--[\s\S]*?(?:-->|\Z)"
+TAG = r"</?[A-Za-z][^<>]*>"
+EMPHASIS = r"\*+|`+|~~+|__+"
+_ESCAPED = re.compile(r"\\|%[0-9A-Fa-f]{2}|&#?\w+;")
+_JSON_ESCAPE = re.compile(r"\\+(?:(u[0-9A-Fa-f]{4}(?:\\+u[0-9A-Fa-f]{4})*)|[nrtbf]|(?=[\"'/\\]))")
+# JSON inside JSON inside a url is as deep as it goes by itself.
+_DEPTH = 3
+
+
+def without_invisible(text: str) -> str:
+    """The text without characters that nobody sees."""
+    return text if text.isascii() else INVISIBLE.sub("", text)
+
+
+def unescaped(text: str) -> str:
+    """The text with escapes of JSON, urls and HTML undone, one inside another too; a line break is a space."""
+    for _ in range(_DEPTH):
+        if _ESCAPED.search(text) is None:
+            break
+        before, text = text, html.unescape(unquote(_JSON_ESCAPE.sub(_character, text)))
+        if text == before:
+            break
+    return text
+
+
+def _character(found: re.Match[str]) -> str:
+    if not found[1]:
+        return " " if found[0][-1].isalpha() else ""
+    units = bytes.fromhex("".join(re.findall("u(.{4})", found[1])))
+    return units.decode("utf-16-be", errors="replace")
