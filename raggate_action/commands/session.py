@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from raggate_action.citation_patterns import SuitePattern
 from raggate_action.core.forbidden.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.case import Case
-from raggate_action.schema.suite import Pipeline, Suite
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -57,7 +58,8 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
 
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
-    return Reading(tuple(re.compile(pattern) for pattern in suite.citation_markers), suite.language)
+    patterns = [re.compile(p) if p in DEFAULT_CITATION_MARKERS else SuitePattern(p) for p in suite.citation_markers]
+    return Reading(tuple(patterns), suite.language)
 
 
 class SuiteChecks:

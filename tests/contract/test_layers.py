@@ -21,6 +21,8 @@ FLOORS = {
     "activities": 2,
     "own_process": 2,
     "schema": 1,
+    "time_limit": 1,
+    "citation_patterns": 2,
     "mapping": 2,
     "secret_values": 2,
     "core": 3,

@@ -77,6 +77,9 @@ def evaluate_reply(
         case Answered():
             told = told_by_check(custom, placed.case, rules.restricted)
             diagnosis = diagnose(placed.case, reply, rules, custom=told)
+            if isinstance(unfit := diagnosis.outcomes["target"], Failed):
+                failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
+                return evaluate_reply(placed, failure, rules, custom=None, finished_at=finished_at)
             row = _answered_row(placed, reply, diagnosis, rules, finished_at)
             return Evaluated(placed.case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
         case TargetFailure():
