@@ -135,7 +135,7 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook, *, custom: CheckIs
 
 
 def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
-    failed = Failed(problems=(Problem(code="off-schema", detail=f"off schema: {problem}"),))
+    failed = Failed(problems=(Problem(code="target-error", detail=f"off schema: {problem}"),))
     outcomes: dict[GateName, Outcome] = {"target": failed}
     outcomes |= dict.fromkeys((gate for gate in GATES if gate != "target"), _AFTER_FAILURE)
     stage = first_failed_stage(outcomes, rules.gates)
