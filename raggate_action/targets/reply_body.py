@@ -87,7 +87,9 @@ class Unpacking:
                 if member.eof:
                     # A gzip may be several, one behind the other, and zeros may fill it up.
                     part = part.lstrip(b"\0")
-                    member = zlib.decompressobj(_GZIP_ONLY) if part else member
+                    if not part:
+                        break
+                    member = zlib.decompressobj(_GZIP_ONLY)
                 self.body += member.decompress(part, self._room)
                 part = member.unused_data if member.eof else member.unconsumed_tail
         except zlib.error as error:
