@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from raggate_action.errors import UsageError
 from raggate_action.schema.case import ASKED_FIELDS, Case
 from raggate_action.schema.trace import RESPONSE_FIELDS, mapped_trace
+from raggate_action.time_limit import EXPRESSION_S, TimeLimitError, within
 
 if TYPE_CHECKING:
     from jmespath.parser import ParsedResult
@@ -56,6 +57,7 @@ class ResponseMapping:
         Raises:
             ReplyMismatchError: The reply is no object where no mapping is given, an expression cannot be applied
                 to it, or not one mapped field is in it.
+            UsageError: There was no end to an expression.
         """
         if self.is_identity:
             if not isinstance(reply, dict):
@@ -71,7 +73,13 @@ class ResponseMapping:
         from jmespath.exceptions import JMESPathError, JMESPathTypeError
 
         try:
-            return self._expressions[name].search(reply)
+            return within(EXPRESSION_S, lambda: self._expressions[name].search(reply))
+        except TimeLimitError:
+            shown = _one_line(self._expressions[name].expression)
+            raise UsageError(
+                f"target: response: {name}: {shown} was still at work on one reply after {EXPRESSION_S:g} s",
+                hint="Write an expression that goes through the reply once.",
+            ) from None
         except JMESPathTypeError as error:
             # Its own message quotes the value, which may be a chunk's text.
             wanted = " or ".join(error.expected_types)

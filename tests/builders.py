@@ -12,7 +12,7 @@ from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, diagnose
 from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
-from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
 from raggate_action.schema.trace import Answered, Trace
@@ -27,7 +27,7 @@ def make_chunk(chunk_id: str, text: str, **fields: Any) -> EvidenceChunk:
     moments: dict[str, Any] = {
         name: parse_moment(fields[name]) for name in ("valid_from", "valid_until") if name in fields
     }
-    return EvidenceChunk(**{"chunk_id": chunk_id, "text": text, "valid_until": None, **given, **fields, **moments})
+    return EvidenceChunk(chunk_id, ChunkFacts(**{"valid_until": None, **given, **fields, **moments}), text)
 
 
 def make_store(*chunks: EvidenceChunk) -> EvidenceStore:

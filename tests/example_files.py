@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from raggate_action.schema.case import Case
-from raggate_action.schema.evidence import Chunk, EvidenceChunk, EvidenceStore
+from raggate_action.schema.evidence import Chunk, ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.suite import EvidenceFiles, Suite
 from raggate_action.schema.trace import Trace
 
@@ -42,9 +42,12 @@ def text_of(folder: Path, chunk: Chunk) -> str:
 
 
 def read_store(folder: Path) -> EvidenceStore:
-    kept = set(EvidenceChunk.model_fields) - {"text"}
     chunks = [
-        EvidenceChunk(**{name: getattr(chunk, name) for name in kept}, text=text_of(folder, chunk))
+        EvidenceChunk(
+            chunk.chunk_id,
+            ChunkFacts(**{name: getattr(chunk, name) for name in ChunkFacts._fields}),
+            text_of(folder, chunk),
+        )
         for chunk in read_chunks(folder)
     ]
     return EvidenceStore(chunks, digest="digest-of-the-example")

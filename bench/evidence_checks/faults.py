@@ -27,7 +27,7 @@ from raggate_action.core.gates.diagnose import Rulebook, diagnose
 from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Finding
-from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
 from raggate_action.schema.trace import Answer, Answered, Trace, TracedChunk
@@ -188,14 +188,16 @@ def _diagnosed(right: Right, bad: Bad) -> Any:
     store = EvidenceStore(
         [
             EvidenceChunk(
-                chunk_id=chunk_id,
-                version="v1",
-                permitted=chunk_id != bad.forbidden,
-                current=chunk_id != bad.superseded,
-                text=text,
-                principals=(),
-                valid_from=None,
-                valid_until=None,
+                chunk_id,
+                ChunkFacts(
+                    version="v1",
+                    permitted=chunk_id != bad.forbidden,
+                    current=chunk_id != bad.superseded,
+                    principals=(),
+                    valid_from=None,
+                    valid_until=None,
+                ),
+                text,
             )
             for chunk_id, text in right.chunks.items()
         ],

@@ -16,6 +16,11 @@ from raggate_action.errors import TargetError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.interface import Target
+from raggate_action.time_limit import TimeLimitError, within
+
+# Longest judging of one case, and of all that is left to judge when the deadline passes.
+_CASE_S = 10.0
+_AFTER_DEADLINE_S = 1.0
 
 
 class Evaluation(NamedTuple):
@@ -40,7 +45,8 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> Async
     """Evaluate every case and yield it as it finishes; cases with an inline trace never reach the target.
 
     When the deadline passes, what is under way, custom checks included, is dropped and what is left is unmeasured
-    (`cut`). When the app cannot be asked at all, every case that needs it has failed with that one message.
+    (`cut`); so is an answer that takes too long to judge. When the app cannot be asked at all, every case that needs it
+    has failed with that one message.
     """
     feed = _Feed(cases)
     ends = _end_of(evaluation)
@@ -103,7 +109,14 @@ async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation, ends
                 custom = await evaluation.custom_check(placed.case, reply.trace)
         except TimeoutError:
             reply = _cut(evaluation)
-    return evaluate_reply(placed, reply, evaluation.rules, custom=custom, finished_at=evaluation.now())
+    now, rules = evaluation.now(), evaluation.rules
+    seconds = _CASE_S if ends is None else min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
+    try:
+        return within(seconds, lambda: evaluate_reply(placed, reply, rules, custom=custom, finished_at=now))
+    except TimeLimitError:
+        given_up = NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
+        left = given_up if seconds >= _CASE_S else _cut(evaluation)
+        return evaluate_reply(placed, left, rules, custom=None, finished_at=now)
 
 
 def _inline(placed: PlacedCase) -> Answered | None:

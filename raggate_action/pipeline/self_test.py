@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import json
+import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -20,12 +21,15 @@ from raggate_action.schema.outcome import GateName
 from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.recorded import trace_of
+from raggate_action.time_limit import TimeLimitError, within
 
 # Bounds of a run's self-test: what is kept while rows stream by, and mutants judged of each kind of fault.
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
 _MUTANTS_EACH = 3
 _SURVIVORS_NAMED = 10
+# Ordinary answers take some thirty milliseconds in all; what is not judged by then was not made.
+_LONGEST_S = 10.0
 
 # What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
 _Kind = tuple[bool, ...]
@@ -52,6 +56,7 @@ class SelfTesting:
     def __init__(self, rules: Rulebook, *, seed: int) -> None:
         self._rules = rules
         self._seed = seed
+        self._ends = 0.0
         self._kept: dict[_Kind, list[tuple[int, int, _Original]]] = {}
 
     def offer(self, evaluated: Evaluated) -> None:
@@ -73,6 +78,7 @@ class SelfTesting:
 
     def result(self) -> SelfTest:
         """Judge the mutants. A case that does not pass again without a fault makes none."""
+        self._ends = time.monotonic() + _LONGEST_S
         kept = [original for kept in self._kept.values() for _rank, _position, original in kept]
         originals = sorted(kept, key=lambda original: (original.draw, original.case.case_id))
         sound = [sound for original in originals if (sound := self._again(original)) is not None]
@@ -91,8 +97,8 @@ class SelfTesting:
 
     def _again(self, original: _Original) -> _Sound | None:
         """The case judged once more; None where it does not pass."""
-        again = diagnose(original.case, original.answered, self._rules)
-        if case_state(again.outcomes, again.first_failed_stage, self._rules.gates) != "passed":
+        again = self._judged(original, original.answered.trace)
+        if again is None or case_state(again.outcomes, again.first_failed_stage, self._rules.gates) != "passed":
             return None
         return _Sound(original, _suspects(again))
 
@@ -107,8 +113,10 @@ class SelfTesting:
             if mutant is None or mutant == original.answered.trace:
                 equivalent += 1
                 continue
-            made += 1
             ended = self._judged(original, mutant)
+            if ended is None:
+                break
+            made += 1
             if ended.first_failed_stage == mutation.stage or (
                 # What a run with a baseline sees as new; a fault of the evidence path is not the checks' to find.
                 mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
@@ -134,8 +142,13 @@ class SelfTesting:
         rules = self._rules
         return Subject(original.case, original.answered.trace, rules.store, rules.pipeline, rules.gates, rules.as_of)
 
-    def _judged(self, original: _Original, mutant: Trace) -> Diagnosis:
-        return diagnose(original.case, original.answered._replace(trace=mutant), self._rules)
+    def _judged(self, original: _Original, trace: Trace) -> Diagnosis | None:
+        """What the gates say of a trace of the case; None when the self-test's time is over."""
+        answered = original.answered._replace(trace=trace)
+        try:
+            return within(self._ends - time.monotonic(), lambda: diagnose(original.case, answered, self._rules))
+        except TimeLimitError:
+            return None
 
 
 def _suspects(diagnosis: Diagnosis) -> frozenset[str]:

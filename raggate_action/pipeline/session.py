@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from raggate_action.citation_patterns import SuitePattern
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.support.custom_check import CheckIssues
@@ -63,7 +64,8 @@ def restricted_text(loaded: LoadedSuite) -> RestrictedText:
 
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
-    return Reading(tuple(re.compile(pattern) for pattern in suite.citation_markers), suite.language)
+    patterns = [re.compile(p) if p in DEFAULT_CITATION_MARKERS else SuitePattern(p) for p in suite.citation_markers]
+    return Reading(tuple(patterns), suite.language)
 
 
 class SuiteChecks:

@@ -1,12 +1,14 @@
 """Evidence: the chunks answers are held against."""
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, KeysView
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from raggate_action.schema.base import Moment, Record
+from raggate_action.schema.base import Moment
 
 
 class Chunk(BaseModel):
@@ -44,50 +46,155 @@ class Chunk(BaseModel):
         return self.model_extra or {}
 
 
-class EvidenceChunk(Record):
-    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone.
+class ChunkFacts(NamedTuple):
+    """What decides whether a chunk may be shown; one for all chunks of which the same holds.
 
-    Attributes: as `Chunk`; `text` is always there.
+    Attributes: as of `Chunk`.
     """
 
-    chunk_id: str
     version: str | None
     permitted: bool
     current: bool
     principals: tuple[str, ...]
     valid_from: datetime | None
     valid_until: datetime | None
-    text: str
+
+
+class EvidenceChunk:
+    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone.
+
+    Attributes:
+        chunk_id: Unique in the store.
+        facts: What decides whether it may be shown.
+    """
+
+    __slots__ = ("_text", "chunk_id", "facts")
+
+    def __init__(self, chunk_id: str, facts: ChunkFacts, text: str | Callable[[], str]) -> None:
+        """Make a chunk of its text, or of what gives its text when it is wanted."""
+        self.chunk_id = chunk_id
+        self.facts = facts
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        """What it says; may be empty."""
+        return self._text if isinstance(self._text, str) else self._text()
+
+    @property
+    def version(self) -> str | None:
+        """Version of the text."""
+        return self.facts.version
+
+    @property
+    def permitted(self) -> bool:
+        """False when nobody may be shown it."""
+        return self.facts.permitted
+
+    @property
+    def current(self) -> bool:
+        """False when it has been superseded."""
+        return self.facts.current
+
+    @property
+    def principals(self) -> tuple[str, ...]:
+        """Who may be shown it; empty means everybody."""
+        return self.facts.principals
+
+    @property
+    def valid_from(self) -> datetime | None:
+        """First moment it holds."""
+        return self.facts.valid_from
+
+    @property
+    def valid_until(self) -> datetime | None:
+        """First moment it no longer holds."""
+        return self.facts.valid_until
 
     def permitted_for(self, principals: frozenset[str]) -> bool:
         """Whether a case asked by `principals` may be shown this chunk (rules 5)."""
-        return self.permitted and (not self.principals or not principals.isdisjoint(self.principals))
+        facts = self.facts
+        return facts.permitted and (not facts.principals or not principals.isdisjoint(facts.principals))
 
     def current_at(self, as_of: datetime) -> bool:
         """Whether the chunk holds at `as_of`: its flag, and valid_from <= as_of < valid_until."""
+        facts = self.facts
         return (
-            self.current
-            and (self.valid_from is None or self.valid_from <= as_of)
-            and (self.valid_until is None or as_of < self.valid_until)
+            facts.current
+            and (facts.valid_from is None or facts.valid_from <= as_of)
+            and (facts.valid_until is None or as_of < facts.valid_until)
         )
+
+
+class ChunkTable:
+    """Chunks in the order they were added, found by id; little larger than their texts in UTF-8.
+
+    As records, each with a text of its own, chunks take three to five times the memory of their file.
+    """
+
+    def __init__(self, chunks: Iterable[EvidenceChunk] = ()) -> None:
+        self._rows: dict[str, int] = {}
+        self._facts: list[ChunkFacts] = []
+        self._texts = bytearray()
+        self._ends = array("Q")
+        self._same: dict[ChunkFacts, ChunkFacts] = {}
+        for chunk in chunks:
+            self.add(chunk)
+
+    def add(self, chunk: EvidenceChunk) -> None:
+        """Append a chunk; a second one of an id takes the place of the first."""
+        self._rows[chunk.chunk_id] = len(self._facts)
+        self._facts.append(self._same.setdefault(chunk.facts, chunk.facts))
+        self._texts += chunk.text.encode(errors="surrogatepass")
+        self._ends.append(len(self._texts))
+
+    @property
+    def ids(self) -> KeysView[str]:
+        """The id of every chunk."""
+        return self._rows.keys()
+
+    def row(self, chunk_id: str) -> int | None:
+        """How many were added before it; None when there is no chunk of that id."""
+        return self._rows.get(chunk_id)
+
+    def chunk(self, chunk_id: str) -> EvidenceChunk | None:
+        """The chunk of that id; None when there is none."""
+        row = self._rows.get(chunk_id)
+        return None if row is None else EvidenceChunk(chunk_id, self._facts[row], partial(self._text, row))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[EvidenceChunk]:
+        for chunk_id, row in self._rows.items():
+            yield EvidenceChunk(chunk_id, self._facts[row], partial(self._text, row))
+
+    def _text(self, row: int) -> str:
+        start = self._ends[row - 1] if row else 0
+        return self._texts[start : self._ends[row]].decode(errors="surrogatepass")
 
 
 class EvidenceStore:
     """All chunks by id, and one digest over them. Immutable; iteration is in file order."""
 
     def __init__(self, chunks: Iterable[EvidenceChunk], *, digest: str) -> None:
-        self._chunks = {chunk.chunk_id: chunk for chunk in chunks}
+        self._table = chunks if isinstance(chunks, ChunkTable) else ChunkTable(chunks)
         self.digest = digest
+
+    @property
+    def ids(self) -> KeysView[str]:
+        """The id of every chunk."""
+        return self._table.ids
 
     def get(self, chunk_id: str) -> EvidenceChunk | None:
         """The chunk of that id; None when the store does not know it."""
-        return self._chunks.get(chunk_id)
+        return self._table.chunk(chunk_id)
 
     def __contains__(self, chunk_id: object) -> bool:
-        return chunk_id in self._chunks
+        return chunk_id in self._table.ids
 
     def __iter__(self) -> Iterator[EvidenceChunk]:
-        return iter(self._chunks.values())
+        return iter(self._table)
 
     def __len__(self) -> int:
-        return len(self._chunks)
+        return len(self._table)

@@ -41,6 +41,7 @@ class HttpTarget(Record):
         timeout_s: Longest wait for one attempt.
         concurrency: Requests under way at once.
         attempts: Tries per case on connection errors, 429 and 502 to 504.
+        max_reply_mib: Largest reply in MiB, unpacked; a larger one is a failed answer.
     """
 
     kind: Literal["http"]
@@ -52,6 +53,7 @@ class HttpTarget(Record):
     timeout_s: Seconds = 60
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    max_reply_mib: Annotated[int, Field(ge=1, le=256)] = 8
 
 
 class CommandTarget(Record):

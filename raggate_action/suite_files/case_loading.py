@@ -101,7 +101,7 @@ class CaseLoading:
     ) -> None:
         self.table = CaseTable()
         self.all_named = True
-        self._known = None if store is None else frozenset(chunk.chunk_id for chunk in store)
+        self._known = None if store is None else store.ids
         self.survey = survey
         self._store_is_whole = store_is_whole
         self._modules = modules
@@ -170,8 +170,8 @@ class CaseLoading:
         if has_id and (text := self._taken(case.case_id)):
             self._tell([Fault(("case_id",), text)], row, source, problems)
             has_id = False
-        if self._known is not None and not (
-            self._known.issuperset(case.required_source_ids) and self._known.issuperset(case.useful_source_ids)
+        if self._known is not None and not all(
+            map(self._known.__contains__, (*case.required_source_ids, *case.useful_source_ids))
         ):
             self._tell(self._unknown_sources(case, self._known, problems), row, source, problems)
         self._tell(faults_in(case, self._modules), row, source, problems)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+
+from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
-from raggate_action.schema.evidence import Chunk, EvidenceChunk, EvidenceStore
+from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
 from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, listed_in, place_in
 from raggate_action.suite_files.nodes import Mapping, Node, WrittenNumber, WrittenValue, written_value
 from raggate_action.suite_files.problems import FileProblems, Mark, Problems
@@ -21,11 +23,6 @@ DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "bo
 _INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
 # A misspelt flag would silently be a free-form field, and the chunk permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
-
-
-class _Place(NamedTuple):
-    file: str
-    line: int
 
 
 class EvidenceLoading:
@@ -42,18 +39,24 @@ class EvidenceLoading:
     def __init__(self, text_fields: Sequence[str], problems: Problems) -> None:
         self._text_fields = tuple(text_fields)
         self._problems = problems
-        self._chunks: list[EvidenceChunk] = []
-        self._places: dict[str, _Place] = {}
+        self._chunks = ChunkTable()
+        # Of every chunk, as long as files are read: its file, by number, and its line.
+        self._files: list[str] = []
+        self._file_of = array("I")
+        self._line_of = array("I")
         self._free_fields: set[str] = set()
         self.all_named = True
 
     def read(self, paths: Iterable[Path]) -> EvidenceStore:
         """Read all files, in the order given."""
+        digest = _StoreDigest()
         for path in paths:
             problems = self._problems.within(path)
+            self._files.append(problems.file)
             for chunk in self._of_lines(path, problems) if is_by_line(path) else self._of_document(path, problems):
-                self._chunks.append(chunk)
-        return EvidenceStore(self._chunks, digest=store_digest(self._chunks))
+                self._chunks.add(chunk)
+                digest.add(chunk)
+        return EvidenceStore(self._chunks, digest=digest.hex())
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -118,11 +121,15 @@ class EvidenceLoading:
 
     def _is_new(self, chunk: Chunk, mark: Mark, problems: FileProblems, source: bytes | Node) -> bool:
         self._free_fields.update(chunk.free_fields)
-        first = self._places.setdefault(chunk.chunk_id, place := _Place(problems.file, mark.line))
-        if first is place:
+        first = self._chunks.row(chunk.chunk_id)
+        if first is None:
+            # Its row will be the next one: every new chunk is added at once.
+            self._file_of.append(len(self._files) - 1)
+            self._line_of.append(mark.line)
             return True
         name = shown_name(chunk.chunk_id)
-        text = f"chunk id `{name}` is already used at {first.file}:{first.line}; give every chunk its own id"
+        place = f"{self._files[self._file_of[first]]}:{self._line_of[first]}"
+        text = f"chunk id `{name}` is already used at {place}; give every chunk its own id"
         problems.add(place_in(source, ("chunk_id",), mark.line, problems), text)
         return False
 
@@ -157,26 +164,37 @@ def _word(value: WrittenValue) -> str:
 
 
 def _read_chunk(chunk: Chunk, text: str) -> EvidenceChunk:
-    return EvidenceChunk(
-        chunk_id=chunk.chunk_id,
+    facts = ChunkFacts(
         version=chunk.version,
         permitted=chunk.permitted,
         current=chunk.current,
         principals=chunk.principals,
         valid_from=chunk.valid_from,
         valid_until=chunk.valid_until,
-        text=text,
     )
+    return EvidenceChunk(chunk.chunk_id, facts, text)
 
 
-def store_digest(chunks: Iterable[EvidenceChunk]) -> str:
+class _StoreDigest:
     """Digest over everything gates read of the chunks, whatever their order."""
-    whole = hashlib.sha256()
-    for row in sorted(_digest_row(chunk) for chunk in chunks):
-        whole.update(row)
-    return whole.hexdigest()[:32]
 
+    def __init__(self) -> None:
+        # By their first byte, so that they are put in order a few at a time: as objects they would take thrice as much.
+        self._parts = [bytearray() for _ in range(256)]
 
-def _digest_row(chunk: EvidenceChunk) -> bytes:
-    members = chunk.model_dump(mode="json") | {"principals": sorted(chunk.principals)}
-    return hashlib.sha256(canonical_json(members)).digest()
+    def add(self, chunk: EvidenceChunk) -> None:
+        members = to_jsonable_python(chunk.facts._asdict()) | {
+            "chunk_id": chunk.chunk_id,
+            "principals": sorted(chunk.principals),
+            "text": chunk.text,
+        }
+        digest = hashlib.sha256(canonical_json(members)).digest()
+        self._parts[digest[0]] += digest
+
+    def hex(self) -> str:
+        """The digest of all that were added: the first 128 bits, in hex."""
+        whole, size = hashlib.sha256(), hashlib.sha256().digest_size
+        for part in self._parts:
+            for digest in sorted(bytes(part[at : at + size]) for at in range(0, len(part), size)):
+                whole.update(digest)
+        return whole.hexdigest()[:32]

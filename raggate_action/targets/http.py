@@ -8,7 +8,7 @@ import ipaddress
 import json
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -28,7 +28,8 @@ from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
-from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE, read_trace, reply_from, said_in
+from raggate_action.targets.read_reply import read_trace, reply_from, said_in
+from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
 from raggate_action.targets.side_by_side import side_by_side
 
 _ASKED_AGAIN = frozenset(
@@ -162,11 +163,15 @@ class HttpApp:
 
     async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> bytes | _Missed:
         response = await client.send(request, stream=True)
+        packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
+            # Raw: the library unpacks all that it is given at once, and packings within packings.
             if response.is_success:
-                reply = await _read(response, LARGEST_REPLY)
-                return reply if len(reply) <= LARGEST_REPLY else _Missed(f"reply is {TOO_LARGE}")
-            page = await _read(response, _LARGEST_ERROR_PAGE)
+                return await self._body(response.aiter_raw(), packed)
+            try:
+                page = bytes((await read_body(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)).body)
+            except UnreadableBodyError:
+                page = b""
         status = response.status_code
         return _Missed(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
@@ -175,6 +180,16 @@ class HttpApp:
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             said=said_in(page),
         )
+
+    async def _body(self, parts: AsyncIterator[bytes], packed: str) -> bytes | _Missed:
+        mib = self._target.max_reply_mib
+        try:
+            read = await read_body(parts, packed, mib * 1024 * 1024)
+            if read.is_too_large:
+                return _Missed(f"reply is larger than {mib} MiB; answer with less, or raise `target: max_reply_mib`")
+            return read.whole()
+        except UnreadableBodyError as error:
+            return _Missed(f"reply is {error}")
 
     def _quoted(self, response: httpx.Response, page: bytes) -> str:
         if response.has_redirect_location:
@@ -240,6 +255,7 @@ def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
         # A proxy from the environment must not catch requests to this machine.
         trust_env=not near,
         follow_redirects=False,
+        headers={"Accept-Encoding": ACCEPTED},
         # Cases are independent: a session cookie of one must not reach the next.
         cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         limits=httpx.Limits(max_connections=target.concurrency, max_keepalive_connections=target.concurrency),
@@ -261,16 +277,6 @@ def _is_loopback(host: str) -> bool:
 def _as_query(value: JsonValue) -> str:
     # A lone surrogate has no place in a url.
     return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
-
-
-async def _read(response: httpx.Response, limit: int) -> bytes:
-    """The body, at most a little more than `limit`."""
-    body = bytearray()
-    async for part in response.aiter_bytes():
-        body += part
-        if len(body) > limit:
-            break
-    return bytes(body)
 
 
 def _why(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from pydantic_core import from_json, to_json
 
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ReplyMismatchError, ResponseMapping
+from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
@@ -36,6 +37,8 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
+    if mapping.is_identity and json_has_too_many_nodes(raw):
+        return OffSchema(f"off schema: {TOO_MANY_NODES}")
     raw = secrets.struck_reply(raw)
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
@@ -91,7 +94,12 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
 def _mapped(raw: bytes, mapping: ResponseMapping) -> bytes:
     reply = from_json(raw)
     alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
-    return to_json(reply if alone else mapping.trace_json(reply))
+    if alone:
+        return to_json(reply)
+    mapped = mapping.trace_json(reply)
+    if has_too_many_nodes(mapped):
+        raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")
+    return to_json(mapped)
 
 
 def _stated_error(raw: bytes) -> str | None:

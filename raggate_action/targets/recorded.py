@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from raggate_action.errors import TargetError
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.interface import TOGETHER
@@ -157,17 +158,19 @@ def trace_line(case_id: str, trace: Trace) -> bytes:
 
 def trace_of(line: bytes) -> Trace | OffSchema:
     """A line of a file of traces, read; labels are whatever stands there."""
+    if (problem := _size_problem(line)) is not None:
+        return OffSchema(problem)
     try:
-        return Trace.model_validate_json(line) if len(line) <= LARGEST_REPLY else OffSchema(TOO_LARGE)
+        return Trace.model_validate_json(line)
     except ValidationError as error:
         return off_schema(error, line)
 
 
 def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
     """A line, read, its secrets struck; None when it names no case."""
-    if len(line) > LARGEST_REPLY:
+    if (problem := _size_problem(line)) is not None:
         case_id = line_id(line)
-        return None if case_id is None else _Recorded(number, case_id, OffSchema(TOO_LARGE), line)
+        return None if case_id is None else _Recorded(number, case_id, OffSchema(problem), line)
     line = secrets.struck_reply(line)
     try:
         trace = _read(line)
@@ -180,6 +183,12 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
     if isinstance(trace, TraceLine):
         return _Recorded(number, case_id, trace.trace, line, trace.withheld)
     return _Recorded(number, case_id, trace, line)
+
+
+def _size_problem(line: bytes) -> str | None:
+    if len(line) > LARGEST_REPLY:
+        return TOO_LARGE
+    return f"off schema: {TOO_MANY_NODES}" if json_has_too_many_nodes(line) else None
 
 
 def _read(line: bytes) -> Trace:

@@ -22,6 +22,8 @@ FLOORS = {
     "schema": 1,
     "addresses": 2,
     "isolation": 2,
+    "time_limit": 1,
+    "citation_patterns": 2,
     "mapping": 2,
     "core": 3,
     "report": 3,

@@ -34,8 +34,9 @@ BEHAVIOURS = (
     "says error",
     "labels itself",
     "sets a cookie",
-    "says",  # answers with what `replies` has for the case
+    "says",  # answers with what `replies` has for the case, packed as `packing` says
     "fails saying",  # the same as an error page
+    "says slowly",  # the same, forty bytes at a time
 )
 ENDLESS = 200 * 1024 * 1024
 
@@ -63,6 +64,9 @@ class ScriptedApp:
         self.retry_after = retry_after
         self.ready = True
         self.replies: dict[str, bytes] = {}
+        self.packing: dict[str, str] = {}
+        # What is said waits here, until so many requests are under way.
+        self.gate: threading.Barrier | None = None
         self.asked: list[Asked] = []
         self.readiness: list[Asked] = []
         self.most_at_once = 0
@@ -212,8 +216,13 @@ class _Handler(BaseHTTPRequestHandler):
             case "labels itself":
                 claim = {"text": "x", "support_phrases": ["x"], "answer_point": "p"}
                 self._send(200, json.dumps({"answer": {"text": "x", "claims": [claim]}}).encode())
-            case "says" | "fails saying":
-                self._send(200 if behaviour == "says" else 500, self.app.replies[asked.case_id])
+            case "says" | "fails saying" | "says slowly":
+                if self.app.gate is not None:
+                    self.app.gate.wait(60)
+                packing = self.app.packing.get(asked.case_id)
+                headers = {"Content-Encoding": packing} if packing else {}
+                body, status = self.app.replies[asked.case_id], 500 if behaviour == "fails saying" else 200
+                self._send(status, body, headers, slowly=behaviour == "says slowly")
             case "sets a cookie":
                 self._send(200, good, {"Set-Cookie": f"session={asked.case_id}; Path=/"})
 
@@ -224,13 +233,19 @@ class _Handler(BaseHTTPRequestHandler):
         while self.app.sent < ENDLESS:
             self.app.sent += self.wfile.write(b"x" * 65536)
 
-    def _send(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
+    def _send(
+        self, status: int, body: bytes, headers: Mapping[str, str] | None = None, *, slowly: bool = False
+    ) -> None:
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        for at in range(0, len(body), 40 if slowly else len(body) or 1):
+            self.wfile.write(body[at : at + 40] if slowly else body)
+            if slowly:
+                self.wfile.flush()
+                time.sleep(0.01)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
         """Be quiet."""

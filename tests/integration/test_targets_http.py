@@ -185,7 +185,7 @@ def test_labels_of_a_live_app_are_dropped() -> None:
 
 @pytest.mark.parametrize(
     ("behaviour", "words", "mib"),
-    [("endless", "reply is larger than 32 MiB", 32), ("endless error page", "500 Internal Server Error: xxx", 0)],
+    [("endless", "reply is larger than 8 MiB", 8), ("endless error page", "500 Internal Server Error: xxx", 0)],
 )
 def test_an_endless_reply_is_not_read_to_its_end(behaviour: str, words: str, mib: int) -> None:
     with scripted_app(default=behaviour) as app:

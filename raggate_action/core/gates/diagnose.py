@@ -13,14 +13,15 @@ from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.custom_check import CheckIssues
-from raggate_action.core.support.drafts import Reading, itemise
+from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown import ShownContext, shown_context
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, StageName
+from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, Problem, StageName
 from raggate_action.schema.policy import Gates, Texts
+from raggate_action.schema.reply_limits import answer_problem, claims_problem
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Answered, Trace, without_labels
 
@@ -90,7 +91,8 @@ def diagnose(
 ) -> Diagnosis:
     """Put one trace through every gate.
 
-    After an admissibility failure nothing else is judged: no score rescues it (rules 1).
+    After an admissibility failure nothing else is judged: no score rescues it (rules 1). An answer that is too much
+    to be judged fails at its target.
 
     Args:
         case: The case.
@@ -99,6 +101,8 @@ def diagnose(
         custom: What the case's custom check said.
         repeated: Forbidden chunks that the answer is known to repeat, by id.
     """
+    if problem := answer_problem(answered.trace.reply):
+        return _not_judged(answered.trace, problem, rules)
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
@@ -111,7 +115,10 @@ def diagnose(
     }
     if isinstance(admitted, Failed):
         return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
-    judged = _judged(case, traced, context, rules)
+    drafts = _drafts(traced, context, rules)
+    if problem := claims_problem(len(drafts.claims)):
+        return _not_judged(trace, problem, rules)
+    judged = _judged(case, traced, drafts, context)
     outcomes |= _answer_outcomes(judged, traced, rules)
     reported = traced.trace.latency_ms
     latency = reported if reported is not None else answered.latency_ms
@@ -137,6 +144,15 @@ def _inadmissible(
     outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
     stage = first_failed_stage(outcomes, rules.gates)
     return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld)
+
+
+def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
+    failed = Failed(problems=(Problem(code="target-error", detail=f"off schema: {problem}"),))
+    outcomes: dict[GateName, Outcome] = {"target": failed}
+    outcomes |= dict.fromkeys((gate for gate in GATES if gate != "target"), _AFTER_FAILURE)
+    stage = first_failed_stage(outcomes, rules.gates)
+    nothing = ShownContext(())
+    return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=nothing, trace=trace, withheld=False)
 
 
 def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> StageName | None:
@@ -168,11 +184,13 @@ def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) 
     )
 
 
-def _judged(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> gates_on.Judged:
-    reply = traced.reply
+def _drafts(traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
     known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
-    drafts = itemise(reply, context, known=known, reading=rules.reading)
-    text = reply.text or " ".join(draft.text for draft in drafts.claims)
+    return itemise(traced.reply, context, known=known, reading=rules.reading)
+
+
+def _judged(case: Case, traced: Traced, drafts: Drafts, context: ShownContext) -> gates_on.Judged:
+    text = traced.reply.text or " ".join(draft.text for draft in drafts.claims)
     return gates_on.Judged(case, text, drafts, adjudicate(drafts, case.points, context, question=case.asked), context)
 
 

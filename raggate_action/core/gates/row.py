@@ -91,6 +91,9 @@ def _answered(
     case = placed.case
     told = told_by_check(custom, case, rules.restricted)
     diagnosis = diagnose(case, reply, rules, custom=told)
+    if isinstance(unfit := diagnosis.outcomes["target"], Failed):
+        failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
+        return evaluate_reply(placed, failure, rules, custom=None, finished_at=finished_at)
     row = _answered_row(placed, reply, diagnosis, rules, finished_at)
     if not diagnosis.withheld and (repeated := repeated_by_answer(row, case, rules.restricted)):
         diagnosis = diagnose(case, reply, rules, custom=told, repeated=repeated)

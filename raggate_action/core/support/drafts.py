@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.shown import ShownContext
-from raggate_action.core.text.citations import resolve
+from raggate_action.core.text.citations import MarkerPattern, resolve
 from raggate_action.schema.trace import Answer
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Reading(NamedTuple):
         language: ISO 639-1 code of the answers.
     """
 
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[MarkerPattern, ...]
     language: str
 
 

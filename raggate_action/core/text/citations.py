@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _ID = re.compile(r"[^\s\[\]()<>|`]{1,200}")
@@ -21,7 +21,31 @@ class Marker(NamedTuple):
     tokens: tuple[str, ...]
 
 
-def find_markers(text: str, patterns: Sequence[re.Pattern[str]], known: Container[str]) -> tuple[Marker, ...]:
+class MarkerMatch(Protocol):
+    """A place where a marker expression matches, as `re.Match`."""
+
+    def start(self) -> int:
+        """Where it begins."""
+        ...
+
+    def end(self) -> int:
+        """Where it ends."""
+        ...
+
+    def __getitem__(self, group: str, /) -> str | None:
+        """What a group holds; None where it matched nothing."""
+        ...
+
+
+class MarkerPattern(Protocol):
+    """An expression that finds markers, as `re.Pattern`."""
+
+    def finditer(self, text: str, /) -> Iterable[MarkerMatch]:
+        """Every match, in order."""
+        ...
+
+
+def find_markers(text: str, patterns: Sequence[MarkerPattern], known: Container[str]) -> tuple[Marker, ...]:
     """Every citation marker of `text`, in order, none overlapping.
 
     Args:
@@ -32,7 +56,7 @@ def find_markers(text: str, patterns: Sequence[re.Pattern[str]], known: Containe
     found: list[Marker] = []
     for pattern in patterns:
         for match in pattern.finditer(text):
-            tokens = tuple(_SEPARATOR.split(_without_line_range(match["ids"]).strip()))
+            tokens = tuple(_SEPARATOR.split(_without_line_range(match["ids"] or "").strip()))
             if all(_is_citation(token, known) for token in tokens):
                 found.append(Marker(match.start(), match.end(), tokens))
     found.sort()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.text.abstention import carries_no_claim, declines
 from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_layout, without_tags
-from raggate_action.core.text.citations import Marker, find_markers, resolve, without_markers
+from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.sentences import sentence_spans
@@ -72,7 +72,7 @@ class _Sentence(NamedTuple):
 
 
 def read_prose(
-    text: str, context_ids: Sequence[str], *, patterns: Sequence[re.Pattern[str]], known: Container[str], language: str
+    text: str, context_ids: Sequence[str], *, patterns: Sequence[MarkerPattern], known: Container[str], language: str
 ) -> Prose:
     """Split an answer into the claims it makes. Linear in its length.
 

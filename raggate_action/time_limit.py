@@ -1,0 +1,120 @@
+"""Work that is really interrupted when its time is over, a regular expression that never ends included.
+
+In the main thread the system's alarm does it: it is seen between two steps of Python and inside a match of `re`.
+Another thread is interrupted between two steps of Python only, for no signal reaches it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# A suite's own expression on one reply or answer.
+EXPRESSION_S = 5.0
+# Again and again: what is raised inside a callback of C code may be swallowed there.
+_AGAIN_S = 0.5
+
+
+class TimeLimitError(Exception):
+    """The work was not done in time, and has been given up."""
+
+
+class _OutOfTime(BaseException):
+    pass
+
+
+class _Ends(threading.local):
+    """When the innermost limit of a thread ends, by the monotonic clock."""
+
+    at = math.inf
+
+
+_ends = _Ends()
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """Do some work, and give it up where it takes longer. Limits may stand inside one another; the nearest end counts.
+
+    Args:
+        seconds: The longest it may take; 0 or less is no time at all.
+        work: It must leave nothing half done that anybody else reads.
+
+    Raises:
+        TimeLimitError: It was given up.
+    """
+    if seconds <= 0:
+        raise TimeLimitError
+    ends = time.monotonic() + seconds
+    if ends >= _ends.at:
+        # The limit around this one ends it earlier, and answers for it.
+        return work()
+    outer, _ends.at = _ends.at, ends
+    try:
+        return (_by_alarm if in_main_thread() else _by_watchdog)(seconds, work)
+    except _OutOfTime:
+        if time.monotonic() >= outer:
+            raise
+        raise TimeLimitError from None
+    finally:
+        _ends.at = outer
+
+
+def in_main_thread() -> bool:
+    """Whether a match of `re` can be interrupted here."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
+    armed = True
+
+    def ring(_number: int, _frame: object) -> None:
+        if armed:
+            raise _OutOfTime
+
+    began = time.monotonic()
+    before, (left, interval) = signal.signal(signal.SIGALRM, ring), signal.getitimer(signal.ITIMER_REAL)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_S)
+            return work()
+        finally:
+            armed = False
+    finally:
+        # Once more: the alarm may have come between the two.
+        armed = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if left:
+            # Whose alarm it was before, an outer limit's or a stranger's, has it again; what is overdue rings at once.
+            remaining = max(left - (time.monotonic() - began), 1e-6)
+            signal.setitimer(signal.ITIMER_REAL, remaining, interval)
+
+
+def _by_watchdog(seconds: float, work: Callable[[], T]) -> T:
+    thread = ctypes.c_ulong(threading.get_ident())
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    lock, armed = threading.Lock(), True
+
+    def ring() -> None:
+        with lock:
+            if armed:
+                raise_in(thread, ctypes.py_object(_OutOfTime))
+
+    watchdog = threading.Timer(seconds, ring)
+    watchdog.daemon = True
+    try:
+        watchdog.start()
+        return work()
+    finally:
+        watchdog.cancel()
+        with lock:
+            armed = False
+        # One that is on its way is no longer meant.
+        raise_in(thread, None)
