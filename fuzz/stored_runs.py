@@ -18,11 +18,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
+from raggate_action.action.baseline import Compared
 from raggate_action.commands import compare, explain, publish, report
-from raggate_action.commands.action_baseline import Compared
-from raggate_action.conclude import texts_of
 from raggate_action.errors import RaggateError
 from raggate_action.main import main
+from raggate_action.pipeline.conclude import texts_of
 from raggate_action.report.outputs import run_outputs
 from raggate_action.report.remark_view import remarks
 from raggate_action.run_store import read_stored

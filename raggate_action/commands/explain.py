@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from raggate_action.conclude import as_judged
 from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.pipeline.conclude import as_judged
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
 from raggate_action.run_store import read_stored, rows_of
