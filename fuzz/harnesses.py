@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
 from raggate_action.pipeline.audit import Source, audit_answer
@@ -127,4 +128,5 @@ HARNESSES = {
     "suites": Harness(suites, _suite_seeds),
     "traces": Harness(traces, _trace_seeds),
     "archives": Harness(archives, _archive_seeds),
+    "stored_runs": Harness(stored_runs, run_seeds),
 }

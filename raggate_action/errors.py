@@ -7,6 +7,7 @@ RaggateError            3
   ProtectionError       3   the action's container cannot keep its secrets from the app
   RunStoreError         2   a run directory that cannot be read, resumed or written
     ArtifactError       2   the zip of a run directory that is refused
+    RowsError           2   a stored run whose rows are not those of its cases
   GitHubFault           3   GitHub's API did not do what was asked (github/connection.py)
 """
 
@@ -70,6 +71,12 @@ class RunStoreError(RaggateError):
 
     exit_code = ExitCode.USAGE
     slug = "run-directory"
+
+
+class RowsError(RunStoreError):
+    """The rows of a stored run are not exactly its cases, once each, or contradict themselves."""
+
+    slug = "rows"
 
 
 class ArtifactError(RunStoreError):

@@ -65,7 +65,7 @@ def _outcome(options: argparse.Namespace) -> int:
         _complain("interrupted; what has finished is kept: the same command with --resume goes on from there")
         return 130
     except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
-        traceback.print_exc()
+        _print(traceback.format_exc().rstrip())
         _complain(f"this is a bug in raggate; please report it with the lines above: {ISSUES}")
         return ExitCode.BUG
 
@@ -76,4 +76,11 @@ def _failed(error: RaggateError) -> int:
 
 
 def _complain(text: str) -> None:
-    sys.stderr.write(f"raggate: {text}\n")
+    _print(f"raggate: {text}")
+
+
+def _print(text: str) -> None:
+    """Write lines to stderr. Names in them may be a stranger's: no control sequence reaches the terminal."""
+    from raggate_action.report.escape import clean
+
+    sys.stderr.writelines(f"{clean(line)}\n" for line in text.split("\n"))

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from raggate_action.core.comparison.compare import BaselineIndex, Comparer, index_baseline
+from raggate_action.core.comparison.baseline import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.compare import Comparer
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
@@ -18,6 +19,7 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy, Provenance, Run
+from raggate_action.schema.summary import ReleaseNames
 
 TODAY = date(2026, 6, 2)
 DECIDED_AT = "2026-06-02T12:00:00+00:00"
@@ -125,7 +127,7 @@ def make_run(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_sc
         stages=facts.stages,
         pipeline_versions=facts.pipeline_versions,
         summary=summary(facts),
-        release_report=release_report(facts, decided),
+        release_report=release_report(facts, decided, ReleaseNames()),
         decision=decided.decision,
         suite_size=len(listed) + len(not_in_scope),
         in_scope=len(listed),
@@ -134,7 +136,12 @@ def make_run(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_sc
 
 
 def index(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_scope: Sequence[str] = ()) -> BaselineIndex:
-    return index_baseline(make_run(rows, policy, not_in_scope=not_in_scope), rows)
+    return index_run(make_run(rows, policy, not_in_scope=not_in_scope), rows)
+
+
+def index_run(run: Run, rows: Sequence[CaseRun]) -> BaselineIndex:
+    """A run that was counted from these rows, indexed."""
+    return index_baseline(run, past_cases(run.suite_cases, rows, run.policy, decided_on=TODAY))
 
 
 def compare(head: Sequence[CaseRun], base: Sequence[CaseRun], policy: Policy | None = None) -> Comparison:

@@ -21,7 +21,7 @@ from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.self_test import MutationResult, SelfTest
+from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import (
@@ -229,7 +229,9 @@ def decided(
             tally.add(row)
         comparison = None
         if base is not None:
-            against = core["comparison.baseline"].index_baseline(make_run(base, by), base)
+            module, run = core["comparison.baseline"], make_run(base, by)
+            past = module.past_cases(run.suite_cases, base, by, decided_on=TODAY)
+            against = module.index_baseline(run, past)
             comparer = core["comparison.compare"].Comparer(against, by, decided_on=TODAY)
             for row in rows:
                 comparer.add(row)
@@ -454,7 +456,14 @@ PENALTIES = [
 DOWN = make_row(0, outcomes={"target": failed("target-error")})
 INADMISSIBLE = make_row(0, outcomes={"admissibility": failed()})
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
-MISSED = MutationResult(mutation="stale-version", kind="integrity", gate="admissibility", made=2, killed=1)
+MISSED = MutationResult(
+    mutation="stale-version",
+    kind="integrity",
+    gate="admissibility",
+    made=2,
+    killed=1,
+    survivors=(Survivor(case_id="q0"),),
+)
 ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
     Switch("run: a gate on cases has its bar", "decision.run_gates", "if meets(Rate(hits=counts.passed, total=scored), rule.min)", "if True", decided(make_row(0, outcomes={"context_recall": failed()}))),

@@ -19,7 +19,7 @@ def make_started(*, provenance: dict[str, Any] | None = None, **fields: Any) -> 
     digests = {"suite_digest": "suite", "cases_digest": "cases", "evidence_digest": "store", "target_digest": "app"}
     origin = Provenance(**{"raggate_version": "0.1.0", **digests, **(provenance or {})})
     given = {"suite": "demo", "suite_file": "raggate.yaml", "scope": "full", "started_at": MORNING, "as_of": MORNING}
-    return StartedRun(**{**given, "provenance": origin, **fields})
+    return StartedRun(**{**given, "provenance": origin, "policy": Policy(), **fields})
 
 
 def make_row(position: int, **fields: Any) -> CaseRun:

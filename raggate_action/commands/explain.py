@@ -9,25 +9,29 @@ from difflib import get_close_matches
 
 from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.pipeline.conclude import as_judged
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
-from raggate_action.run_store import is_finished, read_rows, read_run
+from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the case. An unfinished run says nothing of its policy: its gates are shown at their usual levels."""
+    """Print the case. All rows are read: a case of which there are two is not shown as one of them."""
+    stored = read_stored(options.directory)
     seen: list[str] = []
-    gates = read_run(options.directory).policy.gates if is_finished(options.directory) else Gates()
-    for row in read_rows(options.directory):
-        if row.case_id == options.case:
-            sys.stdout.writelines(f"{line}\n" for line in explained(row, gates))
-            return ExitCode.RELEASE
+    found: CaseRun | None = None
+    for row in as_judged(rows_of(options.directory, stored), stored.policy):
         seen.append(row.case_id)
+        if row.case_id == options.case:
+            found = row
+    if found is not None:
+        sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates))
+        return ExitCode.RELEASE
     near = get_close_matches(options.case, seen, n=3)
-    hint = f"Did you mean {' or '.join(near)}?" if near else f"The run holds {len(seen)} cases."
+    hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {len(seen)} cases."
     raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
 
 

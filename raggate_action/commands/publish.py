@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 
 from raggate_action.action.announcement import Telling, after_publishing, tell
-from raggate_action.action.baseline import find_by_api, github_api
+from raggate_action.action.baseline import Compared, find_by_api, github_api
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
@@ -23,11 +23,12 @@ from raggate_action.github.publication import Audience
 from raggate_action.github.records import Artifact, Pull
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line
-from raggate_action.pipeline.conclude import recount
+from raggate_action.pipeline.conclude import head_of, recount
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import read_rows, read_run
+from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
+from raggate_action.schema.run import Run, StartedRun
 
 _PREFIX = "raggate-"
 _MOST_SUITES = 20
@@ -59,7 +60,7 @@ def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
         if pull is None:
             say([f"raggate: nothing to publish: {why}"])
             return ExitCode.RELEASE
-        return max((_published(api, each, pull, inputs, context) for each in _stored(api, finished, inputs)), default=0)
+        return max((_settled(api, each, pull, inputs, context) for each in _stored(api, finished, inputs)), default=0)
 
 
 def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[Pull | None, str]:
@@ -93,16 +94,27 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _published(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
-    """Read one artifact as what it is, a stranger's, and publish it; one that cannot be read is a warning."""
+def _settled(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
+    """Publish one suite. Whatever is wrong with it is a warning, and the other suites go on."""
     try:
-        with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
-            see_digest(file, artifact.digest, place_of(artifact))
-            with open_archive(file, place_of(artifact)) as archive:
-                reporting = _reporting(api, archive, artifact, pull, context)
+        return _published(api, artifact, pull, inputs, context)
     except RaggateError as error:
-        send_commands([annotation_line(Annotation("warning", f"{error}\n{error.hint}", "raggate"))])
-        return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
+        said = f"{error}\n{error.hint}"
+    except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
+        said = (
+            f"{place_of(artifact)} could not be published: {type(error).__name__}: {error}\n"
+            "This is a bug in raggate; please report it with this line."
+        )
+    send_commands([annotation_line(Annotation("warning", said, "raggate"))])
+    return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
+
+
+def _published(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
+    """Read one artifact as what it is, a stranger's, and publish it."""
+    with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
+        see_digest(file, artifact.digest, place_of(artifact))
+        with open_archive(file, place_of(artifact)) as archive:
+            reporting = _reporting(api, archive, artifact, pull, context)
     audience = Audience(context.facts.event, pull.number, pull.head_sha)
     return after_publishing(ExitCode.RELEASE, tell(Telling(reporting, audience), inputs, context), inputs)
 
@@ -111,7 +123,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
     """The run, counted and decided again from its rows, against the baseline that this stage found itself."""
     finished = context.finished
     assert finished is not None  # noqa: S101 - asked before
-    stored = read_run(archive)
+    stored = read_stored(archive)
     compared = find_by_api(
         api,
         Wanted(
@@ -134,5 +146,16 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         pull_request=pull.number,
         fork=True,
     )
-    told = stored.model_copy(update={"origin": origin, "baseline": compared.note})
-    return recount(told, read_rows(archive), baseline=compared.baseline)._replace(reported_by_fork=True)
+    return reported(archive, stored, origin, compared)
+
+
+def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: Compared) -> Reporting:
+    """A stranger's run, counted and decided again from its rows; where it comes from is not asked of itself.
+
+    Raises:
+        RunStoreError: Its rows are not its cases, or are off schema.
+    """
+    head = head_of(stored)._replace(origin=origin, baseline=compared.note)
+    rows = rows_of(source, stored)
+    reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)
+    return reporting._replace(reported_by_fork=True)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.compare import Comparer
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
-from raggate_action.core.decision.decide import Decided, decide
+from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
+from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.base import parse_moment
+from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Policy, Provenance, Run, SuiteCase
+from raggate_action.schema.run import Policy, Provenance, Run, StartedRun, SuiteCase, Verdict
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.summary import ReleaseNames
+
+_BY_WEIGHT: tuple[Verdict, ...] = ("release", "inconclusive", "block")
 
 
 class RunHead(NamedTuple):
@@ -27,12 +32,9 @@ class RunHead(NamedTuple):
 
     Attributes:
         suite, suite_file, scope, started_at, as_of, provenance, policy: As in `Run`.
-        decided_at: The moment of the decision, ISO 8601 UTC; its day decides which waivers hold.
-        service_version: The app's version as the suite names it; None takes it from the traces.
-        agent_version: As the environment names it, asked last.
-        notes: What a reader has to know, one sentence each.
-        suite_size, in_scope, origin, baseline, cancelled, self_test, case_filter: As in `Run`.
-        required_versions: Versions of the sources that the release report's cases require; None without a store.
+        decided_at: The moment of the decision, ISO 8601 UTC.
+        suite_size, in_scope, notes, names, origin, baseline, cancelled, complete, self_test, case_filter: As in `Run`;
+            `names` are its `release_names`.
     """
 
     suite: str
@@ -43,22 +45,44 @@ class RunHead(NamedTuple):
     provenance: Provenance
     policy: Policy
     decided_at: str
-    service_version: str | None
-    agent_version: str | None
-    notes: tuple[str, ...]
     suite_size: int
     in_scope: int
+    notes: tuple[str, ...] = ()
+    names: ReleaseNames = ReleaseNames()
     origin: Origin | None = None
     baseline: BaselineNote | None = None
     cancelled: bool = False
+    complete: bool = True
     self_test: SelfTest | None = None
     case_filter: tuple[str, ...] = ()
-    required_versions: tuple[str, ...] | None = None
 
     @property
     def decided_on(self) -> date:
-        """The day of the decision."""
-        return parse_moment(self.decided_at).date()
+        """The day that decides which waivers hold: the run's first, which no midnight and no resuming changes."""
+        return day_of(self.started_at)
+
+
+def head_of(stored: Run | StartedRun) -> RunHead:
+    """What a stored run was before anything was counted; of what follows from its rows nothing is taken."""
+    in_scope = sum(in_scope for _id, _digest, in_scope in stored.suite_cases)
+    fields = ("suite", "suite_file", "scope", "started_at", "as_of", "provenance", "policy", "case_filter", "complete")
+    head = RunHead(
+        **{name: getattr(stored, name) for name in fields},
+        decided_at=stored.started_at,
+        suite_size=len(stored.suite_cases),
+        in_scope=in_scope,
+    )
+    if isinstance(stored, StartedRun):
+        return head
+    return head._replace(
+        decided_at=stored.decided_at,
+        notes=stored.notes,
+        names=stored.release_names,
+        origin=stored.origin,
+        baseline=stored.baseline,
+        cancelled=stored.cancelled,
+        self_test=stored.self_test,
+    )
 
 
 class Count:
@@ -83,16 +107,10 @@ class Count:
 def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
-    if head.cancelled:
-        decided = _cancelled(decided, facts, in_scope=head.in_scope)
-    report = release_report(
-        facts,
-        decided,
-        service_version=head.service_version,
-        agent_version=head.agent_version,
-        required_policy_versions=head.required_versions,
-    )
+    if head.cancelled or not head.complete:
+        decided = _stopped(decided, facts, head)
     run = Run(
+        complete=head.complete,
         suite=head.suite,
         suite_file=head.suite_file,
         scope=head.scope,
@@ -101,7 +119,8 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         as_of=head.as_of,
         provenance=head.provenance,
         policy=head.policy,
-        notes=(*head.notes, *decided.notes, *_notes_on(facts)),
+        notes=head.notes,
+        remarks=(*decided.notes, *_notes_on(facts)),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
         gates=decided.gates,
@@ -109,7 +128,8 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         stages=facts.stages,
         pipeline_versions=facts.pipeline_versions,
         summary=summary(facts),
-        release_report=report,
+        release_names=head.names,
+        release_report=release_report(facts, decided, head.names),
         decision=decided.decision,
         suite_size=head.suite_size,
         in_scope=head.in_scope,
@@ -130,28 +150,107 @@ def texts_of(reporting: Reporting) -> Mapping[str, str]:
     return texts
 
 
-def recount(run: Run, rows: Iterable[CaseRun], *, baseline: BaselineIndex | None) -> Reporting:
-    """Count and decide a stored run again, as it was decided then, against this baseline.
+def recount(
+    head: RunHead,
+    rows: Iterable[CaseRun],
+    *,
+    suite_cases: tuple[SuiteCase, ...],
+    baseline: BaselineIndex | None = None,
+    comparison: Comparison | None = None,
+) -> Reporting:
+    """Count and decide a stored run again, as it was decided then: whatever follows from its rows is taken from them.
 
-    Same rows, same baseline, same bytes: the day of the decision is the stored one.
+    Same rows, same baseline, same bytes.
+
+    Args:
+        head: See `head_of`.
+        rows: Its rows, in any order.
+        suite_cases: Every case of its suite.
+        baseline: What to compare with.
+        comparison: The comparison stored with the run, where no baseline is at hand.
+
+    Raises:
+        RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    decided_on = parse_moment(run.decided_at).date()
-    count = Count(run.policy, decided_on=decided_on, baseline=baseline)
-    for row in rows:
+    count = Count(head.policy, decided_on=head.decided_on, baseline=baseline)
+    for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, comparison = count.counted(run.suite_cases)
-    decided = decide(facts, policy=run.policy, comparison=comparison, self_test=run.self_test)
-    if run.cancelled:
-        decided = _cancelled(decided, facts, in_scope=run.in_scope)
-    again = run.model_copy(update={"gates": decided.gates, "slices": decided.slices, "decision": decided.decision})
-    return Reporting(run=again, listed=facts.listed, comparison=comparison)
+    facts, compared = count.counted(suite_cases)
+    if comparison is not None:
+        _see_fits(comparison, facts)
+    reporting = conclude(head, facts, comparison or compared)
+    return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": suite_cases}))
 
 
-def _cancelled(decided: Decided, facts: Facts, *, in_scope: int) -> Decided:
-    """What follows when a run was stopped: the cases that are missing might have decided otherwise, so nothing does."""
+def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
+    """A finished run as a baseline: its amounts counted from its rows, which are read once.
+
+    Raises:
+        RowsError: As `recount`.
+    """
+    head = head_of(stored)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None)
+
+    def counted() -> Iterator[CaseRun]:
+        for row in as_judged(rows, head.policy):
+            count.add(row)
+            yield row
+
+    cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
+    again = conclude(head, *count.counted(stored.suite_cases)).run
+    return _as_decided(index_baseline(again, cases), again, stored)
+
+
+def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
+    """The index with what the run's own baseline made of it, which its rows alone cannot tell.
+
+    Only how a gate stood and the verdict are believed, no number; and no verdict that is better than the rows'.
+    """
+    then = {gate.gate: gate.status for gate in stored.gates}
+    if "newly_inadmissible" not in then:
+        return index
+    compared = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
+    alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
+    found: Verdict = "release"
+    if any(gate.status == "failed" for gate in alone):
+        # Inconclusive all the same where the app answered nothing.
+        found = again.decision.verdict
+    elif any(gate.status == "unmeasured" for gate in alone) or not again.counts.cases:
+        found = "inconclusive"
+    worse = max(found, stored.decision.verdict, key=_BY_WEIGHT.index)
+    return index._replace(statuses={**index.statuses, **compared}, verdict=worse)
+
+
+def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
+    """The rows of a stored run, each held against its own gates under the levels of the run.
+
+    Raises:
+        RowsError: A row says of itself what its gates do not.
+    """
+    for row in rows:
+        stage = first_failed_stage(row.outcomes, policy.gates)
+        if row.first_failed_stage != stage or row.state != case_state(row.outcomes, stage, policy.gates):
+            raise RowsError(
+                f"the row of case {row.case_id!r} says {row.state}, which does not follow from its gates",
+                hint="The run directory was changed after raggate wrote it: make the run again.",
+            )
+        yield row
+
+
+def _see_fits(comparison: Comparison, facts: Facts) -> None:
+    counts = facts.counts
+    if comparison.compared > counts.cases or comparison.regressed > counts.failed:
+        raise RowsError(
+            "comparison.json speaks of more cases than the run has rows of",
+            hint="Give the baseline by --baseline to have it compared again, or make the run again.",
+        )
+
+
+def _stopped(decided: Decided, facts: Facts, head: RunHead) -> Decided:
+    """What follows when a run did not end: the cases that are missing might have decided otherwise, so nothing does."""
     decision = decided.decision
     finished = facts.counts.cases + facts.counts.known_bad
-    why = f"cancelled: {finished} of {in_scope} cases had finished"
+    why = f"{'cancelled' if head.cancelled else 'not finished'}: {finished} of {head.in_scope} cases had finished"
     # What released a part says nothing of the whole; what would have blocked it is worth reading.
     found = () if decision.verdict == "release" else decision.reasons
     stopped = decision.model_copy(update={"verdict": "inconclusive", "reasons": (why, *found)})

@@ -41,7 +41,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     )
     advice = "" if run.decision.enforced else " (advice only)"
     measured = f"{counts.passed} passed · {counts.failed} failed · {counts.unmeasured} unmeasured"
-    lines = [f"raggate: {run.decision.verdict.upper()}{advice} · {run.suite} · {measured} · {moved}"]
+    lines = [f"raggate: {run.decision.verdict.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
     lines.append(f"  why: {_first_reason(run.decision)}")
     if run.stages:
         stage = run.stages[0]

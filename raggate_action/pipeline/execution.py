@@ -7,7 +7,6 @@ import gc
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,11 +29,12 @@ from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
-from raggate_action.schema.base import parse_moment
+from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import TOGETHER, Target
 
@@ -123,7 +123,10 @@ def execute(request: RunRequest) -> Reporting:
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
     recorded = plan.loaded.suite.target.kind == "recorded"
     started = _started(plan)
-    with _calm_collector(off=recorded), open_directory(request.out, started, texts=plan.policy.texts) as directory:
+    with (
+        _calm_collector(off=recorded),
+        open_directory(request.out, started, _suite_cases(plan), texts=plan.policy.texts) as directory,
+    ):
         return _run_into(directory, plan)
 
 
@@ -154,6 +157,7 @@ def _started(plan: _Plan) -> StartedRun:
             target_digest=loaded.target_digest,
             git_sha=os.environ.get("GITHUB_SHA") or None,
         ),
+        policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),
     )
 
@@ -177,8 +181,7 @@ def _calm_collector(*, off: bool) -> Iterator[None]:
 def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
     started = directory.started
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    decided_on = datetime.now(UTC).date()
-    count = Count(plan.policy, decided_on=decided_on, baseline=plan.request.baseline)
+    count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
     progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
     finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
@@ -217,9 +220,8 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         provenance=started.provenance,
         policy=plan.policy,
         decided_at=moment_now(),
-        service_version=plan.loaded.suite.service_version,
-        agent_version=os.environ.get("AGENT_VERSION") or None,
         notes=(*plan.request.notes, *(ended.notes if ended else ()), *_notes(plan)),
+        names=_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
         origin=plan.request.origin,
@@ -227,16 +229,20 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,
         case_filter=started.case_filter,
-        required_versions=_required_versions(plan.loaded, facts),
     )
     return conclude(head, facts, comparison)
 
 
-def _required_versions(loaded: LoadedSuite, facts: Facts) -> tuple[str, ...] | None:
-    if loaded.evidence is None:
-        return None
-    sources = loaded.cases.load([source.position for source in facts.source_traces])
-    return required_versions([placed.case for placed in sources], loaded.evidence)
+def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
+    required = None
+    if loaded.evidence is not None:
+        sources = loaded.cases.load([source.position for source in facts.source_traces])
+        required = required_versions([placed.case for placed in sources], loaded.evidence)
+    return ReleaseNames(
+        service_version=loaded.suite.service_version,
+        agent_version=os.environ.get("AGENT_VERSION") or None,
+        required_policy_versions=required,
+    )
 
 
 async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str, ...]:

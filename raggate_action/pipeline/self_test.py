@@ -18,16 +18,14 @@ from raggate_action.core.mutants.mutation import Mutation
 from raggate_action.core.mutants.subject import Subject, TraceJson
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GateName
-from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest, Survivor
+from raggate_action.schema.self_test import MUTANTS_EACH, MutationKind, MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.recorded import trace_of
 from raggate_action.time_limit import TimeLimitError, within
 
-# Bounds of a run's self-test: what is kept while rows stream by, and mutants judged of each kind of fault.
+# What is kept of a run while its rows stream by.
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
-_MUTANTS_EACH = 3
-_SURVIVORS_NAMED = 10
 # Ordinary answers take some thirty milliseconds in all; what is not judged by then was not made.
 _LONGEST_S = 10.0
 
@@ -93,7 +91,7 @@ class SelfTesting:
             if _blocks(self._rules, mutation.gate)
             if (result := self._tested(kind, mutation, sound)) is not None
         ]
-        return SelfTest(originals=len(sound), results=tuple(results), inert=_inert(results))
+        return SelfTest(originals=len(sound), results=tuple(results))
 
     def _again(self, original: _Original) -> _Sound | None:
         """The case judged once more; None where it does not pass."""
@@ -107,7 +105,7 @@ class SelfTesting:
         made = killed = equivalent = 0
         survivors: list[Survivor] = []
         made_of = ((each, mutation.make(self._subject(each.original))) for each in sound)
-        for each, told in islice(((each, told) for each, told in made_of if told is not None), _MUTANTS_EACH):
+        for each, told in islice(((each, told) for each, told in made_of if told is not None), MUTANTS_EACH):
             original = each.original
             mutant = _through_the_door(told)
             if mutant is None or mutant == original.answered.trace:
@@ -122,7 +120,7 @@ class SelfTesting:
                 mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
             ):
                 killed += 1
-            elif len(survivors) < _SURVIVORS_NAMED:
+            else:
                 survivors.append(
                     Survivor(case_id=original.case.case_id, ended=ended.first_failed_stage, closes=mutation.closes)
                 )
@@ -185,13 +183,3 @@ def _draw(seed: int, case_id: str) -> int:
 def _blocks(rules: Rulebook, gate: GateName) -> bool:
     """A gate that only warns, or is off, is not asked to stop anything."""
     return bool(getattr(rules.gates, gate).level == "block")
-
-
-def _inert(results: Iterable[MutationResult]) -> tuple[GateName, ...]:
-    """Gates that caught none of the faults that are theirs."""
-    made: dict[GateName, int] = {}
-    killed: dict[GateName, int] = {}
-    for result in results:
-        made[result.gate] = made.get(result.gate, 0) + result.made
-        killed[result.gate] = killed.get(result.gate, 0) + result.killed
-    return tuple([gate for gate, number in made.items() if number and not killed[gate]])

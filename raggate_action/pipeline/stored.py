@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from raggate_action.core.comparison.baseline import BaselineIndex, index_baseline
+from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.errors import UsageError
-from raggate_action.run_store import RunSource, read_rows, read_run
+from raggate_action.pipeline.conclude import index_stored
+from raggate_action.run_store import RunSource, read_run, rows_of
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
@@ -16,10 +17,16 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
     """The baseline run in a directory, or in whatever else has its files, indexed.
 
     Raises:
-        RunStoreError: There is no complete run; an incomplete one is never a baseline.
-        UsageError: The run is of another suite, or of cases named one by one: what it lacks would count as new.
+        RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
+        UsageError: The run was cancelled, is of another suite, or of cases named one by one: what it lacks would count
+            as new.
     """
     run = read_run(source)
+    if run.cancelled:
+        raise UsageError(
+            f"the baseline {files_of(source).where} was cancelled: what it lacks would count as new",
+            hint="Give a run that came to its end with --baseline.",
+        )
     if run.suite != suite:
         raise UsageError(
             f"the baseline {files_of(source).where} is a run of suite {run.suite!r}, not of {suite!r}",
@@ -30,7 +37,7 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
-    return index_baseline(run, read_rows(source))
+    return index_stored(run, rows_of(source, run))
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

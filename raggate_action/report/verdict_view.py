@@ -87,18 +87,18 @@ def _is_said_first(reason: str, reporting: Reporting) -> bool:
     expired = reporting.listed.expired
     if expired and "expired" in reason and expired[0].case in reason:
         return True
-    return reporting.run.cancelled and reason.startswith("cancelled: ")
+    run = reporting.run
+    return (run.cancelled or not run.complete) and reason.startswith(("cancelled: ", "not finished: "))
 
 
 def _said_first(reporting: Reporting) -> Iterator[str]:
     """What changes how everything below is read."""
     run = reporting.run
-    if run.cancelled:
+    if run.cancelled or not run.complete:
         done = run.counts.cases + run.counts.known_bad
-        yield (
-            f"**This run was cancelled** when {done:,} of {count(run.in_scope, 'case')} had finished; everything below"
-            " is of these alone."
-        )
+        what = "was cancelled** when" if run.cancelled else "did not finish:**"
+        of_all = f"{done:,} of {count(run.in_scope, 'case')}"
+        yield f"**This run {what} {of_all} had finished; everything below is of these alone."
     if reporting.reported_by_fork:
         yield "**Reported by a fork run:** the fork's own workflow measured this, and nobody here has checked it."
     if reporting.listed.expired:

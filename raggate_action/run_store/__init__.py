@@ -9,9 +9,10 @@ from raggate_action.run_store.reading import (
     read_rows,
     read_run,
     read_started,
+    read_stored,
     read_traces,
 )
-from raggate_action.run_store.run_file import is_finished
+from raggate_action.run_store.scope import rows_of
 from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 
 __all__ = [
@@ -20,10 +21,11 @@ __all__ = [
     "RunFiles",
     "RunSource",
     "StoredTrace",
-    "is_finished",
     "read_comparison",
     "read_rows",
     "read_run",
     "read_started",
+    "read_stored",
     "read_traces",
+    "rows_of",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -52,14 +53,17 @@ class RunDirectory:
         self._resumed_rows = len(journal)
 
     @classmethod
-    def create(cls, path: Path, started: StartedRun, *, texts: Texts = "quotes") -> RunDirectory:
+    def create(
+        cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"
+    ) -> RunDirectory:
         """Begin a run in `path`; the directory is made, or the run that it holds is replaced.
 
         Of an earlier run the files that raggate writes are removed, and nothing else is touched.
 
         Args:
             path: Where the run is stored.
-            started: What it begins with.
+            started: What it begins with; its own `suite_cases` are not looked at.
+            suite_cases: Every case of the suite in order, taken one at a time.
             texts: Which texts it may hold.
 
         Raises:
@@ -75,16 +79,19 @@ class RunDirectory:
             # The old run.json stands until the new one takes its place: without it nobody would know a run directory.
             if name != RUN:
                 remove(path / name)
-        replace_whole(path, RUN, started_pieces(started))
+        replace_whole(path, RUN, started_pieces(started, suite_cases))
         return cls(path, started, Journal.create(path), texts=texts)
 
     @classmethod
-    def resume(cls, path: Path, started: StartedRun, *, texts: Texts = "quotes") -> RunDirectory:
+    def resume(
+        cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"
+    ) -> RunDirectory:
         """Go on with the run in `path` where it stopped; its first `started_at` and `as_of` hold.
 
         Args:
             path: Where the run is stored.
             started: What this run would begin with; it has to agree with what the stored one began with.
+            suite_cases: As for `create`; they have to be the same, with the same ones in scope.
             texts: Which texts it may hold.
 
         Raises:
@@ -94,13 +101,13 @@ class RunDirectory:
         first = read_started(path)
         if first is None:
             raise _nothing_to_resume(path)
-        differing = _differences(first, started)
+        differing = _differences(first, started, suite_cases)
         if differing:
             raise RunStoreError(
                 f"{path} cannot be resumed, for it was begun with another {', another '.join(differing)}",
                 hint="One run has one input: undo the change, or run again without --resume.",
             )
-        return cls(path, first, Journal.resume(path), texts=texts)
+        return cls(path, first.model_copy(update={"suite_cases": ()}), Journal.resume(path), texts=texts)
 
     def finished_rows(self) -> Iterator[CaseRun]:
         """The rows that were journalled before this run was resumed, in the order their cases finished.
@@ -203,7 +210,7 @@ def _nothing_to_resume(path: Path) -> RunStoreError:
     return RunStoreError(f"{path} holds no run to resume", hint="Run without --resume, or correct --out.")
 
 
-def _differences(first: StartedRun, now: StartedRun) -> list[str]:
+def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[SuiteCase]) -> list[str]:
     """What the two runs do not have in common, as people call it."""
     before, after = first.provenance, now.provenance
     pairs = (
@@ -214,4 +221,8 @@ def _differences(first: StartedRun, now: StartedRun) -> list[str]:
         ("scope", first.scope, now.scope),
         ("choice of --case", first.case_filter, now.case_filter),
     )
-    return [name for name, old, new in pairs if old != new]
+    differing = [name for name, old, new in pairs if old != new]
+    # A scope may choose by its baseline: with another one it is another choice.
+    if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
+        differing.append("choice of cases")
+    return differing

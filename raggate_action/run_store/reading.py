@@ -56,6 +56,15 @@ def read_run(source: RunSource) -> Run:
     return _parsed(Run, content, shown(files, RUN))
 
 
+def read_stored(source: RunSource) -> Run | StartedRun:
+    """The run in a directory, finished or not.
+
+    Raises:
+        RunStoreError: There is none, a newer raggate wrote it, or it is off schema.
+    """
+    return read_started(source) or read_run(source)
+
+
 def read_started(source: RunSource) -> StartedRun | None:
     """What the stored run began with; None when there is no run, or a complete one.
 

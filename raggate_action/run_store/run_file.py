@@ -57,16 +57,6 @@ def _parsed_head(content: bytes) -> RunHead | None:
     return RunHead(version, complete)
 
 
-def is_finished(source: RunSource) -> bool:
-    """Whether there is a run that came to its end.
-
-    Raises:
-        RunStoreError: As `read_head`.
-    """
-    head = read_head(source)
-    return head is not None and head.complete
-
-
 def refuse_newer(source: RunSource, head: RunHead) -> None:
     """See that this version of raggate knows the format.
 
@@ -81,10 +71,9 @@ def refuse_newer(source: RunSource, head: RunHead) -> None:
         )
 
 
-def started_pieces(started: StartedRun) -> Iterator[bytes]:
-    """The bytes of `run.json` while the run goes on."""
-    yield _indented(started)
-    yield b"\n"
+def started_pieces(started: StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
+    """The bytes of `run.json` while the run goes on; for the suite's cases see `run_pieces`."""
+    yield from _pieces(started, suite_cases)
 
 
 def run_pieces(run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
@@ -94,8 +83,11 @@ def run_pieces(run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
         run: The run; its own `suite_cases` are not looked at.
         suite_cases: Every case of the suite in order, taken one at a time.
     """
-    whole = _indented(run.model_copy(update={"complete": True}), leave_out={"suite_cases"})
-    yield whole.removesuffix(b"\n}")
+    yield from _pieces(run.model_copy(update={"complete": True}), suite_cases)
+
+
+def _pieces(run: Run | StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
+    yield _indented(run, leave_out={"suite_cases"}).removesuffix(b"\n}")
     yield b',\n  "suite_cases": ['
     separator = b"\n    "
     for case in suite_cases:
@@ -104,7 +96,7 @@ def run_pieces(run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
     yield b"]\n}\n" if separator == b"\n    " else b"\n  ]\n}\n"
 
 
-def _indented(record: Record, *, leave_out: set[str] | None = None) -> bytes:
+def _indented(record: Record, *, leave_out: set[str]) -> bytes:
     try:
         return record.model_dump_json(indent=2, exclude=leave_out).encode()
     except PydanticSerializationError:

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 # What pydantic keeps on an instance, set past the record's frozen `__setattr__`.
@@ -42,6 +42,32 @@ class Record(BaseModel):
         return record
 
 
+# Far above anything that is measured: what stays below can be added up, rounded and printed.
+_LARGEST_NUMBER = 2**63 - 1
+_LARGEST_AMOUNT = 1e12
+Natural = Annotated[int, Field(ge=0, le=_LARGEST_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=_LARGEST_NUMBER)]
+# Milliseconds or US dollars.
+Amount = Annotated[float, Field(ge=0, le=_LARGEST_AMOUNT)]
+# Amounts of a whole run.
+Total = Annotated[float, Field(ge=0, le=1e18)]
+AmountLimit = Annotated[float, Field(gt=0, le=_LARGEST_AMOUNT)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+UnitScore = Annotated[float, Field(ge=0, le=1)]
+# The finest share that is written: a third as a computer writes it has sixteen decimals.
+_FINEST_SHARE = Decimal("1e-20")
+
+
+def see_part(part: int | None, whole: int | None) -> None:
+    """See that a count is no larger than what it is counted in; None is not counted.
+
+    Raises:
+        PydanticCustomError: It is larger.
+    """
+    if part is not None and whole is not None and part > whole:
+        raise PydanticCustomError("part", "{part} of {whole} is more than all", {"part": part, "whole": whole})
+
+
 class Rate(Record):
     """How often something held, kept as two counts.
 
@@ -50,8 +76,13 @@ class Rate(Record):
         total: How many were scored. What could not be scored is not in it.
     """
 
-    hits: Annotated[int, Field(ge=0)]
-    total: Annotated[int, Field(ge=0)]
+    hits: Natural
+    total: Natural
+
+    @model_validator(mode="after")
+    def _is_a_share(self) -> Self:
+        see_part(self.hits, self.total)
+        return self
 
     @property
     def value(self) -> float:
@@ -72,6 +103,9 @@ def parse_share(value: Any) -> Decimal:
     share = number / 100 if percent else number
     if not 0 <= share <= 1:
         raise PydanticCustomError("share", "a share lies between 0 and 1: write 95% or 0.95")
+    if share != share.quantize(_FINEST_SHARE):
+        # `1e-999999999` would be written out with all its noughts.
+        raise PydanticCustomError("share", "a share has at most 20 decimals: write 95% or 0.95")
     return share
 
 
@@ -118,6 +152,24 @@ def parse_moment(value: Any) -> datetime:
 Moment = Annotated[
     datetime, BeforeValidator(parse_moment), WithJsonSchema({"type": "string", "examples": ["2026-06-02T09:00:00Z"]})
 ]
+
+
+def day_of(moment: str) -> date:
+    """The day of a stored moment, in UTC."""
+    return parse_moment(moment).astimezone(UTC).date()
+
+
+def _moment_text(value: str) -> str:
+    try:
+        day_of(value)
+    except OverflowError:
+        # The first and the last day there is, in another zone.
+        raise PydanticCustomError("moment", "write a date or time as 2026-06-02 or 2026-06-02T09:00:00Z") from None
+    return value
+
+
+# A moment as it was written, which is shown as that.
+MomentText = Annotated[str, AfterValidator(_moment_text)]
 
 
 # Made once: `json.dumps` makes one per call, a third of the time a case's digest takes.

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, Self, TypeAlias
 from pydantic import Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Moment, Record, digest_of
+from raggate_action.schema.base import AmountLimit, Moment, Record, digest_of
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.trace import Trace
 
@@ -95,7 +95,7 @@ class Case(Record):
     must_not_contain: tuple[NonEmpty, ...] = ()
     expected_tools: tuple[NonEmpty, ...] = ()
     forbidden_tools: tuple[NonEmpty, ...] = ()
-    max_latency_ms: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    max_latency_ms: AmountLimit | None = None
     reference_answer: str | None = None
     custom_check: Annotated[str, Field(pattern=r"^[\w.]+:[\w.]+$")] | None = None
     released: bool | None = None

@@ -1,10 +1,11 @@
 """One case, run: its outcomes and everything a reader needs to repair it. A row of `cases.jsonl`."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field, SerializeAsAny, model_validator
+from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
@@ -35,11 +36,11 @@ class Finding(Record):
 
     kind: FindingKind
     code: str
-    start: int | None = None
-    end: int | None = None
+    start: Natural | None = None
+    end: Natural | None = None
     chunk_id: str | None = None
-    chunk_start: int | None = None
-    chunk_end: int | None = None
+    chunk_start: Natural | None = None
+    chunk_end: Natural | None = None
     reason: str
     certain: bool = False
     advisory: bool = False
@@ -68,13 +69,13 @@ class Claim(Record):
 
     claim_id: str
     text: str
-    start: int | None = None
-    end: int | None = None
+    start: Natural | None = None
+    end: Natural | None = None
     citations: tuple[str, ...] = ()
     verdict: Verdict = "unverified"
     supported_by: tuple[str, ...] = ()
     quote: str | None = None
-    quote_start: int | None = None
+    quote_start: Natural | None = None
     points: tuple[str, ...] = ()
     labelled: bool = False
     note: str | None = None
@@ -140,17 +141,17 @@ class CaseRun(Record):
     """
 
     case_id: str
-    position: int
+    position: Natural
     digest: str
     kind: CaseKind = "ordinary"
     name: str | None = None
     file: str
-    line: int
+    line: Positive
     question: str
     workflow: str | None = None
     category: str | None = None
     tags: tuple[str, ...] = ()
-    weight: SerializeAsAny[float] = 1  # as the suite has it: 1 stays 1
+    weight: SerializeAsAny[Annotated[float, Field(gt=0, allow_inf_nan=False)]] = 1  # as the suite has it: 1 stays 1
     expect: Expect = "answer"
     slices: tuple[str, ...] = ()
     state: CaseState
@@ -160,14 +161,14 @@ class CaseRun(Record):
     blocked_at: StageName | None = None
     claims: tuple[Claim, ...] = ()
     hallucinations: tuple[Hallucination, ...] = ()
-    score: Annotated[float, Field(ge=0, le=1)] | None = None
+    score: UnitScore | None = None
     flagged: bool = False
     issues: tuple[str, ...] = ()
     tools: Tools | None = None
-    latency_ms: float | None = None
-    cost_usd: float | None = None
+    latency_ms: Amount | None = None
+    cost_usd: Amount | None = None
     answer: str | None = None
-    answer_length: int = 0
+    answer_length: Natural = 0
     answer_digest: str | None = None
     abstained: bool = False
     context: tuple[str, ...] = ()
@@ -175,6 +176,15 @@ class CaseRun(Record):
     versions: tuple[tuple[str, str], ...] = ()
     error: str | None = None
     finished_at: str = ""
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.kind == "known_bad" and self.blocked_at is None:
+            raise PydanticCustomError("row", "a known-bad case names the stage it must be blocked at")
+        target = self.outcomes.get("target")
+        if target is not None and target.kind == "unmeasured" and (self.claims or self.hallucinations or self.flagged):
+            raise PydanticCustomError("row", "a case that was not run has no claims and no hallucinations")
+        return self
 
     @property
     def blocked_as_named(self) -> bool:

@@ -1,11 +1,14 @@
 """Head run against baseline run, as plain facts. The content of `comparison.json`."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
-from raggate_action.schema.base import Record
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import RunGateStatus
+from raggate_action.schema.run import RunGateStatus, Verdict
 
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
 
@@ -14,8 +17,13 @@ class GateDelta(Record):
     """A gate or slice on the baseline, beside the head's."""
 
     name: str
-    passed: int
-    scored: int
+    passed: Natural
+    scored: Natural
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        see_part(self.passed, self.scored)
+        return self
 
 
 class Regression(Record):
@@ -36,7 +44,7 @@ class StageMove(Record):
 
     before: StageName | None
     after: StageName | None
-    cases: int
+    cases: Natural
 
 
 class MovedHallucination(Record):
@@ -67,12 +75,12 @@ class NewSuspects(Record):
         listed: Each new one, conflicts first; and how many there are.
     """
 
-    conflict: int = 0
-    absent: int = 0
-    protected: int = 0
-    persisting: int = 0
+    conflict: Natural = 0
+    absent: Natural = 0
+    protected: Natural = 0
+    persisting: Natural = 0
     listed: tuple[NewSuspect, ...] = ()
-    suspects: int = 0
+    suspects: Natural = 0
 
 
 class VersionChange(Record):
@@ -86,21 +94,21 @@ class VersionChange(Record):
 class BaselineAmounts(Record):
     """The baseline's summary beside the head's."""
 
-    mean_score: float | None
-    p95_latency_ms: float | None
-    hallucination_rate: float
-    cost_usd: float | None
+    mean_score: UnitScore | None
+    p95_latency_ms: Amount | None
+    hallucination_rate: Percent
+    cost_usd: Total | None
 
 
 class NotListed(Record):
     """How many more each list of a comparison would name; 0 where it is whole."""
 
-    changed: int = 0
-    added: int = 0
-    removed: int = 0
-    newly_inadmissible: int = 0
-    newly_unanswered: int = 0
-    new_phrases: int = 0
+    changed: Natural = 0
+    added: Natural = 0
+    removed: Natural = 0
+    newly_inadmissible: Natural = 0
+    newly_unanswered: Natural = 0
+    new_phrases: Natural = 0
 
 
 class Comparison(Record):
@@ -125,30 +133,46 @@ class Comparison(Record):
         baseline: Amounts of the baseline.
     """
 
-    baseline_decided_at: str
+    baseline_decided_at: MomentText
     baseline_git_sha: str | None = None
-    baseline_verdict: str
-    compared: int
+    baseline_verdict: Verdict
+    compared: Natural
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    not_run: int = 0
+    not_run: Natural = 0
     gates: tuple[GateDelta, ...] = ()
     slices: tuple[GateDelta, ...] = ()
     statuses: dict[str, RunGateStatus] = {}
     regressions: tuple[Regression, ...] = ()
-    regressed: int = 0
+    regressed: Natural = 0
     fixed: tuple[str, ...] = ()
-    now_fixed: int = 0
+    now_fixed: Natural = 0
     newly_inadmissible: tuple[str, ...] = ()
     newly_unanswered: tuple[str, ...] = ()
     moves: tuple[StageMove, ...] = ()
     hallucinations: tuple[MovedHallucination, ...] = ()
-    new_hallucinations: int = 0
-    fixed_hallucinations: int = 0
-    persisting_hallucinations: int = 0
+    new_hallucinations: Natural = 0
+    fixed_hallucinations: Natural = 0
+    persisting_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        moves = [each.move for each in self.hallucinations]
+        listed = (
+            (len(self.regressions), self.regressed),
+            (len(self.fixed), self.now_fixed),
+            (moves.count("new"), self.new_hallucinations),
+            (moves.count("fixed"), self.fixed_hallucinations),
+            (moves.count("persisting"), self.persisting_hallucinations),
+            (sum(each.cases for each in self.moves if each.before is None), self.regressed),
+            (self.regressed + self.now_fixed, self.compared),
+        )
+        if any(part > whole for part, whole in listed):
+            raise PydanticCustomError("comparison", "its lists name more than its counts")
+        return self

@@ -1,10 +1,6 @@
 """Where a run was made, and which baseline it was given: what the texts say of it, stored when it is decided."""
 
-from typing import Annotated
-
-from pydantic import Field
-
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import Natural, Positive, Record
 
 
 class Origin(Record):
@@ -23,10 +19,10 @@ class Origin(Record):
     repository: str
     server_url: str
     event: str
-    workflow_run_id: Annotated[int, Field(ge=0)]
-    run_attempt: Annotated[int, Field(ge=1)] = 1
+    workflow_run_id: Natural
+    run_attempt: Positive = 1
     head_sha: str
-    pull_request: int | None = None
+    pull_request: Positive | None = None
     fork: bool = False
 
 
@@ -45,8 +41,8 @@ class BaselineNote(Record):
 
     branch: str = ""
     head_sha: str | None = None
-    workflow_run_id: int | None = None
-    distance: Annotated[int, Field(ge=0)] | None = None
-    age_days: Annotated[int, Field(ge=0)] | None = None
+    workflow_run_id: Natural | None = None
+    distance: Natural | None = None
+    age_days: Natural | None = None
     warning: str = ""
     missing: str = ""

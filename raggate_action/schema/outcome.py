@@ -91,7 +91,7 @@ class Failed(Record):
     """The gate's criterion does not hold; `problems` names every offender found, worst first, never empty."""
 
     kind: Literal["failed"] = "failed"
-    problems: tuple[Problem, ...]
+    problems: Annotated[tuple[Problem, ...], Field(min_length=1)]
     share: Rate | None = None
 
 

@@ -2,11 +2,9 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import Field
-
-from raggate_action.schema.base import Record, Share
+from raggate_action.schema.base import AmountLimit, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import Level
 
@@ -23,7 +21,7 @@ class Slices(Record):
 
     by: tuple[NonEmpty, ...] = ()
     min: Share = Decimal("0.95")
-    min_cases: Annotated[int, Field(ge=1)] = 20
+    min_cases: Positive = 20
     protected: dict[str, tuple[NonEmpty, ...]] = {}
 
     @property
@@ -108,7 +106,7 @@ class SuspectGate(LevelGate):
         absent_cases: Cases from which on what no evidence holds counts; in a protected slice one is enough.
     """
 
-    absent_cases: Annotated[int, Field(ge=1)] = 2
+    absent_cases: Positive = 2
 
 
 class CeilingGate(Record):
@@ -132,7 +130,7 @@ class AmountGate(Record):
     """
 
     level: Level = "block"
-    max: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    max: AmountLimit
 
 
 class Gates(Record):

@@ -1,15 +1,15 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import MomentText, Natural, Record, see_part
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, Level, StageName
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
-from raggate_action.schema.summary import ReleaseReport, Summary
+from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
 SCHEMA_VERSION = 1
 
@@ -41,19 +41,19 @@ class Counts(Record):
         answered_by_target: Cases for which the target gave a usable answer.
     """
 
-    cases: int = 0
-    passed: int = 0
-    failed: int = 0
-    unmeasured: int = 0
-    waived: int = 0
-    known_bad: int = 0
-    known_bad_blocked: int = 0
-    must_release: int = 0
-    must_release_passed: int = 0
-    hallucinating: int = 0
-    flagged: int = 0
-    suspect: int = 0
-    answered_by_target: int = 0
+    cases: Natural = 0
+    passed: Natural = 0
+    failed: Natural = 0
+    unmeasured: Natural = 0
+    waived: Natural = 0
+    known_bad: Natural = 0
+    known_bad_blocked: Natural = 0
+    must_release: Natural = 0
+    must_release_passed: Natural = 0
+    hallucinating: Natural = 0
+    flagged: Natural = 0
+    suspect: Natural = 0
+    answered_by_target: Natural = 0
 
 
 class GateCounts(Record):
@@ -66,13 +66,13 @@ class GateCounts(Record):
         hits, total: Sum of the counts inside the cases, for gates that count.
     """
 
-    passed: int = 0
-    failed: int = 0
-    waived: int = 0
-    unmeasured: int = 0
-    no_adjudicator: int = 0
-    hits: int = 0
-    total: int = 0
+    passed: Natural = 0
+    failed: Natural = 0
+    waived: Natural = 0
+    unmeasured: Natural = 0
+    no_adjudicator: Natural = 0
+    hits: Natural = 0
+    total: Natural = 0
 
 
 class RunGate(Record):
@@ -93,13 +93,18 @@ class RunGate(Record):
     gate: str
     level: Level
     status: RunGateStatus
-    passed: int | None = None
-    scored: int | None = None
-    unmeasured: int = 0
-    waived: int = 0
+    passed: Natural | None = None
+    scored: Natural | None = None
+    unmeasured: Natural = 0
+    waived: Natural = 0
     bar: str
     value: str | None = None
     detail: str = ""
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        see_part(self.passed, self.scored)
+        return self
 
 
 class SliceResult(Record):
@@ -114,18 +119,23 @@ class SliceResult(Record):
     """
 
     name: str
-    passed: int
-    scored: int
-    unmeasured: int = 0
+    passed: Natural
+    scored: Natural
+    unmeasured: Natural = 0
     protected: bool = False
     status: RunGateStatus
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        see_part(self.passed, self.scored)
+        return self
 
 
 class StageCount(Record):
     """How many cases failed first at a stage, and the heaviest of them by name."""
 
     stage: StageName
-    cases: int
+    cases: Natural
     repair: str
     named: tuple[str, ...] = ()
 
@@ -149,7 +159,7 @@ class PipelineVersion(Record):
 
     key: str
     value: str
-    cases: int
+    cases: Natural
 
 
 class Provenance(Record):
@@ -180,8 +190,7 @@ class StartedRun(Record):
 
     Attributes:
         complete: Never; a finished run is a `Run`.
-        suite, suite_file, scope, started_at, as_of, provenance: As in `Run`.
-        case_filter: Case ids named on the command line; empty runs the whole scope.
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
     """
 
     schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
@@ -189,14 +198,19 @@ class StartedRun(Record):
     suite: str
     suite_file: str
     scope: str
-    started_at: str
-    as_of: str
+    started_at: MomentText
+    as_of: MomentText
     provenance: Provenance
+    policy: Policy
     case_filter: tuple[str, ...] = ()
+    suite_cases: tuple[SuiteCase, ...] = ()
 
 
 class Run(Record):
     """A run as stored.
+
+    What follows from its rows stands here for people and programs that read the file. Whoever shows a stored run
+    counts and decides again: from the rows, `policy`, `self_test`, and what says how the run was made.
 
     Attributes:
         schema_version: Version of this format.
@@ -204,9 +218,11 @@ class Run(Record):
         suite: Name of the suite.
         suite_file: The suite file as given on the command line; repeats the run from a laptop.
         scope: Which scope ran.
-        started_at, decided_at: Moments, ISO 8601 UTC.
+        started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
-        notes: What a reader has to know, one sentence each.
+        notes: What a reader has to know of how it was made, one sentence each.
+        remarks: What its rows leave open, one sentence each.
+        release_names: What the release report names and no row holds.
         counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
         summary, release_report, decision: What follows.
         suite_size, in_scope: Cases of the suite, and how many of them were to be run.
@@ -223,12 +239,13 @@ class Run(Record):
     suite: str
     suite_file: str
     scope: str
-    started_at: str
-    decided_at: str
-    as_of: str
+    started_at: MomentText
+    decided_at: MomentText
+    as_of: MomentText
     provenance: Provenance
     policy: Policy
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     counts: Counts
     gate_counts: dict[GateName, GateCounts]
     gates: tuple[RunGate, ...]
@@ -236,10 +253,11 @@ class Run(Record):
     stages: tuple[StageCount, ...]
     pipeline_versions: tuple[PipelineVersion, ...]
     summary: Summary
+    release_names: ReleaseNames = ReleaseNames()
     release_report: ReleaseReport
     decision: Decision
-    suite_size: int
-    in_scope: int
+    suite_size: Natural
+    in_scope: Natural
     origin: Origin | None = None
     baseline: BaselineNote | None = None
     cancelled: bool = False

@@ -1,11 +1,16 @@
 """The self-test: whether the run's gates catch faults put into its own passing traces."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.outcome import GateName, StageName
+
+# Mutants judged of each kind of fault, which bounds what a self-test costs and what one can claim.
+MUTANTS_EACH = 3
+_UpToEach = Annotated[int, Field(ge=0, le=MUTANTS_EACH)]
 
 # Faults of the evidence path must all be caught; those of the answer depend on the case's labels and advise.
 MutationKind: TypeAlias = Literal["integrity", "answer"]
@@ -35,16 +40,23 @@ class MutationResult(Record):
         made: Mutants judged; a mutant that says the same as its original is none.
         killed: Those that failed first at the gate's stage.
         equivalent: Mutants that turned out to say the same as their originals; not counted in `made`.
-        survivors: The others, at most ten; `made - killed` counts them all.
+        survivors: The others, each by its case.
     """
 
     mutation: str
     kind: MutationKind
     gate: GateName
-    made: Annotated[int, Field(ge=0)]
-    killed: Annotated[int, Field(ge=0)]
-    equivalent: Annotated[int, Field(ge=0)] = 0
+    made: _UpToEach
+    killed: _UpToEach
+    equivalent: _UpToEach = 0
     survivors: tuple[Survivor, ...] = ()
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        see_part(self.killed, self.made)
+        if self.made + self.equivalent > MUTANTS_EACH or len(self.survivors) != self.made - self.killed:
+            raise PydanticCustomError("self_test", "mutants made, killed and surviving do not add up")
+        return self
 
 
 class SelfTest(Record):
@@ -53,12 +65,23 @@ class SelfTest(Record):
     Attributes:
         originals: Passing cases that mutants were made of; without one nothing was tested.
         results: One for each kind of fault that could be put into any of them.
-        inert: Gates that no mutant of theirs could fail, though some were made.
     """
 
-    originals: Annotated[int, Field(ge=0)]
+    originals: Natural
     results: tuple[MutationResult, ...] = ()
-    inert: tuple[GateName, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> Self:
+        if len({result.mutation for result in self.results}) < len(self.results):
+            raise PydanticCustomError("self_test", "a kind of fault is listed twice")
+        return self
+
+    @property
+    def inert(self) -> tuple[GateName, ...]:
+        """Gates that no mutant of theirs could fail, though some were made."""
+        made = dict.fromkeys([result.gate for result in self.results if result.made])
+        killed = {result.gate for result in self.results if result.killed}
+        return tuple([gate for gate in made if gate not in killed])
 
     def counts(self, kind: MutationKind) -> tuple[int, int]:
         """How many mutants of a kind were killed, and how many were made."""

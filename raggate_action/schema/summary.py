@@ -1,14 +1,14 @@
 """The summaries a run carries: the agent suite's (seed 004) and the release report (seed 001)."""
 
-from raggate_action.schema.base import Rate, Record
+from raggate_action.schema.base import Amount, Natural, Percent, Rate, Record, Total, UnitScore
 
 
 class ToolCount(Record):
     """How often an expected tool was called, over the cases that expect it."""
 
     tool: str
-    called: int
-    expected: int
+    called: Natural
+    expected: Natural
 
 
 class Summary(Record):
@@ -25,19 +25,19 @@ class Summary(Record):
         cost_usd: Sum the app reports; None when it reports none.
     """
 
-    cases: int
-    passed: int
-    failed: int
-    mean_score: float | None
-    mean_latency_ms: float | None
-    p50_latency_ms: float | None
-    p95_latency_ms: float | None
-    hallucination_rate: float
-    flag_rate: float
+    cases: Natural
+    passed: Natural
+    failed: Natural
+    mean_score: UnitScore | None
+    mean_latency_ms: Amount | None
+    p50_latency_ms: Amount | None
+    p95_latency_ms: Amount | None
+    hallucination_rate: Percent
+    flag_rate: Percent
     tool_use: Rate | None
     tools: tuple[ToolCount, ...] = ()
     failing: tuple[str, ...] = ()
-    cost_usd: float | None = None
+    cost_usd: Total | None = None
 
 
 class ReleaseChecks(Record):
@@ -47,6 +47,21 @@ class ReleaseChecks(Record):
     supported_answer_released: bool | None
     known_bad_answers_blocked: bool | None
     slice_regression_clear: bool | None
+
+
+class ReleaseNames(Record):
+    """What a release report names and no row holds.
+
+    Attributes:
+        service_version: The app's version as the suite names it; None takes it from the traces.
+        agent_version: As the environment names it (`AGENT_VERSION`), asked last.
+        required_policy_versions: Versions of the sources that the report's source traces require, as the evidence
+            store has them; None, without a store, takes the versions those answers were built from.
+    """
+
+    service_version: str | None = None
+    agent_version: str | None = None
+    required_policy_versions: tuple[str, ...] | None = None
 
 
 class ReleaseReport(Record):

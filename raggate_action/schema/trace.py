@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import Field, JsonValue
 
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import Amount, Record
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
@@ -81,7 +81,7 @@ class Usage(Record):
 
     input_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
-    cost_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    cost_usd: Amount = 0.0
 
 
 # Left to right: nothing is both, and pydantic's search for the better match costs a fifth of reading a trace.
@@ -118,7 +118,7 @@ class Trace(Record):
     context: tuple[ChunkForm, ...] | None = None
     versions: PipelineVersions | None = None
     tool_calls: tuple[str | ToolCall, ...] | None = None
-    latency_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    latency_ms: Amount | None = None
     # A factory: pydantic makes a deep copy of a default, which costs more than reading the rest of the numbers.
     stage_latency_ms: dict[str, float] = Field(default_factory=dict, json_schema_extra={"default": {}})
     usage: Usage | None = None

@@ -250,6 +250,43 @@ def test_a_fork_is_judged_without_being_written_to_and_published_by_a_second_sta
     assert "1 regression" in comment
 
 
+def test_one_suite_that_cannot_be_published_does_not_silence_the_others(workflow: Workflow) -> None:
+    """A date that is none ended the second stage; and a run that was killed is shown as what it is."""
+    github = workflow.github
+    workflow.pushed()
+    fork = github.repository("eve/support", fork_of=workflow.home)
+    pull = github.pull(github.commit(branch="topic", repository=fork), head_repository=fork, author="eve")
+    run = github.run(pull.head, event="pull_request", branch="topic", head_repository=fork, actor="eve")
+    event, reading = workflow.events.pull_request(pull, "synchronize"), {"github-token": github.reading_token()}
+    workflow.step(event, BAD, run=run, inputs=reading)
+    files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+    stored = json.loads(files["run.json"])
+    undated = {**stored, "decided_at": "never"}
+    fewer = files["cases.jsonl"].splitlines(keepends=True)[0]
+    began = ("schema_version", "suite_file", "scope", "started_at", "as_of", "provenance", "policy", "case_filter")
+    killed = {"complete": False, "suite": "killed", **{key: stored[key] for key in (*began, "suite_cases")}}
+    for name, changes in (
+        ("raggate-a", {"run.json": json.dumps(undated).encode()}),
+        ("raggate-b", {"cases.jsonl": fewer}),
+        ("raggate-killed", {"run.json": json.dumps(killed).encode(), "cases.jsonl": fewer}),
+        ("raggate-support", {}),
+    ):
+        github.artifact(run=run, name=name, files={**files, **changes})
+
+    second = workflow.step(workflow.events.workflow_run(run), GOOD)
+    assert second.code == 0, second.log
+    (warned, refused) = [line for line in second.log.splitlines() if line.startswith("::warning")]
+    assert "raggate-a" in warned
+    assert "decided_at: write a date or time" in warned
+    assert "raggate-b" in refused
+    assert "2 of 3 cases have no row" in refused
+    killed_comment, comment = sorted(comments(workflow))
+    assert "suite=killed" in killed_comment
+    assert "**This run did not finish:** 1 of 3 cases had finished" in killed_comment
+    assert "suite=support" in comment
+    assert "**Block**" in comment
+
+
 def test_a_fork_without_the_apps_secrets_is_inconclusive_in_one_sentence(workflow: Workflow) -> None:
     live = SUITE.replace(
         "{kind: recorded, traces: traces.jsonl}",

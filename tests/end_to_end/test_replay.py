@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from raggate_action.schema.run import StartedRun
+
 APP = """\
 import json, sys
 
@@ -168,12 +170,19 @@ def test_a_check_ends_at_the_deadline_of_the_run(place: Path) -> None:
 
 def test_a_report_on_a_run_under_way_says_so(place: Path) -> None:
     assert raggate("run", cwd=place).returncode == 1
-    run = place / "raggate-run" / "run.json"
-    run.write_text(run.read_text().replace('"complete": true', '"complete": false', 1))
+    run, rows = place / "raggate-run" / "run.json", place / "raggate-run" / "cases.jsonl"
+    stored, lines = json.loads(run.read_text()), rows.read_bytes().splitlines(keepends=True)
+    run.write_text(json.dumps({**{key: stored[key] for key in StartedRun.model_fields}, "complete": False}))
+    # As a kill leaves it: a last line without its end.
+    rows.write_bytes(lines[0] + lines[1][:20])
     done = raggate("report", "raggate-run", cwd=place)
-    assert done.returncode == 2
-    assert "the run in raggate-run is not finished: it is still being written or was stopped" in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert f"**This run did not finish:** 1 of {len(lines)} cases had finished" in done.stdout
+    assert "**Inconclusive**" in done.stdout
     assert raggate("explain", "raggate-run", "q0", cwd=place).returncode == 0
+    refused = raggate("run", "--out", "next", "--baseline", "raggate-run", cwd=place)
+    assert refused.returncode == 2
+    assert "the run in raggate-run is not finished: it is still being written or was stopped" in refused.stderr
 
 
 def test_check_suite_looks_for_what_a_run_will_need(place: Path) -> None:

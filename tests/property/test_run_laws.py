@@ -56,7 +56,11 @@ def policies(draw: st.DrawFn) -> Policy:
 @st.composite
 def row(draw: st.DrawFn, position: int, policy: Policy) -> CaseRun:
     """Any case of any kind."""
-    hallucinations = draw(st.sampled_from([(), (false_claim(),), (phrase(), false_claim())]))
+    targets: list[Outcome] = [passed(), passed(), passed(), failed(), unmeasured("cut")]
+    target = draw(st.sampled_from(targets))
+    found = draw(st.sampled_from([(), (false_claim(),), (phrase(), false_claim())]))
+    # What was not answered has claimed nothing.
+    hallucinations = found if target.kind == "passed" else ()
     kind = draw(st.sampled_from(["ordinary"] * 4 + ["must_release", "known_bad"]))
     return make_row(
         position,
@@ -64,7 +68,7 @@ def row(draw: st.DrawFn, position: int, policy: Policy) -> CaseRun:
         kind=kind,
         blocked_at="admissibility" if kind == "known_bad" else None,
         outcomes={
-            "target": draw(st.sampled_from([passed(), passed(), passed(), failed(), unmeasured("cut")])),
+            "target": target,
             **draw(st.dictionaries(st.sampled_from(list(GATES)[1:]), st.sampled_from(OUTCOMES), max_size=4)),
         },
         weight=draw(st.sampled_from([1, 2.5, 9])),

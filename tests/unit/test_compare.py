@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.compare import Comparer, index_baseline
+from raggate_action.core.comparison.compare import Comparer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable
@@ -15,6 +15,7 @@ from tests.row_builders import (
     failed,
     false_claim,
     index,
+    index_run,
     make_policy,
     make_row,
     make_run,
@@ -275,6 +276,6 @@ def test_lists_are_cut_heaviest_first_and_what_was_cut_is_counted() -> None:
 def test_rows_of_a_run_that_lists_no_cases_are_indexed() -> None:
     rows = [make_row(0)]
     bare = make_run(rows).model_copy(update={"suite_cases": ()})
-    comparer = Comparer(index_baseline(bare, rows), make_policy(), decided_on=TODAY)
+    comparer = Comparer(index_run(bare, rows), make_policy(), decided_on=TODAY)
     comparer.add(make_row(0, **RECALL))
     assert comparer.comparison([("q0", "digest-0", True)], count([])).regressed == 1

@@ -8,7 +8,7 @@ from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import release_report
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import NotApplicable
-from raggate_action.schema.summary import ReleaseChecks
+from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
     compare,
     count,
@@ -421,7 +421,7 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     assert decided.decision.reasons == (
         "slices failed: 2 of 3 red, the bar is each >= 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
     )
-    report = release_report(facts, decided, service_version="policy-answerer-v4-eval")
+    report = release_report(facts, decided, ReleaseNames(service_version="policy-answerer-v4-eval"))
     assert report.service_version == "policy-answerer-v4-eval"
     assert report.source_traces == ("q0",)
     assert report.required_policy_versions == ("deploy-policy/2026-06-01",)
@@ -462,7 +462,7 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     ],
 )
 def test_checks_of_the_release_report(rows: list[CaseRun], expected: tuple[bool | None, ...]) -> None:
-    checks = release_report(count(rows), judge(rows)).checks
+    checks = release_report(count(rows), judge(rows), ReleaseNames()).checks
     found = (
         checks.admissible_evidence_path,
         checks.supported_answer_released,
@@ -475,10 +475,10 @@ def test_checks_of_the_release_report(rows: list[CaseRun], expected: tuple[bool 
 def test_waived_failures_leave_the_checks_of_the_release_report() -> None:
     policy = make_policy(waivers=[waiver("q0", "admissibility")])
     waived = make_row(0, kind="must_release", outcomes={"admissibility": failed()})
-    alone = release_report(count([waived], policy), judge([waived], policy)).checks
+    alone = release_report(count([waived], policy), judge([waived], policy), ReleaseNames()).checks
     assert (alone.admissible_evidence_path, alone.supported_answer_released) == (None, None)
     rows = [waived, make_row(1, kind="must_release")]
-    beside = release_report(count(rows, policy), judge(rows, policy)).checks
+    beside = release_report(count(rows, policy), judge(rows, policy), ReleaseNames()).checks
     assert (beside.admissible_evidence_path, beside.supported_answer_released) == (True, True)
 
 
@@ -493,14 +493,14 @@ def test_waived_failures_leave_the_checks_of_the_release_report() -> None:
 )
 def test_the_service_version(suite: str | None, traced: str | None, environment: str | None, expected: str) -> None:
     rows = [make_row(0, versions=(("service", traced),) if traced else (("index", "i1"),))]
-    report = release_report(count(rows), judge(rows), service_version=suite, agent_version=environment)
+    report = release_report(count(rows), judge(rows), ReleaseNames(service_version=suite, agent_version=environment))
     assert report.service_version == expected
 
 
 def test_required_versions_are_those_given_where_they_are_known() -> None:
     rows = [make_row(0, context_versions=("", "v2", "v1", "v2"))]
-    assert release_report(count(rows), judge(rows)).required_policy_versions == ("v1", "v2")
-    given = release_report(count(rows), judge(rows), required_policy_versions=("v9",))
+    assert release_report(count(rows), judge(rows), ReleaseNames()).required_policy_versions == ("v1", "v2")
+    given = release_report(count(rows), judge(rows), ReleaseNames(required_policy_versions=("v9",)))
     assert given.required_policy_versions == ("v9",)
 
 

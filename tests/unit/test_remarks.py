@@ -35,7 +35,8 @@ def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> Non
     rows = case_rows(CASES)
     new = [moved(row.case_id, "new", row.hallucinations[0]) for row in rows if row.hallucinations]
     regression = Regression(case_id="regressed", stage="candidate retrieval", problem="source-missing")
-    comparison = make_comparison(hallucinations=tuple(new), regressions=(regression,))
+    counts = {"new_hallucinations": len(new), "regressed": 1}
+    comparison = make_comparison(hallucinations=tuple(new), regressions=(regression,), **counts)
     bad = make_row(9, case_id="bypass", kind="known_bad", blocked_at="answer faithfulness")
     found = remarks(make_reporting((*rows, bad), BLOCK, comparison=comparison))
     assert titles(found) == [

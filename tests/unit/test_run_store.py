@@ -789,7 +789,9 @@ def test_a_latency_that_json_cannot_hold_is_left_out(place: Path) -> None:
 def test_a_number_that_json_cannot_hold_is_null(place: Path) -> None:
     call = ToolCall(name="search", arguments={"limit": float("inf")})
     with begin(place) as directory:
-        directory.append(make_row(0, latency_ms=float("nan")), Trace(tool_calls=(call,)), durable=True)
+        directory.append(
+            make_row(0).model_copy(update={"latency_ms": float("nan")}), Trace(tool_calls=(call,)), durable=True
+        )
     assert b'"arguments":{"limit":null}' in (place / "traces.jsonl").read_bytes()
     assert [row.latency_ms for row in read_rows(place)] == [None]
     assert b"NaN" not in (place / "cases.jsonl").read_bytes()

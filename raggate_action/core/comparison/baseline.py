@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC
+from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import PipelineVersion, Run, RunGateStatus
+from raggate_action.schema.run import PipelineVersion, Policy, Run, RunGateStatus, SuiteCase, Verdict
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _SHOWN_TEXT = 200
@@ -78,7 +77,7 @@ class BaselineIndex(NamedTuple):
     cases: Mapping[str, PastCase]
     decided_at: str
     git_sha: str | None
-    verdict: str
+    verdict: Verdict
     gates: tuple[GateDelta, ...]
     slices: tuple[GateDelta, ...]
     statuses: Mapping[str, RunGateStatus]
@@ -86,15 +85,19 @@ class BaselineIndex(NamedTuple):
     amounts: BaselineAmounts
 
 
-def index_baseline(run: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
-    """Index a finished run; `rows` is read once and no row is kept.
+def past_cases(
+    suite_cases: Iterable[SuiteCase], rows: Iterable[CaseRun], policy: Policy, *, decided_on: date
+) -> dict[str, PastCase]:
+    """Every case of a finished run's suite by id, in suite order; `rows` is read once and no row is kept.
 
     Args:
-        run: The baseline's `run.json`.
-        rows: Its `cases.jsonl`, in any order. Rows of cases its suite does not list are indexed as well.
+        suite_cases: The cases of its suite. Rows of cases it does not list are indexed as well.
+        rows: Its rows, in any order.
+        policy: What it was judged by.
+        decided_on: The day that decides which waivers hold.
     """
-    cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in run.suite_cases}
-    waivers = Waivers(run.policy, decided_on=parse_moment(run.decided_at).astimezone(UTC).date())
+    cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
+    waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
     for row in rows:
         if row.kind == "known_bad":
@@ -104,6 +107,16 @@ def index_baseline(run: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
         hallucinations = tuple([_past(h) for h in row.hallucinations])
         suspects = tuple([finding.key for claim in row.claims for finding in claim.findings if finding.key])
         cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
+    return cases
+
+
+def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
+    """Index a finished run.
+
+    Args:
+        run: The run, counted from its rows: what it holds of them is shown.
+        cases: See `past_cases`.
+    """
     summary = run.summary
     return BaselineIndex(
         cases=cases,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline import BaselineIndex, Then, index_baseline
+from raggate_action.core.comparison.baseline import BaselineIndex, Then
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
@@ -18,8 +18,6 @@ from raggate_action.schema.comparison import Comparison, NotListed, Regression, 
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
-
-__all__ = ["BaselineIndex", "Comparer", "index_baseline"]
 
 _MEASURED = frozenset({"passed", "failed"})
 _STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))

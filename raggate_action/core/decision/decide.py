@@ -27,6 +27,8 @@ _FIRST_REASONS = (
     "must_release",
 )
 _BUDGET = "unmeasured"
+# How these stand depends on a baseline as well.
+COMPARING_GATES = frozenset({"forbidden_phrases", "newly_inadmissible", "newly_unanswered", "new_suspects", _BUDGET})
 
 
 class Decided(NamedTuple):

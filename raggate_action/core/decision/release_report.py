@@ -9,7 +9,7 @@ from raggate_action.core.counting.rates import percent_up
 from raggate_action.core.decision.decide import Decided
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
+from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport, Summary
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")
@@ -19,27 +19,21 @@ _UNKNOWN = "unknown"
 def release_report(
     facts: Facts,
     decided: Decided,
-    *,
-    service_version: str | None = None,
-    agent_version: str | None = None,
-    required_policy_versions: tuple[str, ...] | None = None,
+    names: ReleaseNames,
 ) -> ReleaseReport:
     """Write the release report.
 
     Args:
         facts: The run, counted.
         decided: What was decided on it.
-        service_version: As the suite names it.
-        agent_version: As the environment names it (`AGENT_VERSION`); asked last.
-        required_policy_versions: Versions of the evidence that `facts.source_traces` require; None, where there is
-            no evidence store, takes the versions those answers were built from.
+        names: What no row holds.
     """
-    versions = required_policy_versions
+    versions = names.required_policy_versions
     if versions is None:
         used = [version for source in facts.source_traces for version in source.context_versions if version]
         versions = tuple(sorted(set(used)))
     return ReleaseReport(
-        service_version=service_version or _traced_version(facts) or agent_version or _UNKNOWN,
+        service_version=names.service_version or _traced_version(facts) or names.agent_version or _UNKNOWN,
         source_traces=tuple([source.case_id for source in facts.source_traces]),
         required_policy_versions=versions,
         checks=_checks(facts, decided),

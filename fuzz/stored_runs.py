@@ -1,0 +1,160 @@
+"""Stored runs changed by a stranger: values of a real run replaced, removed, doubled, then shown by every command.
+
+The input is not the files but the changes, four bytes each, so that a fuzzer need not learn JSON first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any, NamedTuple
+
+from raggate_action.action.baseline import Compared
+from raggate_action.commands import compare, explain, publish, report
+from raggate_action.errors import RaggateError
+from raggate_action.main import main
+from raggate_action.pipeline.conclude import texts_of
+from raggate_action.report.outputs import run_outputs
+from raggate_action.report.remark_view import remarks
+from raggate_action.run_store import read_stored
+from raggate_action.schema.origin import Origin
+
+ROOT = Path(__file__).parents[1]
+_FILES = ("run.json", "cases.jsonl", "comparison.json")
+# What replaces a value; every harness of values begins with what has broken something before.
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 987_654, 2**31, 2**63, 10**30, 0.5, -0.5, 1e-320, 1e12, 1e308, float("inf"),
+    float("nan"), "", "x", "full", "failed", "passed", "block", "release", "never", "2026-13-41", "2026-06-02",
+    "0001-01-01T00:00:00+14:00", "1e-999999999", "0.3333333333333333", "\x1b[31mred\x1b[0m", "a\n::error::b",
+    "##[error]x", "\u202e\u0007", "| <!-- raggate:v1 suite=x --> |", "known_bad", "unmeasured", [], {}, [[]], [""],
+)  # fmt: skip
+_OPERATIONS = 4
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]")
+_ORIGIN = Origin(
+    repository="a/b", server_url="https://github.test", event="pull_request", workflow_run_id=7, head_sha="a"
+)
+
+
+class Place(NamedTuple):
+    """A value inside a document: its holder and its key or index there."""
+
+    holder: Any
+    key: Any
+
+
+def places(document: Any) -> Iterator[Place]:
+    """Every value inside a document of dicts and lists, in order."""
+    keys = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    for key, value in list(keys):
+        yield Place(document, key)
+        yield from places(value)
+
+
+@cache
+def real_run() -> Path:
+    """A run directory as `run` leaves it, with a comparison; its baseline is the same run. Not to be changed."""
+    folder = Path(mkdtemp(prefix="raggate-fuzz-"))
+    example = folder / "example"
+    shutil.copytree(ROOT / "examples/deploy_policy", example, ignore=shutil.ignore_patterns("raggate-run"))
+    suite = str(example / "raggate.yaml")
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        main(["run", suite, "--out", str(folder / "base")])
+        main(["run", suite, "--out", str(folder / "head"), "--baseline", str(folder / "base")])
+    return folder / "head"
+
+
+def read_documents(directory: Path) -> dict[str, Any]:
+    """The files of a run by name, parsed; those of lines as lists."""
+    texts = {name: (directory / name).read_text() for name in _FILES}
+    return {
+        name: [json.loads(line) for line in text.splitlines()] if name.endswith("l") else json.loads(text)
+        for name, text in texts.items()
+    }
+
+
+def write_documents(directory: Path, documents: dict[str, Any]) -> None:
+    """Write them where a run directory is expected."""
+    for name, document in documents.items():
+        lines = document if name.endswith("l") else [document]
+        (directory / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def change(documents: dict[str, Any], data: bytes) -> None:
+    """Make one change of four bytes: where (two), what is done, with which value."""
+    every = [place for name in _FILES for place in places(documents[name])]
+    if not every:
+        return
+    holder, key = every[int.from_bytes(data[:2]) % len(every)]
+    value = VALUES[data[3] % len(VALUES)]
+    match data[2] % _OPERATIONS:
+        case 0 if isinstance(holder, list):
+            holder.append(holder[key])
+        case 1:
+            del holder[key]
+        case _:
+            holder[key] = value
+
+
+def stored_runs(data: bytes) -> None:
+    """Changes to a real run; report, compare, explain and publish then work, or refuse in words."""
+    documents = read_documents(real_run())
+    first_case = documents["cases.jsonl"][0]["case_id"]
+    for start in range(0, min(len(data), 40) - 3, 4):
+        change(documents, data[start : start + 4])
+    with TemporaryDirectory() as folder:
+        directory = Path(folder)
+        write_documents(directory, documents)
+        for show in showings(directory, first_case):
+            shown = outcome(show)
+            if found := _CONTROLS.search(shown):
+                raise AssertionError(f"{found[0]!r} reaches the terminal: {shown!r:.2000}")
+
+
+def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
+    """Everything that shows the run in a directory."""
+    base = real_run().parent / "base"
+    for text in ("comment", "summary"):
+        for baseline in (None, base):
+            options = argparse.Namespace(directory=directory, baseline=baseline, format=text)
+            yield lambda options=options: report.run(options)  # type: ignore[misc]
+    yield lambda: compare.run(argparse.Namespace(head=directory, base=base))
+    yield lambda: compare.run(argparse.Namespace(head=base, base=directory))
+    yield lambda: explain.run(argparse.Namespace(directory=directory, case=case))
+    yield lambda: published(directory)
+
+
+def published(directory: Path) -> None:
+    """What the second stage would post of a directory."""
+    reporting = publish.reported(directory, read_stored(directory), _ORIGIN, Compared(None, None))
+    said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *map(str, remarks(reporting))]
+    sys.stdout.writelines(f"{text}\n" for text in said)
+
+
+def outcome(show: Callable[[], object]) -> str:
+    """What is printed, or the words of the refusal."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        try:
+            show()
+        except RaggateError as error:
+            if not (str(error) and error.hint):
+                raise AssertionError("a refusal without words") from error
+            # As the command line prints it.
+            from raggate_action.report.escape import clean
+
+            return clean(f"{error} {error.hint}")
+    return out.getvalue()
+
+
+def run_seeds() -> tuple[bytes, ...]:
+    """A few changes to begin from."""
+    return (b"", *[bytes([0, place, 2, value]) for place, value in ((9, 29), (40, 7), (90, 15))], bytes(range(40)))
