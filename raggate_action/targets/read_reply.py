@@ -13,6 +13,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, w
 from raggate_action.secret_values import NO_SECRETS, Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
+from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
 # Held by whoever reads from the app, so that more than this never is in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
@@ -36,7 +37,8 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
-    raw = secrets.struck_reply(raw)
+    # Some frameworks write a byte order mark before their JSON, which a parser of JSON does not know.
+    raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
         return without_blank_error(without_labels(trace))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import random
 import socket
 import threading
@@ -146,6 +147,17 @@ def test_an_app_that_is_gone_is_not_waited_for_case_by_case() -> None:
     assert time.monotonic() - started < 3
     assert len(replies) == 60
     assert error(replies["q59"]) == f"cannot connect to {url}: connection refused"
+
+
+@pytest.mark.parametrize("response", [{}, {"answer": "answer"}], ids=["our own format", "mapped"])
+def test_a_reply_that_begins_with_a_byte_order_mark_is_read(response: dict[str, str]) -> None:
+    with scripted_app(default="says") as app:
+        app.replies["q"] = codecs.BOM_UTF8 + b'{"answer": "Yes."}'
+        # Twice is no mark of the encoding any more, but a character that JSON does not begin with.
+        app.replies["twice"] = codecs.BOM_UTF8 * 2 + b'{"answer": "Yes."}'
+        replies = ask_all(http_app(app.url, response=response), placed("q", "twice"))
+    assert answer(replies["q"]) == "Yes."
+    assert "not JSON" in error(replies["twice"])
 
 
 def test_request_and_response_are_mapped() -> None:
