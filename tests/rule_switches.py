@@ -484,7 +484,7 @@ ON_THE_RUN = [
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
     Switch("run: an open question is inconclusive", "decision.decide", "    if open_questions:\n", "    if False:\n", decided(make_row(0, outcomes={"faithfulness": unmeasured("judge")}))),
     Switch("run: nothing in scope is inconclusive", "decision.decide", "if not facts.counts.cases:", "if False:", decided()),
-    Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.asked_of_target and not facts.counts.answered_by_target:", "if False:", decided(DOWN)),
+    Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.app_is_silent:", "if False:", decided(DOWN)),
 ]  # fmt: skip
 
 SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.commands.action_job import Job
+from raggate_action.commands.outcome import say
 from raggate_action.commands.requirements import app_environment, in_environment
 from raggate_action.commands.session import load
 from raggate_action.errors import SuiteError, TargetError, UsageError
@@ -75,7 +76,7 @@ def asked_app(job: Job) -> Asked:
     notes: tuple[str, ...] = ()
     if isinstance(section, HttpTarget) and _CONTAINER.exists():
         try:
-            found = from_container(section, gateway=gateway_of(_routes()))
+            found = from_container(section, gateway=gateway_of(_routes()), tell=_say)
         except TargetError as error:
             return asked._replace(target=Unavailable(error))
         section, notes = found.target, (found.note,) if found.note else ()
@@ -110,6 +111,10 @@ def _environment(job: Job) -> Path:
 
 def _with_target(loaded: LoadedSuite, section: TargetSection) -> LoadedSuite:
     return loaded._replace(suite=loaded.suite.model_copy(update={"target": section}))
+
+
+def _say(line: str) -> None:
+    say([f"raggate: {line}"])
 
 
 def _routes() -> str:

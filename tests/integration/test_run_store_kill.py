@@ -192,13 +192,11 @@ def _begin_when_told(place: Path, ready: int) -> Callable[[int], None]:
 
     def begin(writing: int) -> None:
         os.read(ready, 1)
-        told = b" "
         try:
-            directory = RunDirectory.create(place, make_started())
+            with RunDirectory.create(place, make_started()):
+                os.write(writing, b" ")
+                time.sleep(60)
         except RunStoreError as error:
-            told = str(error).encode()
-        os.write(writing, told)
-        time.sleep(60)
-        directory.close()
+            os.write(writing, str(error).encode())
 
     return begin

@@ -211,7 +211,7 @@ def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> 
         [*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")])
     ).decision
     assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer any of 100 cases; first: q0: target-error: refused",)
+    assert decision.reasons == ("the app did not answer any of 100 cases: refused",)
     with_one = judge([*rows, make_row(101)]).decision
     assert with_one.verdict == "block"
     inline = judge([*rows, make_row(101, outcomes=INLINE)]).decision
@@ -221,7 +221,7 @@ def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> 
 def test_cases_without_a_trace_are_inconclusive_as_well() -> None:
     decision = judge([make_row(0, outcomes={"target": unmeasured()})]).decision
     assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer the only case; first: q0: trace: nothing to read",)
+    assert decision.reasons == ("the app did not answer the only case: nothing to read",)
 
 
 def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:

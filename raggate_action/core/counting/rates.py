@@ -68,7 +68,8 @@ def apart(show: Callable[[float, int], str], amount: float, bar: float, places: 
 
     Args:
         show: Writes an amount with so many decimal places.
-        amount, bar: What is compared.
+        amount: What is compared.
+        bar: What it is compared with.
         places: How many are enough as a rule.
     """
     while (shown := (show(amount, places), show(bar, places)))[0] == shown[1] and amount != bar:

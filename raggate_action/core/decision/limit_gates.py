@@ -25,7 +25,8 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
         phrases = {offender.case_id: offender for offender in facts.flagged}
         found = [phrases.get(case_id, case_id) for case_id in comparison.new_phrases]
     bar = "none" if comparison is None else "none new"
-    return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=facts.ran, offenders=found, bar=bar)
+    ran = 0 if facts.nothing_was_said else facts.ran
+    return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> Judged:
