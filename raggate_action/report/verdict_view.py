@@ -58,7 +58,7 @@ def _line(reporting: Reporting) -> str:
     if reporting.app_is_silent:
         moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
     elif comparison is None:
-        moved = (f"{NOTHING} regressions", f"hallucinations in {count(counts.hallucinating, 'case')}")
+        moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
     else:
         moved = (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
     return " · ".join(
@@ -78,9 +78,9 @@ def _on_comparison(reporting: Reporting) -> list[str]:
     if comparison is None:
         note = reporting.run.baseline
         if note is None or not note.missing:
-            return ["No baseline run to compare with, so nobody can tell what is a regression."]
+            return ["No baseline run to compare with, so regressions are unknown."]
         why = prose(cut(note.missing, _LONGEST_SENTENCE))
-        return [f"**No baseline.** {why} Nobody can tell what is a regression."]
+        return [f"**No baseline.** {why} Regressions are unknown."]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []

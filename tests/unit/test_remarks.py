@@ -53,18 +53,19 @@ def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> Non
     assert (found[3].file, found[3].line) == ("cases/menu.yaml", 4 + 7)
 
 
-def test_without_a_baseline_every_failure_is_new() -> None:
+def test_without_a_baseline_every_failure_is_an_error_and_none_is_called_new() -> None:
     found = remarks(make_reporting(case_rows(CASES), BLOCK))
     assert [each.title for each in found if each.level == "error"] == [
-        "invented: new hallucination",
-        "old-fault: now fails at citation support",
-        "regressed: now fails at candidate retrieval",
+        "invented: hallucination",
+        "old-fault: fails at citation support",
+        "regressed: fails at candidate retrieval",
     ]
 
 
 def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
     rows = case_rows("oysters  failed  candidate_recall  source-missing: menu-44 not in candidates")
-    assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0].level == "error"
+    added = remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0]
+    assert (added.level, added.title) == ("error", "oysters: fails at candidate retrieval"), "it never did otherwise"
     assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison()))[0].level == "warning"
 
 

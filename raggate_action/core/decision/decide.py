@@ -178,10 +178,9 @@ def _notes(facts: Facts) -> tuple[str, ...]:
         subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
         notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
     # What a suite leaves open is nothing to think of while its app cannot be asked.
-    if facts.app_is_silent:
-        return tuple(notes)
-    if not facts.counts.known_bad:
+    asked_in_vain = facts.app_is_silent
+    if not (facts.counts.known_bad or asked_in_vain):
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
-    if not facts.counts.must_release:
+    if not (facts.counts.must_release or asked_in_vain):
         notes.append("The suite has no case that must be released: nothing shows that a good answer gets through.")
     return tuple(notes)
