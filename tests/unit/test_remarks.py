@@ -69,6 +69,17 @@ def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
     assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison()))[0].level == "warning"
 
 
+def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
+    told = pages.unreachable()
+    [only] = remarks(told)
+    assert only == Remark("error", told.run.decision.reasons[0], "menu: no case was answered", "", None)
+    [line] = annotation_line(Annotation(*only)).splitlines()
+    assert line.endswith("under `target:`.")
+    advice = told.run.decision.model_copy(update={"enforced": False})
+    [only] = remarks(told._replace(run=told.run.model_copy(update={"decision": advice})))
+    assert only.level == "warning"
+
+
 def test_a_suite_that_only_advises_shows_no_errors() -> None:
     advice = BLOCK.model_copy(update={"enforced": False})
     assert {each.level for each in remarks(make_reporting(case_rows(CASES), advice))} == {"warning", "notice"}
