@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.commands.outcome import outcome_lines
+from raggate_action.pipeline.decision_lines import outcome_lines
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
