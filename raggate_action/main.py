@@ -23,8 +23,7 @@ _PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit code; the only place that maps errors to codes."""
-    # A cancelled job is told by SIGTERM: it ends as Ctrl-C does, with the app's processes.
-    signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
+    _end_on_sigterm_as_on_sigint()
     parser = build_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -40,6 +39,24 @@ def main(arguments: Sequence[str]) -> int:
     gc.set_threshold(200_000, 20, 20)
     with _log(options.command):
         return _outcome(options)
+
+
+def _end_on_sigterm_as_on_sigint() -> None:
+    """A cancelled job is told by SIGTERM: it ends as Ctrl-C does, with the app's processes.
+
+    A shell without job control starts what is in its background with SIGINT ignored, and an ignored signal can be
+    raised by nobody. So there it is blocked instead, which keeps a Ctrl-C meant for others away just as well, until
+    SIGTERM lifts the block.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def end(_number: int, _frame: object) -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.raise_signal(signal.SIGINT)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def _log(command: str) -> AbstractContextManager[object]:

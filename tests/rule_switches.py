@@ -483,8 +483,8 @@ ON_THE_RUN = [
     Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
     Switch("run: removed cases are unmeasured", "decision.limit_gates", "return len(gone) + comparison.not_listed.removed", "return 0", decided(make_row(0), base=(*fine(3),))),
     Switch("run: a waiver excuses a removed case", "decision.limit_gates", "if case_id not in excused]", "if True]", decided(make_row(0), base=(*fine(2),), waivers=[waiver("q1", "removed")])),
-    Switch("run: fast enough", "decision.limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
-    Switch("run: cheap enough", "decision.limit_gates", 'status = "passed" if amount <= rule.max', 'status = "passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
+    Switch("run: fast enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
+    Switch("run: cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
     Switch("run: no newly inadmissible case", "comparison.compare", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
     Switch("run: no newly unanswered case", "comparison.compare", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
@@ -502,7 +502,7 @@ ON_THE_RUN = [
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
     Switch("run: an open question is inconclusive", "decision.decide", "    if open_questions:\n", "    if False:\n", decided(make_row(0, outcomes={"faithfulness": unmeasured("judge")}))),
     Switch("run: nothing in scope is inconclusive", "decision.decide", "if not facts.counts.cases:", "if False:", decided()),
-    Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.asked_of_target and not facts.counts.answered_by_target:", "if False:", decided(DOWN)),
+    Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.app_is_silent:", "if False:", decided(DOWN)),
 ]  # fmt: skip
 
 SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN)

@@ -18,6 +18,7 @@ from raggate_action.github.inputs import ActionInputs
 from raggate_action.github.publication import Audience, Choices, Report, plan_effects
 from raggate_action.github.runner_files import append_summary, write_outputs
 from raggate_action.github.runner_log import send_commands
+from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.pipeline.decision_lines import say
@@ -44,12 +45,18 @@ class Telling(NamedTuple):
     root: str = ""
 
 
-def tell(telling: Telling, inputs: ActionInputs, context: ActionContext, *, bounds: Bounds = ORDINARY) -> Published:
+def tell(
+    telling: Telling,
+    inputs: ActionInputs,
+    context: ActionContext,
+    *,
+    bounds: Bounds = ORDINARY,
+    hang_time: HangTime | None = None,
+) -> Published:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting = telling.reporting
     texts = texts_of(reporting)
-    there = telling.run_directory
-    places = {"run-dir": there, "report": f"{there}/summary.md"} if there else {}
+    places = _places(context.workspace, telling.run_directory)
     _write_outputs(context.output, dict.fromkeys(OUTPUTS, "") | run_outputs(reporting) | places)
     report = Report(
         run=reporting.run,
@@ -61,13 +68,22 @@ def tell(telling: Telling, inputs: ActionInputs, context: ActionContext, *, boun
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([line]))
-    with CommentApi(api_url=context.api_url, token=token, repository=context.repository, bounds=bounds) as api:
+    with CommentApi(
+        api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
+    ) as api:
         published = publish(
             plan_effects(report, telling.audience, choices), api if token is not None else None, outlets
         )
     if published.comment_url:
         _write_outputs(context.output, {"comment-url": published.comment_url})
     return published
+
+
+def _places(workspace: Path, run_directory: str) -> dict[str, str]:
+    """The outputs that name files; one that is not there, as after a cancellation, is not named."""
+    there = workspace / run_directory
+    named = {"run-dir": (run_directory, there), "report": (f"{run_directory}/summary.md", there / "summary.md")}
+    return {output: name for output, (name, path) in named.items() if run_directory and path.exists()}
 
 
 def tell_of_cancellation(telling: Telling, inputs: ActionInputs, context: ActionContext) -> None:

@@ -14,12 +14,12 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from raggate_action.errors import TargetError
 from raggate_action.schema.target import HttpTarget
+from raggate_action.targets.pacing import START_S
+from raggate_action.targets.surroundings import unheard
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared with, not bound to
 _CONNECT_S = 1.0
 _POLL_S = 0.2
-# An app without a `ready:` section was started before us; it gets a moment.
-_GRACE_S = 3.0
 _GATEWAY_FLAG = 0x2
 
 Answers = Callable[[str, int], bool]
@@ -45,16 +45,23 @@ def gateway_of(route_table: str) -> str | None:
     return None
 
 
-def from_container(target: HttpTarget, *, gateway: str | None, answers: Answers | None = None) -> FromContainer:
+def from_container(
+    target: HttpTarget,
+    *,
+    gateway: str | None,
+    answers: Answers | None = None,
+    tell: Callable[[str], object] = unheard,
+) -> FromContainer:
     """Find the app of a target on `localhost` from inside the action's container.
 
     Whichever answers first is taken: the address as written, or the gateway. Waits as long as the suite's `ready:`
-    allows, else a moment. A target elsewhere is left alone.
+    allows, else 30 s. A target elsewhere is left alone.
 
     Args:
         target: The suite's target.
         gateway: The bridge's gateway; None when there is none.
         answers: Whether something listens at a host and port.
+        tell: Shows a line while it is waited.
 
     Raises:
         TargetError: Neither answers; the hint lists what to do.
@@ -64,14 +71,18 @@ def from_container(target: HttpTarget, *, gateway: str | None, answers: Answers 
         return FromContainer(target, "")
     listens = answers or _listens
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    until = time.monotonic() + (target.ready.timeout_s if target.ready is not None else _GRACE_S)
+    start_s = target.ready.timeout_s if target.ready is not None else START_S
+    until: float | None = None
     while True:
         if listens(parts.hostname, port):
             return FromContainer(target, "")
         if gateway is not None and listens(gateway, port):
             return _by_gateway(target, gateway, parts.hostname)
+        if until is None:
+            until = time.monotonic() + start_s
+            tell(f"nothing answers at {parts.hostname}:{port} yet: waiting up to {start_s:g} s for the app to start")
         if time.monotonic() >= until:
-            raise _nobody(parts.hostname, port, gateway)
+            raise _nobody(parts.hostname, port, gateway, start_s)
         time.sleep(_POLL_S)
 
 
@@ -94,14 +105,15 @@ def _moved(url: str, gateway: str) -> str:
     return urlunsplit(SplitResult(parts.scheme, place, parts.path, parts.query, parts.fragment))
 
 
-def _nobody(host: str, port: int, gateway: str | None) -> TargetError:
+def _nobody(host: str, port: int, gateway: str | None, start_s: float) -> TargetError:
     tried = f"nothing answers at {host}:{port} inside the action's container"
     also = f", nor at {gateway}:{port}, the runner's host" if gateway is not None else ""
     return TargetError(
-        tried + also,
+        f"{tried}{also}, for {start_s:g} s",
         hint=(
-            "An app started by a `run:` step must listen on 0.0.0.0, not 127.0.0.1. A service container is asked by "
-            "its name. What always works: record the traces in a `run:` step with "
+            "An app started by a `run:` step must listen on 0.0.0.0, not 127.0.0.1. If it needs longer to start, say "
+            "what to wait for and how long: `ready: {url: http://..., timeout_s: 120}` under `target:`. A service "
+            "container is asked by its name. What always works: record the traces in a `run:` step with "
             "`raggate-action record --out traces.jsonl`, and give the action `traces: traces.jsonl`."
         ),
     )

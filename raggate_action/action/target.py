@@ -12,6 +12,7 @@ from raggate_action.action.job import Job
 from raggate_action.action.localhost import from_container, gateway_of
 from raggate_action.action.requirements import app_environment, in_environment
 from raggate_action.errors import SuiteError, TargetError, UsageError
+from raggate_action.pipeline.decision_lines import say
 from raggate_action.pipeline.session import load
 from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.schema.target import Target as TargetSection
@@ -75,7 +76,7 @@ def asked_app(job: Job) -> Asked:
     notes: tuple[str, ...] = ()
     if isinstance(section, HttpTarget) and _CONTAINER.exists():
         try:
-            found = from_container(section, gateway=gateway_of(_routes()))
+            found = from_container(section, gateway=gateway_of(_routes()), tell=_say)
         except TargetError as error:
             return asked._replace(target=Unavailable(error))
         section, notes = found.target, (found.note,) if found.note else ()
@@ -110,6 +111,10 @@ def _environment(job: Job) -> Path:
 
 def _with_target(loaded: LoadedSuite, section: TargetSection) -> LoadedSuite:
     return loaded._replace(suite=loaded.suite.model_copy(update={"target": section}))
+
+
+def _say(line: str) -> None:
+    say([f"raggate: {line}"])
 
 
 def _routes() -> str:

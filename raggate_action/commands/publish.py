@@ -17,11 +17,13 @@ from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import Wanted, place_of
+from raggate_action.github.connection import ORDINARY
 from raggate_action.github.context import ActionContext, FinishedRun, read_context
 from raggate_action.github.inputs import ActionInputs, read_inputs
 from raggate_action.github.publication import Audience
 from raggate_action.github.records import Artifact, Pull
 from raggate_action.github.runner_log import send_commands
+from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import head_of, recount
 from raggate_action.pipeline.decision_lines import say
@@ -55,12 +57,17 @@ def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
             "there is no finished workflow run to publish",
             hint="Use this in a workflow that starts `on: workflow_run` with `types: [completed]`.",
         )
+    # All comments together wait no longer for a GitHub that hangs than one would.
+    hang_time = HangTime(ORDINARY.hanging_s)
     with github_api(inputs, context) as api:
         pull, why = _pull_request(api, finished, context)
         if pull is None:
             say([f"raggate: nothing to publish: {why}"])
             return ExitCode.RELEASE
-        return max((_settled(api, each, pull, inputs, context) for each in _stored(api, finished, inputs)), default=0)
+        return max(
+            (_settled(api, each, pull, inputs, context, hang_time) for each in _stored(api, finished, inputs)),
+            default=0,
+        )
 
 
 def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[Pull | None, str]:
@@ -94,10 +101,17 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _settled(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
+def _settled(
+    api: GitHubApi,
+    artifact: Artifact,
+    pull: Pull,
+    inputs: ActionInputs,
+    context: ActionContext,
+    hang_time: HangTime,
+) -> int:
     """Publish one suite. Whatever is wrong with it is a warning, and the other suites go on."""
     try:
-        return _published(api, artifact, pull, inputs, context)
+        return _published(api, artifact, pull, inputs, context, hang_time)
     except RaggateError as error:
         said = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
@@ -109,14 +123,23 @@ def _settled(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInput
     return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
 
 
-def _published(api: GitHubApi, artifact: Artifact, pull: Pull, inputs: ActionInputs, context: ActionContext) -> int:
+def _published(
+    api: GitHubApi,
+    artifact: Artifact,
+    pull: Pull,
+    inputs: ActionInputs,
+    context: ActionContext,
+    hang_time: HangTime,
+) -> int:
     """Read one artifact as what it is, a stranger's, and publish it."""
     with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, place_of(artifact))
         with open_archive(file, place_of(artifact)) as archive:
             reporting = _reporting(api, archive, artifact, pull, context)
     audience = Audience(context.facts.event, pull.number, pull.head_sha)
-    return after_publishing(ExitCode.RELEASE, tell(Telling(reporting, audience), inputs, context), inputs)
+    return after_publishing(
+        ExitCode.RELEASE, tell(Telling(reporting, audience), inputs, context, hang_time=hang_time), inputs
+    )
 
 
 def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:

@@ -33,10 +33,18 @@ def run(options: argparse.Namespace) -> int:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         _partial(options.out).touch()
     answered, failures = asyncio.run(_record(loaded, positions, options.out))
-    for case_id, error in failures[:5]:
-        sys.stderr.write(f"raggate: {log_line(case_id)} failed: {log_line(error)}\n")
+    for line in _failure_lines(failures):
+        sys.stderr.write(f"raggate: {log_line(line)}\n")
     sys.stdout.write(f"raggate: {answered} traces and {len(failures)} failures written to {options.out}\n")
     return ExitCode.RELEASE if answered or not failures else ExitCode.INCONCLUSIVE
+
+
+def _failure_lines(failures: list[tuple[str, str]]) -> list[str]:
+    """The first failures; what all cases have in common is said once."""
+    errors = {error for _case_id, error in failures}
+    if len(failures) > 1 and len(errors) == 1:
+        return [f"all {len(failures)} that failed: {errors.pop()}"]
+    return [f"{case_id} failed: {error}" for case_id, error in failures[:5]]
 
 
 async def _record(
@@ -47,7 +55,7 @@ async def _record(
     progress = Progress(len(cases), environment=os.environ)
     lines: dict[int, bytes] = {}
     failures: list[tuple[str, str]] = []
-    async for placed, reply in target_of(loaded, loaded.cases.has).replies(cases):
+    async for placed, reply in target_of(loaded, tell=progress.tell).replies(cases):
         case_id = placed.case.case_id
         match reply:
             case Answered():

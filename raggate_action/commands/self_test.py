@@ -39,9 +39,7 @@ async def _tested(loaded: LoadedSuite, scope: str) -> SelfTest:
     positions = chosen_positions(loaded, scope, case_ids=(), baseline=None)
     progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
     checks = SuiteChecks(loaded)
-    evaluation = Evaluation(
-        target_of(loaded, loaded.cases.has), rules, checks.issues_of, moment_now, loaded.suite.deadline_s
-    )
+    evaluation = Evaluation(target_of(loaded), rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
     try:
         async for done in evaluate(loaded.cases.load(positions), evaluation):
             testing.offer(done)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from raggate_action import __version__
 from raggate_action.errors import RaggateError
 from raggate_action.github.records import OffSchemaError
+from raggate_action.github.waiting import LONGEST_WAIT_S, HangError, HangTime, Patience
 
 if TYPE_CHECKING:
     from github import Github, GithubException, GithubRetry
 
 PER_PAGE: Final = 100
-_LONGEST_WAIT_S = 60
 _BACKOFF_S = 0.5
 _BETWEEN_WRITES_S: float = 1
 _MESSAGE_CHARACTERS = 300
@@ -64,14 +64,17 @@ class Bounds(NamedTuple):
         timeout_s: For the next byte of an answer.
         tries_again: After the first try of a request.
         patience_s: Between tries, those of all requests together.
+        hanging_s: For answers, those of all requests together.
     """
 
     timeout_s: int
     tries_again: int
     patience_s: float
+    hanging_s: float = 25
 
 
-ORDINARY: Final = Bounds(timeout_s=15, tries_again=4, patience_s=120)
+# A run asks twice, for its baseline and to publish, and an artifact's store may take one time limit more: 60 s in all.
+ORDINARY: Final = Bounds(timeout_s=10, tries_again=4, patience_s=120)
 # For a cancelled run, which the runner ends after some seconds whatever it is about.
 HURRIED: Final = Bounds(timeout_s=2, tries_again=0, patience_s=0)
 
@@ -87,6 +90,7 @@ class Connection:
         repository: str,
         bounds: Bounds = ORDINARY,
         wait: Callable[[float], None] = time.sleep,
+        hang_time: HangTime | None = None,
     ) -> None:
         """Prepare to ask; nothing is sent, and nothing heavy loaded, yet.
 
@@ -97,11 +101,13 @@ class Connection:
             repository: `owner/name`.
             bounds: How long it is waited for.
             wait: Waits so many seconds before another try.
+            hang_time: Shared with other connections; None is what `bounds` allow.
         """
         self.api_url = api_url
         self._token = token
         self.repository = repository
         self.patience = Patience(bounds.patience_s, wait)
+        self.hang_time = hang_time or HangTime(bounds.hanging_s)
         self._bounds = bounds
         self._clients: dict[tuple[bool, bool], Github] = {}
 
@@ -143,7 +149,8 @@ class Connection:
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
         """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
         with _faults("POST /graphql", self._bounds):
-            return self._client(again=True, reading=True).requester.graphql_query(query, dict(variables))[1]
+            requester = self._client(again=True, reading=True).requester
+            return self._bounded(lambda: requester.graphql_query(query, dict(variables)))[1]
 
     def exchange(
         self, verb: str, path: str, parameters: Mapping[str, Any] | None, body: Any, *, again: bool
@@ -152,7 +159,12 @@ class Connection:
         url = f"/repos/{self.repository}{path}"
         with _faults(f"{verb} {url}", self._bounds):
             requester = self._client(again=again).requester
-            return requester.requestJsonAndCheck(verb, url, dict(parameters or {}), dict(_HEADERS), body)
+            asked = (verb, url, dict(parameters or {}), dict(_HEADERS), body)
+            answer: tuple[Mapping[str, Any], Any] = self._bounded(lambda: requester.requestJsonAndCheck(*asked))
+            return answer
+
+    def _bounded(self, act: Callable[[], Any]) -> Any:
+        return self.hang_time.run(act, waited=lambda: self.patience.waited)
 
     def _client(self, *, again: bool, reading: bool = False) -> Github:
         """The library's client; one for reading makes no pauses after a POST, which a GraphQL query is too."""
@@ -163,23 +175,6 @@ class Connection:
                 self.api_url, self._token, retry, timeout_s=self._bounds.timeout_s, pause_s=pause_s
             )
         return self._clients[again, reading]
-
-
-class Patience:
-    """Seconds that may still be waited in all."""
-
-    def __init__(self, seconds: float, wait: Callable[[float], None]) -> None:
-        self._left = seconds
-        self._wait = wait
-
-    def wait(self, seconds: float) -> bool:
-        """Wait so long; False, and no waiting, when that is more than is left."""
-        if seconds > min(self._left, _LONGEST_WAIT_S):
-            return False
-        if seconds > 0:
-            self._left -= seconds
-            self._wait(seconds)
-        return True
 
 
 def _client(api_url: str, token: str | None, retry: GithubRetry, *, timeout_s: int, pause_s: float | None) -> Github:
@@ -211,7 +206,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
             told = self.get_retry_after(response) if response is not None else None
             seconds = told or self.get_backoff_time()
-            if not patience.wait(seconds):
+            if not patience.wait(seconds, asked=response is not None):
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
 
@@ -223,7 +218,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
     # Without raise_on_status the last answer comes back, and with it its status and what it says.
     bounds: dict[str, Any] = {
         "total": tries_again,
-        "max_rate_limit_wait": _LONGEST_WAIT_S,
+        "max_rate_limit_wait": LONGEST_WAIT_S,
         "backoff_factor": _BACKOFF_S,
         "raise_on_status": False,
         "allowed_methods": None,  # any: an edit may be repeated as well as a read
@@ -279,6 +274,8 @@ def _why(error: Exception, bounds: Bounds) -> str:
     from requests import exceptions
     from urllib3.exceptions import ReadTimeoutError
 
+    if isinstance(error, HangError):
+        return str(error)
     # After the last try the library tells of all tries, and why the last one failed stands below.
     last = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(error, exceptions.Timeout) or isinstance(last, ReadTimeoutError):

@@ -19,7 +19,7 @@ from raggate_action import __version__
 
 # The API's own redirect is the first; so many addresses are asked at most.
 STORE_HOPS: Final = 3
-_TIMEOUT_S = 30
+TIMEOUT_S: Final = 10
 # For the whole file: a store that drips would otherwise never time out.
 _DEADLINE_S = 300.0
 _CHUNK_BYTES = 64 * 1024
@@ -81,7 +81,7 @@ def _answer(opener: OpenerDirector, address: str, *, plain_http: bool) -> HTTPRe
                 raise DownloadError("the store's address is not https, and was not asked")
             # A request of its own for every address: no header travels from one host to the next.
             request = Request(address, headers={"User-Agent": f"raggate-action/{__version__}"})  # noqa: S310 (checked)
-            return cast("HTTPResponse", opener.open(request, timeout=_TIMEOUT_S))
+            return cast("HTTPResponse", opener.open(request, timeout=TIMEOUT_S))
         except HTTPError as error:
             with error:
                 address = urljoin(address, _location(error))
@@ -149,5 +149,5 @@ def _why(error: Exception) -> str:
     """The reason in words that hold no address."""
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, TimeoutError):
-        return f"nothing came for {_TIMEOUT_S} s"
+        return f"nothing came for {TIMEOUT_S} s"
     return (reason.strerror if isinstance(reason, OSError) else None) or type(reason).__name__

@@ -34,14 +34,21 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     """Verdict with the five counts, the first reason, what to repair first."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
-    moved = (
-        f"{count(comparison.regressed, 'regression')} · {count(comparison.new_hallucinations, 'new hallucination')}"
-        if comparison is not None
-        else f"no baseline · {counts.hallucinating} with hallucinations"
-    )
+    if comparison is None:
+        moved = (
+            "no baseline" if reporting.app_is_silent else f"no baseline · {counts.hallucinating} with hallucinations"
+        )
+    elif reporting.app_is_silent:
+        moved = "not compared"
+    else:
+        new = count(comparison.new_hallucinations, "new hallucination")
+        moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     measured = f"{counts.passed} passed · {counts.failed} failed · {counts.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.verdict.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
+    if reporting.app_is_silent:
+        # Whole, for it says what to do; and there is nothing else to repair first.
+        return [*lines, f"  why: {log_line('. '.join(run.decision.reasons))}"]
     lines.append(f"  why: {_first_reason(run.decision)}")
     if run.stages:
         stage = run.stages[0]

@@ -220,7 +220,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         provenance=started.provenance,
         policy=plan.policy,
         decided_at=moment_now(),
-        notes=(*plan.request.notes, *(ended.notes if ended else ()), *_notes(plan)),
+        notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else _notes(plan))),
         names=_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
@@ -248,7 +248,7 @@ def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
 async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
-    target = plan.request.target or target_of(loaded, loaded.cases.has, plan.request.child_user)
+    target = plan.request.target or target_of(loaded, child_user=plan.request.child_user, tell=sink.progress.tell)
     checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"

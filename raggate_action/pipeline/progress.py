@@ -54,6 +54,13 @@ class Progress:
                 self._next = now + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
                 self._draw()
 
+    def tell(self, line: str) -> None:
+        """A line beside the count: what is waited for."""
+        if self._detail != "warning":
+            self.close()
+            self._stream.write(f"raggate: {log_line(line)}\n")
+            self._stream.flush()
+
     def close(self) -> None:
         """Leave a clean line behind."""
         if self._live:

@@ -23,7 +23,7 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
-from raggate_action.targets.surroundings import Surroundings
+from raggate_action.targets.surroundings import Surroundings, unheard
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
@@ -98,8 +98,10 @@ class SuiteChecks:
         await self._checks.aclose()
 
 
-def target_of(loaded: LoadedSuite, known: Callable[[str], bool], child_user: ChildUser | None = None) -> Target:
-    """The app under test, its programs run by `child_user`. `known` tells whether a recorded trace is the suite's."""
+def target_of(
+    loaded: LoadedSuite, *, child_user: ChildUser | None = None, tell: Callable[[str], object] = unheard
+) -> Target:
+    """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
     suite = loaded.suite
-    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets)
-    return build_target(suite.target, surroundings, seed=suite.seed, known=known)
+    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets, tell)
+    return build_target(suite.target, surroundings, seed=suite.seed, known=loaded.cases.has)

@@ -115,11 +115,12 @@ def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
 def note_section(reporting: Reporting, extent: Extent) -> Section:
     """What a reader has to know of this run, in the open; first what makes its baseline doubtful."""
     baseline = baseline_note(reporting)
-    notes = (
-        *([baseline.warning] if baseline is not None and baseline.warning else []),
-        *reporting.run.notes,
-        *reporting.run.remarks,
-    )
+    warned = [baseline.warning] if baseline is not None and baseline.warning else []
+    # Why the app was not asked may be a note and the reason as well.
+    told = [
+        note for note in reporting.run.notes if not any(note in reason for reason in reporting.run.decision.reasons)
+    ]
+    notes = (*warned, *told, *reporting.run.remarks)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
     items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in notes[:most]])
     more = left_out(len(items), len(notes), extent, file="run.json")

@@ -17,6 +17,7 @@ to a code span that closes on the same line.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -78,6 +79,24 @@ def cell(text: str) -> str:
 def inline_code(text: str) -> str:
     """An id, name or version, set as code; a long word in it is cut. Safe in a table as well."""
     return _code(_without_long_words(clean(text)).strip()) or "–"
+
+
+def with_code(text: str) -> str:
+    """As `prose`, but what stands between two backticks is set as code, as in a message of ours that quotes a key.
+
+    Foreign text in it may pair them otherwise; that moves what is set as code, and makes nothing else of it.
+    """
+    pieces = text.split("`")
+    shown = "".join([_padded(piece, inline_code if place % 2 else prose) for place, piece in enumerate(pieces)])
+    # Two spans side by side would be one of two backticks.
+    return prose(text) if len(pieces) % 2 == 0 or "``" in shown else shown
+
+
+def _padded(piece: str, escape: Callable[[str], str]) -> str:
+    """A piece of a line, escaped, with the spaces that hold it apart from its neighbours."""
+    if not piece.strip():
+        return piece and " "
+    return f"{' ' * piece[0].isspace()}{escape(piece)}{' ' * piece[-1].isspace()}"
 
 
 def command(text: str) -> str:

@@ -16,26 +16,42 @@ from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
 
 _SHORT = 7
+_FRACTION = re.compile(r"\.\d+(?=Z|[+-])")
 # An address of any other form is not linked: a stored run may come from a stranger.
 _SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*")
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 
 
 def footer(reporting: Reporting, extent: Extent) -> str:
-    """Where the run comes from, on one line: scope, commit, baseline, evidence, workflow run, version, digest."""
+    """Where the run comes from, on one line: scope, commit, baseline, evidence, workflow run, version.
+
+    Digests stand in the job summary alone: nobody reads them on a pull request.
+    """
     run = reporting.run
     made = run.provenance
     parts = [
         _scope(run),
         *_commit(run),
         _baseline(reporting),
-        f"evidence {inline_code(made.evidence_digest[:12])}" if made.evidence_digest else "no evidence store",
-        f"decided {inline_code(cut(run.decided_at, 40))}",
+        *_evidence(made.evidence_digest, extent),
+        f"decided {_moment(run.decided_at)}",
         *_workflow_run(run.origin, extent),
         f"raggate {inline_code(cut(made.raggate_version, 40))}",
-        f"run {inline_code(_digest(run))}",
+        *([f"run {inline_code(_digest(run))}"] if extent.whole else []),
     ]
     return " · ".join(parts)
+
+
+def _evidence(digest: str | None, extent: Extent) -> Iterator[str]:
+    if digest is None:
+        yield "no evidence store"
+    elif extent.whole:
+        yield f"evidence {inline_code(digest[:12])}"
+
+
+def _moment(stored: str) -> str:
+    """A moment to the second."""
+    return inline_code(cut(_FRACTION.sub("", stored), 40))
 
 
 def baseline_note(reporting: Reporting) -> BaselineNote | None:
@@ -78,7 +94,7 @@ def _baseline(reporting: Reporting) -> str:
     if note is not None:
         return ", ".join([_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
     sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
-    decided = inline_code(cut(comparison.baseline_decided_at, 40))
+    decided = _moment(comparison.baseline_decided_at)
     return f"baseline{sha} decided {decided} ({_verdict(comparison)}), {compared}"
 
 

@@ -35,12 +35,13 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     failed = [gate.gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
     stages = {stage.stage: stage.cases for stage in run.stages}
     scored = counts.passed + counts.failed
+    compared = comparison if not reporting.app_is_silent else None
     return {
         "decision": run.decision.verdict,
         "failed-gates": json.dumps(failed),
         "first-failed-stages": json.dumps(stages),
         "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",
-        "new-hallucinations": str(comparison.new_hallucinations) if comparison is not None else "",
+        "new-hallucinations": str(compared.new_hallucinations) if compared is not None else "",
         "unmeasured": str(counts.unmeasured),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
         "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",

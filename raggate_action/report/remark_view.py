@@ -42,11 +42,23 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
         reporting: The run. Without a comparison every failure counts as new.
         root: The working directory, seen from the top of the repository.
     """
-    found = [*_unblocked(reporting, root), *_failing(reporting, root), *_unmeasured(reporting, root)]
+    told = _silent(reporting) if reporting.app_is_silent else _of_cases(reporting, root)
+    found = [*_unblocked(reporting, root), *told]
     if not reporting.run.decision.enforced:
         # A check that passes whatever it says shows no errors.
         found = [each._replace(level="warning") if each.level == "error" else each for each in found]
     return tuple(found)
+
+
+def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
+    yield from _failing(reporting, root)
+    yield from _unmeasured(reporting, root)
+
+
+def _silent(reporting: Reporting) -> Iterator[Remark]:
+    """One for all cases of an app that answered none of them: no case's line has to do with it."""
+    said = log_line(". ".join(reporting.run.decision.reasons))
+    yield Remark("error", said, log_line(f"{cut(reporting.run.suite, _LONGEST_NAME)}: no case was answered"), "", None)
 
 
 def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
@@ -59,17 +71,23 @@ def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 
 def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
-    """New hallucinations, other new failures, failures that were there before; each in the order of the lists."""
+    """New hallucinations, other new failures, failures that were there before; each in the order of the lists.
+
+    Without a baseline nobody can tell what is new, and so nothing is called that.
+    """
     invented, broken = _invented(reporting), _broken(reporting)
+    regressed = frozenset([each.case_id for each in reporting.comparison.regressions] if reporting.comparison else [])
+    invention = "hallucination" if reporting.comparison is None else "new hallucination"
     known = frozenset([row.case_id for row in reporting.listed.failing])
     rows = {row.case_id: row for row in _named(reporting.listed) if row.case_id in known or row.case_id in invented}
     ranked = sorted(rows.values(), key=lambda row: (row.case_id not in invented, row.case_id not in broken))
     for row in ranked:
         blocks = row.case_id in known
         if row.case_id in invented:
-            title = "new hallucination"
+            title = invention
         elif row.case_id in broken:
-            title = f"now fails at {row.first_failed_stage}" if row.first_failed_stage else "fails"
+            fails = "now fails" if row.case_id in regressed else "fails"
+            title = f"{fails} at {row.first_failed_stage}" if row.first_failed_stage else fails
         else:
             title = "failed on the baseline too"
         new = row.case_id in invented or row.case_id in broken

@@ -29,3 +29,8 @@ class Reporting(NamedTuple):
     def shows_texts(self) -> bool:
         """Whether words of answers and evidence may stand in a text; under `texts: ids` only ids and codes may."""
         return self.run.policy.texts != "ids"
+
+    @property
+    def app_is_silent(self) -> bool:
+        """Whether the app was asked and answered no case at all: then there is one thing to say, and no result."""
+        return "target" in self.run.gate_counts and not self.run.counts.answered_by_target

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
-from raggate_action.report.escape import cell, inline_code, prose
+from raggate_action.report.escape import cell, inline_code, prose, with_code
 from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
 from raggate_action.report.numbers import NOTHING, count
 from raggate_action.report.page import Item, Section, VerdictBox
@@ -20,10 +20,13 @@ _REASONS = 3
 _REASONS_IN_SUMMARY = 30
 _NAMED = 5
 _LONGEST_SENTENCE = 300
+_ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
 def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     """The alert: verdict, five counts, reasons in words."""
+    if reporting.app_is_silent:
+        return _silent(reporting)
     decision = reporting.run.decision
     reasons = [reason for reason in decision.reasons if not _is_said_first(reason, reporting)]
     most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
@@ -33,18 +36,31 @@ def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     lines += _on_comparison(reporting)
     if not decision.enforced:
-        lines.append("This suite only advises: the check passes whatever stands here.")
+        lines.append(_ADVISES)
     return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+
+
+def _silent(reporting: Reporting) -> VerdictBox:
+    """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
+    decision = reporting.run.decision
+    reasons = [with_code(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)]
+    lines = reasons if decision.enforced else [*reasons, _ADVISES]
+    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _line(reporting: Reporting) -> str:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
-    moved = (
-        (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
-        if comparison is not None
-        else (f"{NOTHING} regressions", f"{NOTHING} new hallucinations")
-    )
+    if reporting.app_is_silent:
+        moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
+    elif comparison is None:
+        moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
+    else:
+        moved = (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
     return " · ".join(
         [
             f"**{run.decision.verdict.capitalize()}**",
@@ -58,14 +74,13 @@ def _line(reporting: Reporting) -> str:
 
 
 def _on_comparison(reporting: Reporting) -> list[str]:
-    comparison, hallucinating = reporting.comparison, reporting.run.counts.hallucinating
+    comparison = reporting.comparison
     if comparison is None:
-        counted = f"hallucinations in {count(hallucinating, 'case')}" if hallucinating else "no hallucinations"
         note = reporting.run.baseline
         if note is None or not note.missing:
-            return [f"No baseline run to compare with, so regressions and new hallucinations are unknown; {counted}."]
+            return ["No baseline run to compare with, so regressions are unknown."]
         why = prose(cut(note.missing, _LONGEST_SENTENCE))
-        return [f"**No baseline.** {why} Regressions and new hallucinations are unknown; {counted}."]
+        return [f"**No baseline.** {why} Regressions are unknown."]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []

@@ -9,7 +9,7 @@ from raggate_action.report.extent import COMMENT_EXTENTS, Extent
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.origin_view import footer
-from raggate_action.report.page import CommentView
+from raggate_action.report.page import CommentView, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.suspect_view import suspect_section
@@ -26,6 +26,8 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         reporting: The run, its listed cases, its comparison.
         extent: How much of it is shown.
     """
+    if reporting.app_is_silent:
+        return _silent_view(reporting, extent)
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin).line,
         verdict=verdict_box(reporting, extent),
@@ -42,6 +44,30 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         amounts=amount_section(reporting),
         beside=beside_section(reporting, extent),
         self_test=self_test_section(reporting, extent),
+        notes=note_section(reporting, extent),
+        footer=footer(reporting, extent),
+    )
+
+
+def _silent_view(reporting: Reporting, extent: Extent) -> CommentView:
+    """For an app that answered no case: why, and what does not depend on its answers. No case is listed."""
+    nothing = Section()
+    return CommentView(
+        marker=marker_of(reporting.run.suite, reporting.run.origin).line,
+        verdict=verdict_box(reporting, extent),
+        repair=nothing,
+        unblocked=unblocked(reporting, extent),
+        gates=nothing,
+        slices=nothing,
+        hallucinations=nothing,
+        suspects=nothing,
+        regressions=nothing,
+        cases=nothing,
+        fixed=nothing,
+        changes=nothing,
+        amounts=nothing,
+        beside=nothing,
+        self_test=nothing,
         notes=note_section(reporting, extent),
         footer=footer(reporting, extent),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
@@ -21,8 +22,9 @@ from raggate_action.run_store.files import (
     settle,
     store_errors,
 )
-from raggate_action.run_store.journal import Journal, refuse_while_written
+from raggate_action.run_store.journal import Journal
 from raggate_action.run_store.lines import row_line, trace_line
+from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
 from raggate_action.run_store.run_file import read_head, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
@@ -44,11 +46,12 @@ class RunDirectory:
         started: What the run began with; of a resumed run what it began with the first time.
     """
 
-    def __init__(self, path: Path, started: StartedRun, journal: Journal, *, texts: Texts) -> None:
-        """Take over an open journal; `create` and `resume` are the ways in."""
+    def __init__(self, path: Path, started: StartedRun, journal: Journal, lock: WriterLock, *, texts: Texts) -> None:
+        """Take over an open journal and the lock; `create` and `resume` are the ways in."""
         self.path = path
         self.started = started
         self._journal = journal
+        self._lock = lock
         self._texts = texts
         self._resumed_rows = len(journal)
 
@@ -72,15 +75,15 @@ class RunDirectory:
         """
         _refuse_link(path)
         make_directory(path)
-        _refuse_foreign(path)
-        refuse_while_written(path)
-        for name in KNOWN_FILES:
-            remove(path / partial_name(name))
-            # The old run.json stands until the new one takes its place: without it nobody would know a run directory.
-            if name != RUN:
-                remove(path / name)
-        replace_whole(path, RUN, started_pieces(started, suite_cases))
-        return cls(path, started, Journal.create(path), texts=texts)
+        with _only_writer(path) as lock:
+            _refuse_foreign(path)
+            for name in KNOWN_FILES:
+                remove(path / partial_name(name))
+                # The old run.json stands until the new one is there: without it nobody would know a run directory.
+                if name != RUN:
+                    remove(path / name)
+            replace_whole(path, RUN, started_pieces(started, suite_cases))
+            return cls(path, started, Journal.create(path), lock, texts=texts)
 
     @classmethod
     def resume(
@@ -95,19 +98,23 @@ class RunDirectory:
             texts: Which texts it may hold.
 
         Raises:
-            RunStoreError: There is no incomplete run, it was begun on other input, or its journal is damaged.
+            RunStoreError: There is no incomplete run, it was begun on other input, its journal is damaged, or another
+                process is writing there.
         """
         _refuse_link(path)
-        first = read_started(path)
-        if first is None:
+        if not path.is_dir():
             raise _nothing_to_resume(path)
-        differing = _differences(first, started, suite_cases)
-        if differing:
-            raise RunStoreError(
-                f"{path} cannot be resumed, for it was begun with another {', another '.join(differing)}",
-                hint="One run has one input: undo the change, or run again without --resume.",
-            )
-        return cls(path, first.model_copy(update={"suite_cases": ()}), Journal.resume(path), texts=texts)
+        with _only_writer(path) as lock:
+            first = read_started(path)
+            if first is None:
+                raise _nothing_to_resume(path)
+            if differing := _differences(first, started, suite_cases):
+                raise RunStoreError(
+                    f"{path} cannot be resumed, for it was begun with another {', another '.join(differing)}",
+                    hint="One run has one input: undo the change, or run again without --resume.",
+                )
+            unlisted = first.model_copy(update={"suite_cases": ()})
+            return cls(path, unlisted, Journal.resume(path), lock, texts=texts)
 
     def finished_rows(self) -> Iterator[CaseRun]:
         """The rows that were journalled before this run was resumed, in the order their cases finished.
@@ -162,10 +169,14 @@ class RunDirectory:
         settle(self.path)
         replace_whole(self.path, RUN, run_pieces(run, suite_cases))
         settle(self.path)
+        self._lock.release()
 
     def close(self) -> None:
         """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""
-        self._journal.close()
+        try:
+            self._journal.close()
+        finally:
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -174,6 +185,17 @@ class RunDirectory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+@contextmanager
+def _only_writer(path: Path) -> Iterator[WriterLock]:
+    """The lock on a run directory, kept when the block ends well and let go when it does not."""
+    lock = WriterLock.take(path)
+    try:
+        yield lock
+    except BaseException:
+        lock.release()
+        raise
 
 
 def _refuse_link(path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import re
 from array import array
@@ -17,7 +15,6 @@ from raggate_action.run_store.files import (
     BUFFER_BYTES,
     ROWS,
     TRACES,
-    open_existing,
     open_new,
     open_or_create,
     partial_name,
@@ -64,7 +61,6 @@ class Journal:
     def create(cls, directory: Path) -> Journal:
         """Start a journal where there is none."""
         traces = open_new(directory / TRACES)
-        _lock(traces, directory)
         return cls(directory, rows=open_new(directory / ROWS), traces=traces)
 
     @classmethod
@@ -72,12 +68,10 @@ class Journal:
         """Go on where a run stopped: a last partial line and traces without a row are cut off.
 
         Raises:
-            RunStoreError: A line before the last was not written by us, or another process writes here.
+            RunStoreError: A line before the last was not written by us.
         """
-        refuse_while_written(directory)
         _end_ordering(directory)
         traces = open_or_create(directory / TRACES)
-        _lock(traces, directory)
         rows = open_or_create(directory / ROWS)
         journal = cls(directory, rows=rows, traces=traces)
         try:
@@ -177,22 +171,6 @@ class Journal:
             os.ftruncate(self._traces, sum(self._trace_lengths))
 
 
-def refuse_while_written(directory: Path) -> None:
-    """See that no process is writing its run into `directory`.
-
-    Raises:
-        RunStoreError: One is.
-    """
-    path = directory / TRACES
-    # A link is going to be removed, not opened.
-    traces = None if path.is_symlink() else open_existing(path)
-    if traces is not None:
-        try:
-            _lock(traces, directory)
-        finally:
-            os.close(traces)
-
-
 def _end_ordering(directory: Path) -> None:
     """End what `Journal.finish` was killed in, so that rows and traces stand in one order again.
 
@@ -206,22 +184,9 @@ def _end_ordering(directory: Path) -> None:
     remove(traces)
 
 
-def _lock(traces: int, directory: Path) -> None:
-    """Keep other processes from writing into the same run; the lock ends with this process, however it ends."""
-    try:
-        fcntl.lockf(traces, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        # Some network file systems know no locks: any other error is no reason not to run.
-        if error.errno in (errno.EACCES, errno.EAGAIN):
-            raise RunStoreError(
-                f"another process is writing its run into {directory}",
-                hint="Wait until it has finished, or choose another directory with --out.",
-            ) from error
-
-
 def _whole_lines(file: int, path: Path, head: re.Pattern[bytes]) -> Iterator[_Line]:
     """Every line that has its end; the last one may lack it, and is left out."""
-    # The descriptor stays open: closing any descriptor of the file would let the lock go.
+    # The descriptor stays open: it is appended to afterwards.
     with open(file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):

@@ -29,10 +29,11 @@ def build_target(
             import random
 
             from raggate_action.targets.http import HttpApp
-            from raggate_action.targets.pacing import Pacing
+            from raggate_action.targets.pacing import START_S, Pacing
 
-            # Jitter, not a secret.
-            return HttpApp(target, pacing=Pacing(random.Random(seed)), secrets=surroundings.secrets)  # noqa: S311
+            start_s = target.ready.timeout_s if target.ready is not None else START_S
+            pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
+            return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 

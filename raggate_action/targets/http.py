@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import ipaddress
 import json
-import socket
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -25,6 +23,7 @@ from raggate_action.mapping import compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
@@ -43,18 +42,13 @@ _ASKED_AGAIN = frozenset(
 _LONGEST_CONNECT_S = 10.0
 _READY_POLL_S = 0.2
 _READY_ANSWER_S = 5.0
+_NOT_STARTED = (
+    "Start the app before the run, or correct `target: url`. If it needs longer to start, say what to wait for and how "
+    "long: `ready: {url: http://..., timeout_s: 120}` under `target:`."
+)
 # An error page is read this far, to be quoted far shorter.
 _LARGEST_ERROR_PAGE = 64 * 1024
 _QUOTED = 200
-
-
-_SAID_PLAINLY = {
-    errno.ECONNREFUSED: "connection refused",
-    errno.ECONNRESET: "connection reset",
-    errno.EPIPE: "connection closed",
-    errno.EHOSTUNREACH: "no route to the host",
-    errno.ENETUNREACH: "no route to the network",
-}
 
 
 class _Missed(NamedTuple):
@@ -66,6 +60,7 @@ class _Missed(NamedTuple):
         retry_after_s: How long the app asked to be left alone.
         all_wait: The app asked every lane to wait, not only this one.
         unreachable: No connection was made at all.
+        refused: The host is there, and nothing listens.
         said: The app's whole error page.
     """
 
@@ -74,18 +69,22 @@ class _Missed(NamedTuple):
     retry_after_s: float | None = None
     all_wait: bool = False
     unreachable: bool = False
+    refused: bool = False
     said: str = ""
 
 
 class HttpApp:
     """Asks a RAG app over HTTP; implements `Target`."""
 
-    def __init__(self, target: HttpTarget, *, pacing: Pacing, secrets: Sequence[str] = ()) -> None:
+    def __init__(
+        self, target: HttpTarget, *, pacing: Pacing, tell: Callable[[str], object], secrets: Sequence[str] = ()
+    ) -> None:
         """Prepare to ask; nothing is sent yet.
 
         Args:
             target: Its section of the suite, `${VARS}` already read.
             pacing: Waits between attempts.
+            tell: Shows a line while the run goes on.
             secrets: Struck from whatever the app says.
 
         Raises:
@@ -94,6 +93,7 @@ class HttpApp:
         check_settings(target)
         self._target = target
         self._pacing = pacing
+        self._tell = tell
         self._url = _address("url", target.url)
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = place_of(target.url)
@@ -132,6 +132,11 @@ class HttpApp:
                 self._pacing.reached()
                 latency_ms = (clock() - started) * 1000
                 return reply_from(read_trace(found, self._mapping, self._secrets), found, latency_ms, self._lines)
+            if found.refused and self._may_be_starting():
+                await asyncio.sleep(_READY_POLL_S)
+                # Not an attempt at this case, and not the app's time.
+                attempt, begun = 0, clock()
+                continue
             wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
             if found.all_wait:
                 self._pacing.hold(wait_s)
@@ -142,7 +147,20 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(self._lines.line(found.error), (clock() - begun) * 1000, found.said)
+        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.said)
+
+    def _may_be_starting(self) -> bool:
+        """Whether a refused connection is still waited out; said when that begins."""
+        if self._pacing.begins_to_wait():
+            waits = f"waiting up to {self._pacing.start_s:g} s for the app to start"
+            self._tell(self._lines.line(f"{self._place} refuses connections: {waits}"))
+        return self._pacing.waits_for_start()
+
+    def _error(self, found: _Missed) -> str:
+        line = self._lines.line(found.error)
+        if not found.refused or self._pacing.was_reached:
+            return line
+        return f"{line}, for {self._pacing.start_s:g} s. {_NOT_STARTED}"
 
     async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
         place = self._place
@@ -155,11 +173,12 @@ class HttpApp:
         except httpx.ConnectTimeout:
             return _Missed(f"cannot connect to {place}: no answer to the connection", again=True, unreachable=True)
         except (httpx.ConnectError, httpx.ProxyError) as error:
-            return _Missed(f"cannot connect to {place}: {_why(error)}", again=True, unreachable=True)
+            refused = is_refused(error)
+            return _Missed(f"cannot connect to {place}: {why(error)}", again=True, unreachable=True, refused=refused)
         except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
-            return _Missed(f"{place} closed the connection before its answer was whole: {_why(error)}", again=True)
+            return _Missed(f"{place} closed the connection before its answer was whole: {why(error)}", again=True)
         except httpx.HTTPError as error:
-            return _Missed(f"{place} cannot be asked: {_why(error)}")
+            return _Missed(f"{place} cannot be asked: {why(error)}")
 
     async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> bytes | _Missed:
         response = await client.send(request, stream=True)
@@ -213,7 +232,8 @@ class HttpApp:
         clock = asyncio.get_running_loop().time
         deadline = clock() + ready.timeout_s
         same_app = (url.scheme, url.host, url.port) == (self._url.scheme, self._url.host, self._url.port)
-        seen = "no answer"
+        seen = ""
+        place = place_of(ready.url)
         async with _client(url, self._target) as client:
             while (left := deadline - clock()) > 0:
                 try:
@@ -223,14 +243,17 @@ class HttpApp:
                         await response.aclose()
                     if response.is_success:
                         return
-                    seen = f"{response.status_code} {response.reason_phrase}"
+                    now = f"{response.status_code} {response.reason_phrase}"
                 except TimeoutError:
-                    seen = "no answer"
+                    now = "no answer"
                 except httpx.HTTPError as error:
-                    seen = _why(error)
+                    now = why(error)
+                if not seen:
+                    self._tell(self._lines.line(f"waiting up to {ready.timeout_s:g} s for {place}: {now}"))
+                seen = now
                 await asyncio.sleep(min(_READY_POLL_S, max(deadline - clock(), 0)))
         raise TargetError(
-            self._lines.line(f"{place_of(ready.url)} was not ready within {ready.timeout_s:g} s; last seen: {seen}"),
+            self._lines.line(f"{place} was not ready within {ready.timeout_s:g} s; last seen: {seen or 'no answer'}"),
             hint="Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`.",
         )
 
@@ -277,17 +300,3 @@ def _is_loopback(host: str) -> bool:
 def _as_query(value: JsonValue) -> str:
     # A lone surrogate has no place in a url.
     return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
-
-
-def _why(error: BaseException) -> str:
-    """The reason nearest to the socket: the library's own message often says only that it failed."""
-    reason: BaseException | None = error
-    while reason is not None:
-        if isinstance(reason, socket.gaierror):
-            return "the host name is not known"
-        if isinstance(reason, OSError) and reason.errno in _SAID_PLAINLY:
-            return _SAID_PLAINLY[reason.errno]
-        if isinstance(reason, ssl.SSLError):
-            return str(reason)
-        reason = reason.__cause__ or reason.__context__
-    return str(error) or type(error).__name__

@@ -10,15 +10,32 @@ from email.utils import parsedate_to_datetime
 LONGEST_RETRY_AFTER_S = 30.0
 _LONGEST_BACKOFF_S = 10.0
 _GIVE_UP_AFTER = 5
+# How long an app that refuses connections may take to start, where the suite does not say.
+START_S = 30.0
 
 
 class Pacing:
-    """What the lanes of one target know together about how hard it may be asked."""
+    """What the lanes of one target know together about how hard it may be asked.
 
-    def __init__(self, draw: random.Random, *, first_backoff_s: float = 0.5) -> None:
+    Attributes:
+        start_s: How long, once in a run, an app that refuses connections is waited for.
+        was_reached: The app has taken a connection.
+    """
+
+    def __init__(self, draw: random.Random, *, first_backoff_s: float = 0.5, start_s: float = START_S) -> None:
+        """Nothing has been asked yet.
+
+        Args:
+            draw: Of the waits between attempts.
+            first_backoff_s: The longest wait after a first attempt.
+            start_s: How long, once in a run, an app that refuses connections is waited for.
+        """
+        self.start_s = start_s
+        self.was_reached = False
         self._draw = draw
         self._first_backoff_s = first_backoff_s
         self._held_until = 0.0
+        self._starts_until: float | None = None
         self._unreachable_in_a_row = 0
 
     @property
@@ -28,11 +45,23 @@ class Pacing:
 
     def reached(self) -> None:
         """The app took a connection."""
+        self.was_reached = True
         self._unreachable_in_a_row = 0
 
     def unreachable(self) -> None:
         """A case failed because no connection could be made."""
         self._unreachable_in_a_row += 1
+
+    def begins_to_wait(self) -> bool:
+        """Whether the run's one wait for an app that refuses connections begins now; True once."""
+        if self._starts_until is not None:
+            return False
+        self._starts_until = asyncio.get_running_loop().time() + self.start_s
+        return True
+
+    def waits_for_start(self) -> bool:
+        """Whether that wait has begun and is not over."""
+        return self._starts_until is not None and asyncio.get_running_loop().time() < self._starts_until
 
     def hold(self, seconds: float) -> None:
         """No lane asks for so long."""

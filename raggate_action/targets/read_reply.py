@@ -14,6 +14,7 @@ from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_node
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
+from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
 # Held by whoever reads from the app, so that more than this never is in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
@@ -39,7 +40,8 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
     """
     if mapping.is_identity and json_has_too_many_nodes(raw):
         return OffSchema(f"off schema: {TOO_MANY_NODES}")
-    raw = secrets.struck_reply(raw)
+    # Some frameworks write a byte order mark before their JSON, which a parser of JSON does not know.
+    raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
         return without_blank_error(without_labels(trace))

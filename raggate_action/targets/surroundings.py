@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.isolation.child_user import ChildUser
+
+
+def unheard(_line: str) -> None:
+    """Where nobody looks on."""
 
 
 class Surroundings(NamedTuple):
@@ -17,9 +21,11 @@ class Surroundings(NamedTuple):
         environment: Our own environment, of which a child learns only what `child_environment` lets through.
         child_user: Whom programs run as; ourselves when None.
         secrets: Struck from every reply as it comes in, before anything is judged or stored.
+        tell: Shows a line while the run goes on.
     """
 
     directory: Path
     environment: Mapping[str, str]
     child_user: ChildUser | None = None
     secrets: tuple[str, ...] = ()
+    tell: Callable[[str], object] = unheard

@@ -208,7 +208,7 @@ def test_f6_what_the_app_says_is_no_command_and_no_mention(workflow: Workflow) -
     step = workflow.step(workflow.events.pull_request(opened(workflow)), BAD, inputs={"log-level": "debug"})
     commands = [line for line in re.split(r"\r\n|\r|\n", step.log) if line.strip().startswith("::") or "##[" in line]
     assert [line.split("::")[1].split(" ")[0] for line in commands] == ["add-mask", "error"]
-    assert commands[1].startswith("::error file=cases.yaml,line=5,title=refund-in-cash%3A new hallucination::")
+    assert commands[1].startswith("::error file=cases.yaml,line=5,title=refund-in-cash%3A hallucination::")
     assert all("::error::x" not in line for line in commands)
     assert "`@everyone" in comments(workflow)[0]
     assert workflow.token not in step.log.replace(f"::add-mask::{workflow.token}", "")
@@ -348,6 +348,10 @@ def cancelled(workflow: Workflow, told: signal.Signals) -> Step:
     assert step.code == 130, step.log
     assert '"complete": false' in (folder / "workspace/raggate-run/run.json").read_text()
     assert "cancelled" in step.summary
+    assert step.outputs["decision"] == "inconclusive"
+    assert step.outputs["run-dir"] == "raggate-run"
+    assert step.outputs["report"] == "", "there is no summary.md: a cancelled run is not whole"
+    assert not (folder / "workspace/raggate-run/summary.md").exists()
     return step
 
 

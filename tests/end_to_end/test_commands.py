@@ -156,10 +156,36 @@ def test_an_app_that_answers_nothing_is_inconclusive_with_one_message(tmp_path: 
 
 def test_an_app_that_is_not_there_is_inconclusive_too(tmp_path: Path) -> None:
     with scripted_app() as app:
-        http_suite(tmp_path, app)
+        http_suite(tmp_path, app, slices={"by": ["category"], "protected": {"category": ["safety"]}})
+    cases = json.loads((tmp_path / "cases.json").read_text())
+    (tmp_path / "cases.json").write_text(json.dumps([{**case, "category": "safety"} for case in cases]))
+    suite = json.loads((tmp_path / "raggate.yaml").read_text())
+    # Without it the run would wait half a minute for the app.
+    suite["target"]["ready"] = {"url": app.url.replace("/answer", "/health"), "timeout_s": 0.3}
+    (tmp_path / "raggate.yaml").write_text(json.dumps(suite))
     done = raggate("run", cwd=tmp_path)
     assert done.returncode == 3
-    assert "did not answer any of 3 cases" in done.stdout
+    assert done.stderr == (f"raggate: waiting up to 0.3 s for {suite['target']['ready']['url']}: connection refused\n")
+    advice = (
+        f"he app did not answer any of 3 cases: {suite['target']['ready']['url']} was not ready within 0.3 s; last seen:"
+        " connection refused. Start the app before the run, correct `target: ready: url`, or raise its `timeout_s`."
+    )
+    assert f"  why: t{advice}\n" in done.stdout, "whole, however long"
+    assert "repair first" not in done.stdout
+    assert "hallucination" not in done.stdout
+    for name in ("comment.md", "summary.md"):
+        page = (tmp_path / "raggate-run" / name).read_text()
+        assert f"> - T{advice}\n" in page.replace(
+            f"`{suite['target']['ready']['url']}`", suite["target"]["ready"]["url"]
+        )
+        assert not [
+            word for word in ("| ", "<details>", "Repair", "category", "0.0 %", "✅", "❌", "--case") if word in page
+        ]
+    stored = run_json(tmp_path / "raggate-run")
+    assert {part["status"] for part in stored["slices"]} == {"unmeasured"}
+    assert "passed" not in [
+        gate["status"] for gate in stored["gates"] if gate["gate"] in {"hallucination_rate", "slices"}
+    ]
 
 
 def test_recorded_here_judged_there(tmp_path: Path) -> None:

@@ -26,6 +26,11 @@ ANSWERS = {
 class SupportApp(BaseHTTPRequestHandler):
     """An app that speaks its own format, as the README's suite expects it."""
 
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/health" else 404)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
     def do_POST(self) -> None:
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
         body = json.dumps({"output": {"text": ANSWERS[question], "docs": [{"id": "refund-rule"}]}}).encode()

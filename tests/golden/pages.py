@@ -9,7 +9,7 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.run import Decision, Policy
+from raggate_action.schema.run import Decision, GateCounts, Policy
 from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
     case_rows,
@@ -318,6 +318,33 @@ def advises() -> Reporting:
         suite_size=len(rows) + 1,
         in_scope=len(rows) + 1,
         gates=gates("candidate_recall  block  failed  1/2  >= 95 %\ncitation_support  block  passed  2/2  >= 95 %"),
+    )
+
+
+def unreachable() -> Reporting:
+    """Everyone's first day: the app does not run."""
+    why = (
+        "cannot connect to http://localhost:8080/answer: connection refused, for 30 s. Start the app before the run, or"
+        " correct `target: url`. If it needs longer to start, say what to wait for and how long: `ready: {url:"
+        " http://..., timeout_s: 120}` under `target:`."
+    )
+    rows = case_rows("\n".join(f"{name}  failed  target  target-error: {why}" for name in ("house-wine", "terrace")))
+    return make_reporting(
+        rows,
+        Decision(verdict="inconclusive", reasons=(f"the app did not answer any of 2 cases: {why}",)),
+        gates=gates(
+            """
+            target              block  failed      0/2  >= 95 %
+            slices              block  unmeasured  0/0  each >= 95 %  0 of 1 red, 1 not measured
+            hallucination_rate  block  unmeasured  0/0  <= 2 %
+            """
+        ),
+        slices=slices("category=wine  unmeasured  0/0  protected"),
+        gate_counts={"target": GateCounts(failed=2)},
+        counts=counts_of(rows).model_copy(update={"answered_by_target": 0}),
+        comparison=make_comparison(
+            regressions=(Regression(case_id="terrace", stage="target", problem="target-error: refused"),), regressed=1
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""The page for eight kinds of run, byte for byte, and what a reviewer has to find on each.
+"""The page for each kind of run, byte for byte, and what a reviewer has to find on each.
 
 `RAGGATE_UPDATE_GOLDEN=1` writes the files anew; read the difference before you commit it.
 """
@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.pipeline.decision_lines import outcome_lines
+from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
     FIRST_SCREEN_CHARACTERS,
@@ -40,6 +42,7 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "cancelled": pages.cancelled,
     "fork": pages.fork,
     "ids": pages.ids,
+    "unreachable": pages.unreachable,
     "hostile": lambda: hostile(repeated()),
 }
 ORDINARY = [name for name in RUNS if name != "hostile"]
@@ -125,19 +128,19 @@ def test_the_first_screen_is_one_screen(name: str) -> None:
         pytest.param(
             "no_baseline",
             "CAUTION",
-            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · – regressions · – new hallucinations",
-            id="without a baseline two counts are unknown",
+            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · – regressions · 4 with hallucinations",
+            id="without a baseline nothing is a regression, and no hallucination is called new",
         ),
         pytest.param(
             "thousand_failing",
             "CAUTION",
-            "**Block** · suite `menu` · 0 passed · 1,000 failed · 0 unmeasured · – regressions · – new hallucinations",
+            "**Block** · suite `menu` · 0 passed · 1,000 failed · 0 unmeasured · – regressions · 1,000 with hallucinations",
             id="counts are whole where lists are not",
         ),
         pytest.param(
             "advises",
             "CAUTION",
-            "**Block** · suite `menu` · 1 passed · 1 failed · 0 unmeasured · – regressions · – new hallucinations",
+            "**Block** · suite `menu` · 1 passed · 1 failed · 0 unmeasured · – regressions · 0 with hallucinations",
             id="a waived case is in neither count",
         ),
     ],
@@ -229,10 +232,7 @@ def test_an_inconclusive_run_says_what_could_not_be_measured() -> None:
 
 def test_without_a_baseline_the_page_says_why_nothing_is_compared() -> None:
     comment = comment_of("no_baseline")
-    assert (
-        "> - No baseline run to compare with, so regressions and new hallucinations are unknown;"
-        " hallucinations in 4 cases.\n"
-    ) in comment
+    assert ("> - No baseline run to compare with, so regressions are unknown.\n") in comment
     assert "| Gate | Passed | Rate | Bar | Status |" in comment
     assert "**Hallucinations in 4 cases:**" in comment
     assert "no baseline ·" in comment.splitlines()[-1]
@@ -274,16 +274,56 @@ def test_a_cancelled_run_says_so_first_and_is_no_release() -> None:
         "> [!WARNING]",
         "> **This run was cancelled** when 2 of 13 cases had finished; everything below is of these alone.",
         ">",
-        "> **Inconclusive** · suite `menu` · 2 passed · 0 failed · 0 unmeasured · – regressions · – new hallucinations",
+        "> **Inconclusive** · suite `menu` · 2 passed · 0 failed · 0 unmeasured · – regressions · 0 with hallucinations",
     ]
     assert sum("cancelled" in line for line in lines) == 1, "said once"
 
 
+def test_an_app_that_answered_nothing_is_one_paragraph_with_the_whole_advice() -> None:
+    shown = [line for line in comment_of("unreachable").splitlines() if line]
+    assert len(shown) == 5, shown
+    assert shown[2] == (
+        "> **Inconclusive** · suite `menu` · 0 passed · 2 failed · 0 unmeasured · – regressions · – hallucinations"
+    )
+    advice = html.unescape(shown[3]).replace("`", "")
+    assert advice == "> - " + pages.unreachable().run.decision.reasons[0].replace("`", "").replace(
+        "the app", "The app", 1
+    )
+    assert shown[4].startswith("<sub>")
+    summary = summary_of("unreachable")
+    assert shown[3] in summary.splitlines()
+    for page in (comment_of("unreachable"), summary):
+        assert not [
+            word for word in ("house-wine", "terrace", "category", "passed |", "✅", "❌", "<details>") if word in page
+        ]
+
+
+@pytest.mark.parametrize("name", [name for name in ORDINARY if RUNS[name]().comparison is None])
+def test_without_a_baseline_nothing_is_called_new(name: str) -> None:
+    told = RUNS[name]()
+    said = [each.title for each in remarks(told)]
+    for page in (render_comment(told), render_summary(told), "\n".join([*outcome_lines(told), *said])):
+        # The waiver's own reason speaks of a new index.
+        assert not re.findall(r"\b(?:new(?! index)|now|newly|again)\b", re.sub(r"<!--.*?-->|https?:\S+", "", page)), (
+            page
+        )
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_no_comment_ends_in_digests_or_milliseconds(name: str) -> None:
+    told = RUNS[name]()
+    digest = told.run.provenance.evidence_digest
+    footer = render_comment(told).splitlines()[-1]
+    assert footer.startswith("<sub>scope ")
+    assert not re.search(r"\d\.\d+Z|· run `", footer)
+    assert digest is None or digest[:12] not in footer
+    assert digest is None or f"evidence `{digest[:12]}`" in render_summary(told).splitlines()[-1]
+
+
 def test_a_page_without_a_baseline_says_why_there_is_none() -> None:
-    assert (
-        "> - **No baseline.** No run of main has stored one yet. Regressions and new hallucinations are unknown; no"
-        " hallucinations.\n"
-    ) in comment_of("cancelled")
+    assert ("> - **No baseline.** No run of main has stored one yet. Regressions are unknown.\n") in comment_of(
+        "cancelled"
+    )
 
 
 def test_what_a_fork_reports_is_labelled_before_its_verdict() -> None:

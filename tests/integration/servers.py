@@ -55,7 +55,7 @@ class Asked(NamedTuple):
 class ScriptedApp:
     """The app. `asked` holds every request but those for readiness; `most_at_once` the largest number under way."""
 
-    def __init__(self, script: Mapping[str, str], *, default: str, slow_s: float, retry_after: str) -> None:
+    def __init__(self, script: Mapping[str, str], *, default: str, slow_s: float, retry_after: str, port: int) -> None:
         unknown = {*script.values(), default} - set(BEHAVIOURS)
         assert not unknown, f"no such behaviour: {unknown}"
         self.script = dict(script)
@@ -73,7 +73,7 @@ class ScriptedApp:
         self.sent = 0
         self._at_once = 0
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"app": self}))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"app": self}))
         self._server.daemon_threads = True
         self._server.block_on_close = False
 
@@ -120,10 +120,15 @@ class ScriptedApp:
 
 @contextmanager
 def scripted_app(
-    script: Mapping[str, str] | None = None, *, default: str = "good", slow_s: float = 5.0, retry_after: str = "1"
+    script: Mapping[str, str] | None = None,
+    *,
+    default: str = "good",
+    slow_s: float = 5.0,
+    retry_after: str = "1",
+    port: int = 0,
 ) -> Iterator[ScriptedApp]:
-    """The app on a free loopback port, until the end of the block."""
-    app = ScriptedApp(script or {}, default=default, slow_s=slow_s, retry_after=retry_after)
+    """The app on a loopback port, a free one unless it is given, until the end of the block."""
+    app = ScriptedApp(script or {}, default=default, slow_s=slow_s, retry_after=retry_after, port=port)
     thread = threading.Thread(target=app.serve, daemon=True)
     thread.start()
     try:

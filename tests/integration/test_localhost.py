@@ -64,9 +64,9 @@ def test_when_nobody_answers_both_places_and_every_way_out_are_named(on_gateway:
         )
     assert (
         str(error.value)
-        == f"nothing answers at localhost:{free} inside the action's container, nor at {GATEWAY}:{free}, the runner's host"
+        == f"nothing answers at localhost:{free} inside the action's container, nor at {GATEWAY}:{free}, the runner's host, for 0.1 s"
     )
-    for way in ("listen on 0.0.0", "service container", "raggate-action record", "traces:"):
+    for way in ("listen on 0.0.0", "service container", "raggate-action record", "traces:", "ready: {url"):
         assert way in error.value.hint
 
 
@@ -77,7 +77,9 @@ def test_an_app_that_comes_up_while_we_wait_is_found() -> None:
         seen.append(host)
         return len(seen) == 4
 
-    found = from_container(target("http://localhost:8080/"), gateway=GATEWAY, answers=third_time)
+    told: list[str] = []
+    found = from_container(target("http://localhost:8080/"), gateway=GATEWAY, answers=third_time, tell=told.append)
+    assert told == ["nothing answers at localhost:8080 yet: waiting up to 30 s for the app to start"]
     assert seen == ["localhost", GATEWAY, "localhost", GATEWAY]
     assert found.target.url == f"http://{GATEWAY}:8080/"
 

@@ -8,7 +8,7 @@ import signal
 import struct
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -171,3 +171,32 @@ def test_two_processes_never_write_one_run(tmp_path: Path) -> None:
     assert [row.position for row in read_rows(tmp_path)] == [0], "the refusals changed nothing"
     RunDirectory.create(tmp_path, make_started()).close()
     assert list(read_rows(tmp_path)) == []
+
+
+def test_of_processes_that_start_together_one_writes_and_the_others_are_told_why(tmp_path: Path) -> None:
+    RunDirectory.create(tmp_path, make_started()).finish(make_run(), suite_cases(1), {"comment.md": "# release"})
+    for _round in range(20):
+        ready, start = os.pipe()
+        with ExitStack() as stack:
+            found = [stack.enter_context(child(_begin_when_told(tmp_path, ready)))[1] for _ in range(6)]
+            os.write(start, b"." * len(found))
+            answers = [os.read(each, 500).decode() for each in found]
+        os.close(ready)
+        os.close(start)
+        assert {*answers} == {" ", f"another process is writing its run into {tmp_path}"}
+        assert answers.count(" ") == 1, answers
+
+
+def _begin_when_told(place: Path, ready: int) -> Callable[[int], None]:
+    """Begins a run at the same moment as its siblings, tells how that went, and stays in it until it is killed."""
+
+    def begin(writing: int) -> None:
+        os.read(ready, 1)
+        try:
+            with RunDirectory.create(place, make_started()):
+                os.write(writing, b" ")
+                time.sleep(60)
+        except RunStoreError as error:
+            os.write(writing, str(error).encode())
+
+    return begin

@@ -120,6 +120,13 @@ def test_much_output_does_not_block(tmp_path: Path, case_id: str) -> None:
     assert answer(ask_all(command_app(tmp_path, timeout_s=10), placed(case_id))[case_id])
 
 
+def test_a_program_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    begins = "import sys; sys.stdout.buffer.write(bytes([0xEF, 0xBB, 0xBF])); sys.stdout.flush()\n"
+    program = begins + PROGRAM.replace("    print()\n", "")
+    replies = ask_all(command_app(tmp_path, program=program), placed("q1", "q2"))
+    assert [answer(replies[case_id]) for case_id in ("q1", "q2")] == ["What is q1?", "What is q2?"]
+
+
 def test_latency_is_the_time_of_the_answer_or_until_the_error(tmp_path: Path) -> None:
     replies = ask_all(command_app(tmp_path, timeout_s=0.5), placed("q", "slow"))
     assert 500 <= latency_ms(replies["slow"]) < 900

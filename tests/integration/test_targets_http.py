@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,9 +21,16 @@ from tests.integration.asking import answer, ask_all, error, latency_ms, numbere
 from tests.integration.servers import scripted_app
 
 
-def http_app(url: str, *, first_backoff_s: float = 0.01, **settings: Any) -> HttpApp:
+def http_app(
+    url: str,
+    *,
+    first_backoff_s: float = 0.01,
+    start_s: float = 0.3,
+    tell: Callable[[str], object] = str,
+    **settings: Any,
+) -> HttpApp:
     target = HttpTarget.model_validate({"kind": "http", "url": url, **settings})
-    return HttpApp(target, pacing=Pacing(random.Random(7), first_backoff_s=first_backoff_s))
+    return HttpApp(target, pacing=Pacing(random.Random(7), first_backoff_s=first_backoff_s, start_s=start_s), tell=tell)
 
 
 def free_port() -> int:
@@ -145,7 +153,83 @@ def test_an_app_that_is_gone_is_not_waited_for_case_by_case() -> None:
     replies = ask_all(target, numbered(60))
     assert time.monotonic() - started < 3
     assert len(replies) == 60
-    assert error(replies["q59"]) == f"cannot connect to {url}: connection refused"
+    for case_id in ("q0", "q59"):
+        assert error(replies[case_id]).startswith(
+            f"cannot connect to {url}: connection refused, for 0.3 s. Start the app"
+        )
+        assert "`ready: {url: http://..., timeout_s: 120}`" in error(replies[case_id])
+
+
+def test_an_app_that_is_still_starting_is_waited_for_once_and_that_is_said() -> None:
+    port = free_port()
+    told: list[str] = []
+    url = f"http://127.0.0.1:{port}/answer"
+    begun = time.monotonic()
+
+    def start_late() -> None:
+        time.sleep(0.7)
+        with scripted_app(port=port):
+            done.wait(10)
+
+    done = threading.Event()
+    starting = threading.Thread(target=start_late)
+    starting.start()
+    try:
+        # A single attempt for each case: waiting for the start is none of them.
+        replies = ask_all(http_app(url, attempts=1, concurrency=3, start_s=10, tell=told.append), numbered(20))
+    finally:
+        done.set()
+        starting.join()
+    assert {answer(reply)[:6] for reply in replies.values()} == {"Answer"}
+    assert 0.7 <= time.monotonic() - begun < 5
+    assert max(latency_ms(reply) for reply in replies.values()) < 700, "waiting is not the app's time"
+    assert told == [f"{url} refuses connections: waiting up to 10 s for the app to start"]
+
+
+def test_an_app_that_went_away_is_not_told_to_be_started() -> None:
+    # Closing the connection leaves none to go on with.
+    with scripted_app({"q0": "drops"}) as app:
+        target = http_app(app.url, concurrency=1, attempts=1)
+
+        def cases() -> Iterator[PlacedCase]:
+            first, second = numbered(2)
+            yield first
+            app.close()
+            yield second
+
+        replies = ask_all(target, cases())
+    assert "closed the connection" in error(replies["q0"])
+    assert error(replies["q1"]) == f"cannot connect to {app.url}: connection refused"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_a_name_with_several_addresses_is_refused_like_one(host: str) -> None:
+    told: list[str] = []
+    url = f"http://{host}:{free_port()}/answer"
+    line = error(ask_all(http_app(url, attempts=1, tell=told.append), placed("q"))["q"])
+    assert f"cannot connect to {url}: connection refused, for 0.3 s." in line
+    assert len(told) == 1
+
+
+def test_what_is_waited_for_by_name_is_said_once_too() -> None:
+    told: list[str] = []
+    url = f"http://127.0.0.1:{free_port()}"
+    with pytest.raises(TargetError, match=r"was not ready within 0\.5 s; last seen: connection refused"):
+        ask_all(
+            http_app(f"{url}/answer", ready={"url": f"{url}/health", "timeout_s": 0.5}, tell=told.append), placed("q")
+        )
+    assert told == [f"waiting up to 0.5 s for {url}/health: connection refused"]
+
+
+@pytest.mark.parametrize("response", [{}, {"answer": "answer"}], ids=["our own format", "mapped"])
+def test_a_reply_that_begins_with_a_byte_order_mark_is_read(response: dict[str, str]) -> None:
+    with scripted_app(default="says") as app:
+        app.replies["q"] = codecs.BOM_UTF8 + b'{"answer": "Yes."}'
+        # Twice is no mark of the encoding any more, but a character that JSON does not begin with.
+        app.replies["twice"] = codecs.BOM_UTF8 * 2 + b'{"answer": "Yes."}'
+        replies = ask_all(http_app(app.url, response=response), placed("q", "twice"))
+    assert answer(replies["q"]) == "Yes."
+    assert "not JSON" in error(replies["twice"])
 
 
 def test_request_and_response_are_mapped() -> None:

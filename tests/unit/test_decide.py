@@ -211,17 +211,46 @@ def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> 
         [*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")])
     ).decision
     assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer any of 100 cases; first: q0: target-error: refused",)
+    assert decision.reasons == ("the app did not answer any of 100 cases: refused",)
     with_one = judge([*rows, make_row(101)]).decision
     assert with_one.verdict == "block"
     inline = judge([*rows, make_row(101, outcomes=INLINE)]).decision
     assert inline.verdict == "inconclusive"
 
 
+def test_the_reason_for_silence_is_whole_and_said_once() -> None:
+    advice = "cannot connect to http://localhost:8080/answer: connection refused, for 30 s. " + "Start the app. " * 40
+    same = [make_row(n, outcomes={"target": failed("target-error", advice)}) for n in range(3)]
+    assert judge(same).decision.reasons == (f"the app did not answer any of 3 cases: {advice}",)
+    other = make_row(3, weight=0.5, outcomes={"target": failed("target-error", "500 Internal Server Error")})
+    assert judge([*same, other]).decision.reasons == (f"the app did not answer any of 4 cases; first q0: {advice}",)
+
+
+def test_nothing_is_red_or_passed_for_an_app_that_said_nothing() -> None:
+    down = [
+        make_row(n, outcomes={"target": failed("target-error", "refused")}, slices=("category=safety",))
+        for n in range(25)
+    ]
+    policy = make_policy(slices={"by": ["category"], "protected": {"category": ["safety"]}})
+    for base in (None, fine(25)):
+        decided = judge(down, policy, base=base)
+        statuses = {gate.gate: gate.status for gate in decided.gates}
+        assert statuses["target"] == "failed"
+        assert statuses["slices"] == statuses["hallucination_rate"] == "unmeasured"
+        assert statuses["forbidden_phrases"] == "insufficient"
+        assert {part.status for part in decided.slices} == {"unmeasured"}
+        assert decided.notes == ()
+    # One answer, the app's or the suite's own, and everything is judged as ever.
+    for outcomes in ({}, INLINE):
+        judged = judge([*down, make_row(25, outcomes=outcomes, slices=("category=safety",))], policy)
+        assert {part.status for part in judged.slices} == {"failed"}
+        assert {gate.gate: gate.status for gate in judged.gates}["hallucination_rate"] == "passed"
+
+
 def test_cases_without_a_trace_are_inconclusive_as_well() -> None:
     decision = judge([make_row(0, outcomes={"target": unmeasured()})]).decision
     assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer the only case; first: q0: trace: nothing to read",)
+    assert decision.reasons == ("the app did not answer the only case: nothing to read",)
 
 
 def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
@@ -343,8 +372,18 @@ def test_a_case_that_must_be_released(outcomes: dict[str, Any], status: str, *, 
 @pytest.mark.parametrize(
     ("rows", "rules", "status", "value"),
     [
-        pytest.param(fine(2, slices=("category=a",)), {}, "insufficient", "0 of 0 red, 1 on watch", id="all on watch"),
+        pytest.param(fine(2, slices=("category=a",)), {}, "insufficient", "0 of 1 red, 1 on watch", id="all on watch"),
         pytest.param(fine(20, slices=("category=a",)), {}, "passed", "0 of 1 red", id="one judged and green"),
+        pytest.param(
+            [
+                *[make_row(n, slices=(f"category={n % 6}",), outcomes={"answered": failed()}) for n in range(6)],
+                *[make_row(6 + n, slices=(f"category={6 + n}",), outcomes={"answered": passed()}) for n in range(5)],
+            ],
+            {},
+            "failed",
+            "6 of 11 red, 5 on watch",
+            id="those on watch are among all",
+        ),
         pytest.param(
             [*fine(20, slices=("category=a",)), make_row(20, slices=("category=b",), outcomes={"answered": failed()})],
             {},
@@ -359,7 +398,7 @@ def test_a_case_that_must_be_released(outcomes: dict[str, Any], status: str, *, 
             ],
             {},
             "passed",
-            "0 of 1 red",
+            "0 of 2 red, 1 not measured",
             id="an unmeasured slice is the budget's business",
         ),
         pytest.param(
@@ -369,7 +408,7 @@ def test_a_case_that_must_be_released(outcomes: dict[str, Any], status: str, *, 
             ],
             {"protected": {"category": ["b"]}},
             "unmeasured",
-            "0 of 1 red",
+            "0 of 2 red, 1 not measured",
             id="a protected slice has to be shown to be whole",
         ),
     ],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from raggate_action.report.escape import cell, clean, command, inline_code, log_line, prose, quote
+from raggate_action.report.escape import cell, clean, command, inline_code, log_line, prose, quote, with_code
 
 HOSTILE = [
     "| a | b |",
@@ -84,7 +84,7 @@ def assert_inert(shown: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-@pytest.mark.parametrize("sink", [prose, cell, inline_code], ids=lambda sink: sink.__name__)
+@pytest.mark.parametrize("sink", [prose, cell, inline_code, with_code], ids=lambda sink: sink.__name__)
 def test_hostile_text_is_inert(sink: Callable[[str], str], text: str) -> None:
     if sink is inline_code:
         shown = inline_code(text)
@@ -193,3 +193,18 @@ def test_no_log_line_is_a_command_or_moves_the_cursor(text: str) -> None:
     assert "::" not in shown
     assert "##[" not in shown
     shown.encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("Correct `target: url`, or wait.", "Correct `target: url`, or wait.", id="what is quoted is code"),
+        pytest.param("`ready:` first", "`ready:` first", id="at the start"),
+        pytest.param("an odd ` one", "an odd &#96; one", id="a backtick alone is a character"),
+        pytest.param("@team`a`", prose("@team`a`"), id="spans side by side would be another thing"),
+        pytest.param("a `|` b", "a &#124; b", id="nothing stands raw in code either"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_a_message_of_ours_quotes_keys_as_code(text: str, shown: str) -> None:
+    assert with_code(text) == shown

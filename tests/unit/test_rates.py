@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.rates import (
+    apart,
     cut,
     dollars_text,
     mean,
@@ -16,6 +17,7 @@ from raggate_action.core.counting.rates import (
     percent_down,
     percent_up,
     share_text,
+    whole_text,
 )
 
 
@@ -101,3 +103,29 @@ def test_no_order_of_values_changes_a_mean(values: list[float]) -> None:
 )
 def test_numbers_as_people_read_them(shown: str, expected: str) -> None:
     assert shown == expected
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        pytest.param(apart(whole_text, 9000, 8000, 0), ("9000", "8000"), id="what reads apart is left alone"),
+        pytest.param(apart(whole_text, 50.4, 50, 0), ("50.4", "50"), id="one more digit"),
+        pytest.param(apart(whole_text, 50.0004, 50, 0), ("50.0004", "50"), id="as many as it takes"),
+        pytest.param(apart(whole_text, 50.2, 49.6, 0), ("50.2", "49.6"), id="both round to the same"),
+        pytest.param(apart(whole_text, 50, 50, 0), ("50", "50"), id="what is equal reads equal"),
+        pytest.param(
+            apart(milliseconds_text, 8000.02, 8000.01, 1), ("8000.02 ms", "8000.01 ms"), id="between two tenths"
+        ),
+        pytest.param(apart(dollars_text, 0.42009, 0.42001, 4), ("$0.42009", "$0.42001"), id="money"),
+        pytest.param(apart(milliseconds_text, 1e308, 1e300, 1)[0][:6], "100000", id="no number is too large"),
+    ],
+)
+def test_figures_that_are_compared_read_apart(shown: object, expected: object) -> None:
+    assert shown == expected
+
+
+@given(*[st.floats(0, 1e9, allow_nan=False)] * 2)
+def test_figures_read_equal_only_where_they_are(amount: float, bar: float) -> None:
+    for show, places in ((whole_text, 0), (milliseconds_text, 1), (dollars_text, 4)):
+        shown = apart(show, amount, bar, places)
+        assert (shown[0] == shown[1]) == (amount == bar)

@@ -54,19 +54,31 @@ def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> Non
     assert (found[3].file, found[3].line) == ("cases/menu.yaml", 4 + 7)
 
 
-def test_without_a_baseline_every_failure_is_new() -> None:
+def test_without_a_baseline_every_failure_is_an_error_and_none_is_called_new() -> None:
     found = remarks(make_reporting(case_rows(CASES), BLOCK))
     assert [each.title for each in found if each.level == "error"] == [
-        "invented: new hallucination",
-        "old-fault: now fails at citation support",
-        "regressed: now fails at candidate retrieval",
+        "invented: hallucination",
+        "old-fault: fails at citation support",
+        "regressed: fails at candidate retrieval",
     ]
 
 
 def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
     rows = case_rows("oysters  failed  candidate_recall  source-missing: menu-44 not in candidates")
-    assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0].level == "error"
+    added = remarks(make_reporting(rows, BLOCK, comparison=make_comparison(added=("oysters",))))[0]
+    assert (added.level, added.title) == ("error", "oysters: fails at candidate retrieval"), "it never did otherwise"
     assert remarks(make_reporting(rows, BLOCK, comparison=make_comparison()))[0].level == "warning"
+
+
+def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
+    told = pages.unreachable()
+    [only] = remarks(told)
+    assert only == Remark("error", told.run.decision.reasons[0], "menu: no case was answered", "", None)
+    [line] = annotation_line(Annotation(*only)).splitlines()
+    assert line.endswith("under `target:`.")
+    advice = told.run.decision.model_copy(update={"enforced": False})
+    [only] = remarks(told._replace(run=told.run.model_copy(update={"decision": advice})))
+    assert only.level == "warning"
 
 
 def test_a_suite_that_only_advises_shows_no_errors() -> None:

@@ -283,6 +283,7 @@ def test_an_order_that_could_not_be_ended_is_ended_by_the_resume(place: Path) ->
     (place / "cases.jsonl").mkdir()
     with pytest.raises(RunStoreError, match=r"cases\.jsonl: Is a directory"):
         directory.finish(make_run(), [], {})
+    directory.close()
     (place / "cases.jsonl").rmdir()
     (place / "kept").rename(place / "cases.jsonl")
 
@@ -348,6 +349,7 @@ def test_a_full_disk_is_said_and_what_was_written_can_be_resumed(place: Path) ->
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, ignored)
     assert "the journal is closed" in refused(lambda: directory.append(make_row(2), None, durable=True))
+    directory.close()
     with RunDirectory.resume(place, make_started()) as resumed:
         assert [row.position for row in resumed.finished_rows()] == [0]
 

@@ -38,6 +38,7 @@ def score(
             {"expected_tools": ["search"]}, 0.8, True, ["Missing tool: search"], id="an expected tool missing, 0.8"
         ),
         pytest.param({"max_latency_ms": 99}, 0.9, True, ["Latency 100ms > 99ms"], id="too slow, 0.9"),
+        pytest.param({"max_latency_ms": 99.7}, 0.9, True, ["Latency 100ms > 99.7ms"], id="figures compared read apart"),
         pytest.param({"max_latency_ms": 100}, 1.0, True, [], id="latency at the limit is not over it"),
         pytest.param(
             {"must_contain": ["a1"], "max_latency_ms": 99}, 0.7, True, ['Missing: "a1"', "Latency 100ms > 99ms"],

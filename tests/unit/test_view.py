@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
@@ -291,21 +293,33 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
     rows = case_rows("q1  passed\nq2  passed")
     comparison = make_comparison(compared=1, baseline_git_sha=None)
     reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_size=3)
-    parts = view(reporting).footer.split(" · ")
-    assert parts[:-1] == [
+    parts = [
         "scope `pr`: 2 of 3 cases of the suite",
         "commit `0a1b2c3d4e5f`",
         "baseline decided `2026-06-01T06:00:00Z` (release), 1 case compared",
-        "evidence `4d1c2b3a4d1c`",
         "decided `2026-06-02T18:00:00Z`",
         "raggate `0.1.0`",
     ]
+    assert view(reporting).footer.split(" · ") == parts
+    in_summary = comment_view(reporting, SUMMARY_EXTENTS[0]).footer.split(" · ")
+    assert in_summary[:-1] == [*parts[:3], "evidence `4d1c2b3a4d1c`", *parts[3:]]
+    assert re.fullmatch(r"run `[0-9a-f]{12}`", in_summary[-1])
+
+
+@pytest.mark.parametrize("extent", [COMMENT_EXTENTS[0], SUMMARY_EXTENTS[0]], ids=["comment", "summary"])
+def test_no_footer_counts_milliseconds(extent: Extent) -> None:
+    comparison = make_comparison(baseline_decided_at="2026-06-01T06:00:00.123Z")
+    reporting = make_reporting((), RELEASED, comparison=comparison, decided_at="2026-06-02T18:00:00.737Z")
+    footer = comment_view(reporting, extent).footer
+    assert "decided `2026-06-02T18:00:00Z`" in footer
+    assert "baseline `99aa88bb77cc` decided `2026-06-01T06:00:00Z`" in footer
 
 
 def test_the_digest_of_a_run_changes_with_the_run() -> None:
     reporting = make_reporting((), RELEASED)
     other = reporting._replace(run=reporting.run.model_copy(update={"notes": ("Something else.",)}))
-    assert view(reporting).footer == view(reporting).footer != view(other).footer
+    footer, again, of_other = [comment_view(each, SUMMARY_EXTENTS[0]).footer for each in (reporting, reporting, other)]
+    assert footer == again != of_other
 
 
 @pytest.mark.parametrize(

@@ -128,3 +128,13 @@ class Facts(NamedTuple):
     listed: Listed
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
+
+    @property
+    def app_is_silent(self) -> bool:
+        """Whether the app was asked and answered no case at all."""
+        return self.asked_of_target > 0 and not self.counts.answered_by_target
+
+    @property
+    def nothing_was_said(self) -> bool:
+        """Whether there is no answer to judge: a silent app, and no case that brings its own trace."""
+        return self.app_is_silent and self.counts.cases == self.asked_of_target

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import ROUND_CEILING, Decimal
+from collections.abc import Callable, Sequence
+from decimal import ROUND_CEILING, Context, Decimal
 from math import fsum
+
+_EVERY_FLOAT = Context(prec=1_500)
 
 
 def percent_down(part: int, whole: int) -> float:
@@ -45,15 +47,39 @@ def share_text(share: Decimal) -> str:
     return f"{(share * 100).normalize():f} %"
 
 
-def milliseconds_text(amount: float) -> str:
+def whole_text(amount: float, places: int = 0) -> str:
+    """A number rounded to the nearest whole one, or to at most so many decimal places: `812`."""
+    shown = f"{Decimal(str(amount)):.{places}f}"
+    return shown.rstrip("0").rstrip(".") if places else shown
+
+
+def milliseconds_text(amount: float, places: int = 1) -> str:
     """A duration, rounded up to tenths that are left out where they are nought: `8000 ms`, `0.5 ms`."""
-    tenths = Decimal(str(amount)).quantize(Decimal("0.1"), ROUND_CEILING)
-    return f"{tenths:f} ms".replace(".0 ", " ")
+    return f"{_raised(amount, places).rstrip('0').rstrip('.')} ms"
 
 
-def dollars_text(amount: float) -> str:
+def dollars_text(amount: float, places: int = 4) -> str:
     """An amount of US dollars, rounded up to a hundredth of a cent: `$0.4200`."""
-    return f"${Decimal(str(amount)).quantize(Decimal('0.0001'), ROUND_CEILING):f}"
+    return f"${_raised(amount, places)}"
+
+
+def apart(show: Callable[[float, int], str], amount: float, bar: float, places: int) -> tuple[str, str]:
+    """Two amounts that a sentence compares: where they are not equal, enough decimal places that they do not read so.
+
+    Args:
+        show: Writes an amount with so many decimal places.
+        amount: What is compared.
+        bar: What it is compared with.
+        places: How many are enough as a rule.
+    """
+    while (shown := (show(amount, places), show(bar, places)))[0] == shown[1] and amount != bar:
+        places += 1
+    return shown
+
+
+def _raised(amount: float, places: int) -> str:
+    # Wide enough for every float: the usual context refuses what has more than 28 digits.
+    return f"{Decimal(str(amount)).quantize(Decimal(1).scaleb(-places), ROUND_CEILING, _EVERY_FLOAT):f}"
 
 
 def cut(text: str, most: int) -> str:

@@ -11,7 +11,9 @@ from raggate_action.core.decision.run_gates import Judged, reason_of
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.outcome import Failed, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
 from raggate_action.schema.self_test import SelfTest
@@ -61,11 +63,15 @@ def decide(
     Returns:
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
         the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
-        A target that answered no case at all is inconclusive before anything else, for that one reason.
+        A target that answered no case at all is inconclusive before anything else, for that one reason, whole; no
+        slice is red and nothing has passed for want of answers.
 
     Source: rules 1, 2 and 8; design 8.
     """
-    slices = judge_slices(facts.slices, policy.slices)
+    tallies = facts.slices
+    if facts.nothing_was_said:
+        tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
+    slices = judge_slices(tallies, policy.slices)
     judged = [
         *_judged(facts, policy, comparison, slices),
         *self_test_gate(self_test, policy.gates.self_test),
@@ -98,7 +104,7 @@ def _judged(
 
 
 def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str, ...]]:
-    if facts.asked_of_target and not facts.counts.answered_by_target:
+    if facts.app_is_silent:
         return "inconclusive", (_nothing_answered(facts),)
     expired = _expired(facts)
     blocking = [each for each in judged if each.gate.level == "block"]
@@ -121,12 +127,23 @@ def _rank(judged: Judged) -> int:
 
 
 def _nothing_answered(facts: Facts) -> str:
+    """Why there was no answer, uncut: it is all there is to act on."""
     asked = facts.asked_of_target
-    offenders = facts.offenders.get("target")
-    found = (*offenders.failed, *offenders.unmeasured) if offenders else ()
-    first = f"; first: {found[0]}" if found else ""
     cases = "the only case" if asked == 1 else f"any of {asked} cases"
-    return f"the app did not answer {cases}{first}"
+    found = [(row.case_id, _why_no_answer(row)) for row in (*facts.listed.failing, *facts.listed.unmeasured)]
+    causes = {cause: case_id for case_id, cause in reversed(found) if cause}
+    if not causes:
+        return f"the app did not answer {cases}"
+    cause, case_id = list(causes.items())[-1]
+    first = f"; first {case_id}" if len(causes) > 1 else ""
+    return f"the app did not answer {cases}{first}: {cause}"
+
+
+def _why_no_answer(row: CaseRun) -> str:
+    outcome = row.outcomes.get("target")
+    if isinstance(outcome, Failed):
+        return outcome.problems[0].detail or outcome.problems[0].code
+    return outcome.detail or outcome.reason if isinstance(outcome, Unmeasured) else ""
 
 
 def _expired(facts: Facts) -> tuple[str, ...]:
@@ -162,8 +179,10 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if idle := facts.idle_waivers:
         subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
         notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
-    if not facts.counts.known_bad:
+    # What a suite leaves open is nothing to think of while its app cannot be asked.
+    asked_in_vain = facts.app_is_silent
+    if not (facts.counts.known_bad or asked_in_vain):
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
-    if not facts.counts.must_release:
+    if not (facts.counts.must_release or asked_in_vain):
         notes.append("The suite has no case that must be released: nothing shows that a good answer gets through.")
     return tuple(notes)

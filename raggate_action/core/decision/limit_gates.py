@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts, Offender, unmeasured_text
-from raggate_action.core.counting.rates import dollars_text, milliseconds_text, share_text
+from raggate_action.core.counting.rates import apart, dollars_text, milliseconds_text, share_text
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.decision.run_gates import Judged, first_of, named
 from raggate_action.schema.case_run import CaseRun
@@ -25,7 +25,8 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
         phrases = {offender.case_id: offender for offender in facts.flagged}
         found = [phrases.get(case_id, case_id) for case_id in comparison.new_phrases]
     bar = "none" if comparison is None else "none new"
-    return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=facts.ran, offenders=found, bar=bar)
+    ran = 0 if facts.nothing_was_said else facts.ran
+    return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> Judged:
@@ -105,15 +106,18 @@ def amount_gates(facts: Facts, policy: Policy) -> list[Judged]:
     gates, amounts = policy.gates, facts.amounts
     judged = []
     if gates.p95_latency_ms is not None and gates.p95_latency_ms.level != "off":
-        judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, milliseconds_text))
+        judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, milliseconds_text, 1))
     if gates.cost_usd is not None and gates.cost_usd.level != "off":
-        judged.append(_amount("cost_usd", gates.cost_usd, amounts.cost_usd, dollars_text))
+        judged.append(_amount("cost_usd", gates.cost_usd, amounts.cost_usd, dollars_text, 4))
     return judged
 
 
-def _amount(name: str, rule: AmountGate, amount: float | None, show: Callable[[float], str]) -> Judged:
-    status: RunGateStatus = "unmeasured"
-    if amount is not None:
-        status = "passed" if amount <= rule.max else "failed"
-    value = None if amount is None else show(amount)
-    return Judged(RunGate(gate=name, level=rule.level, status=status, bar=f"<= {show(rule.max)}", value=value))
+def _amount(
+    name: str, rule: AmountGate, amount: float | None, show: Callable[[float, int], str], places: int
+) -> Judged:
+    if amount is None:
+        unmeasured = RunGate(gate=name, level=rule.level, status="unmeasured", bar=f"<= {show(rule.max, places)}")
+        return Judged(unmeasured)
+    status: RunGateStatus = "passed" if amount <= rule.max else "failed"
+    value, bar = apart(show, amount, rule.max, places)
+    return Judged(RunGate(gate=name, level=rule.level, status=status, bar=f"<= {bar}", value=value))

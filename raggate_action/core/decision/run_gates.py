@@ -88,6 +88,8 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[Judged]:
     judged = len(red) + sum(part.status == "passed" for part in slices)
     unmeasured = [part for part in slices if part.status == "unmeasured"]
     watched = sum(part.status == "insufficient" for part in slices)
+    beside = [f"{watched} on watch"] if watched else []
+    beside += [f"{len(unmeasured)} not measured"] if unmeasured else []
     status: RunGateStatus
     if red:
         status = "failed"
@@ -107,7 +109,7 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[Judged]:
         scored=judged,
         unmeasured=len(unmeasured),
         bar=f"each >= {share_text(policy.slices.min)}",
-        value=f"{len(red)} of {judged} red" + (f", {watched} on watch" if watched else ""),
+        value=", ".join([f"{len(red)} of {len(slices)} red", *beside]),
         detail=named(offenders, len(offenders)),
     )
     return [Judged(gate, first_of(offenders))]
@@ -167,7 +169,7 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[Judged]:
 
 def hallucination_gate(facts: Facts, rule: CeilingGate) -> Judged:
     """Cases with a hallucination over cases run, against the highest share allowed; compared on counts (rules 7)."""
-    hallucinating, ran = facts.counts.hallucinating, facts.ran
+    hallucinating, ran = facts.counts.hallucinating, 0 if facts.nothing_was_said else facts.ran
     found = [
         Offender(row.case_id, cut(row.hallucinations[0].text, PROBLEM_LENGTH))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]

@@ -16,8 +16,8 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
     """Cases with a suspect that the baseline's answer did not have.
 
     A conflict with the evidence blocks; what no evidence holds blocks where it is new in as many cases as the policy
-    says or in a protected slice, and else warns. Without a baseline nobody can tell what is new: suspects warn.
-    Nothing where there is no suspect to tell of.
+    says or in a protected slice, and else warns. Without a baseline nobody can tell what is new: there the gate is
+    called `suspects`, and they warn. Nothing where there is no suspect to tell of.
 
     Source: rules 8 and 13; the false alarms of unchanged answers cancel in the difference.
     """
@@ -50,12 +50,12 @@ def _without_baseline(facts: Facts) -> list[Judged]:
     if not facts.counts.suspect:
         return []
     gate = RunGate(
-        gate="new_suspects",
+        gate="suspects",
         level="warn",
         status="failed",
         passed=facts.ran - facts.counts.suspect,
         scored=facts.ran,
-        bar="none new",
-        value=f"{facts.counts.suspect} of {facts.ran} cases, no baseline",
+        bar="none",
+        value=f"{facts.counts.suspect} of {facts.ran} cases",
     )
     return [Judged(gate)]

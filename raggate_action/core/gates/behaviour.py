@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
+from raggate_action.core.counting.rates import apart, whole_text
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
@@ -119,7 +120,8 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
             faults.append(_Fault(problem, penalties.forbidden_tool, fails_alone=True))
     limit, measured = case.max_latency_ms, observed.latency_ms
     if limit is not None and measured is not None and measured > limit:
-        problem = Problem(code="too-slow", detail=f"Latency {measured:.0f}ms > {limit:.0f}ms")
+        took, most = apart(whole_text, measured, limit, 0)
+        problem = Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
         faults.append(_Fault(problem, penalties.latency))
     found = observed.custom.issues if observed.custom else ()
     return faults + [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]

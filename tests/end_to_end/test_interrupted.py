@@ -1,0 +1,71 @@
+"""A run that is stopped, by whoever may stop it, ends in order: a real process, a real app that is slow."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.integration.servers import ScriptedApp, scripted_app
+
+_MOST_S = 20.0
+
+
+def suite_of(folder: Path, app: ScriptedApp, *, cases: int = 4) -> None:
+    (folder / "cases.json").write_text(
+        json.dumps([{"case_id": f"case-{number}", "question": "What?"} for number in range(cases)])
+    )
+    target = {"kind": "http", "url": app.url, "attempts": 1, "concurrency": 1}
+    (folder / "raggate.yaml").write_text(json.dumps({"suite": "s", "cases": ["cases.json"], "target": target}))
+
+
+@contextmanager
+def started(folder: Path, *, ignoring_sigint: bool) -> Iterator[subprocess.Popen[str]]:
+    """The run; with SIGINT ignored it is started as a shell without job control starts what is in its background."""
+    run = f"exec {sys.executable} -m raggate_action run"
+    command = f"trap '' INT; {run}" if ignoring_sigint else run
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def under_way(process: subprocess.Popen[str], app: ScriptedApp) -> None:
+    until = time.monotonic() + _MOST_S
+    while not app.asked and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert app.asked, process.communicate()
+
+
+@pytest.mark.parametrize("ignoring_sigint", [True, False], ids=["SIGINT ignored", "SIGINT as usual"])
+def test_sigterm_ends_a_run_in_order(tmp_path: Path, *, ignoring_sigint: bool) -> None:
+    with scripted_app(default="slow", slow_s=30) as app:
+        suite_of(tmp_path, app)
+        with started(tmp_path, ignoring_sigint=ignoring_sigint) as process:
+            under_way(process, app)
+            process.send_signal(signal.SIGTERM)
+            _printed, complained = process.communicate(timeout=_MOST_S)
+    assert process.returncode == 130, complained
+    assert "--resume goes on from there" in complained
+    assert json.loads((tmp_path / "raggate-run" / "run.json").read_text())["complete"] is False
+
+
+def test_what_ignores_sigint_goes_on_ignoring_it(tmp_path: Path) -> None:
+    with scripted_app(default="slow", slow_s=0.5) as app:
+        suite_of(tmp_path, app, cases=2)
+        with started(tmp_path, ignoring_sigint=True) as process:
+            under_way(process, app)
+            process.send_signal(signal.SIGINT)
+            _printed, complained = process.communicate(timeout=_MOST_S)
+    assert "interrupted" not in complained
+    assert json.loads((tmp_path / "raggate-run" / "run.json").read_text())["complete"] is True
