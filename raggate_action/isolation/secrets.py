@@ -79,18 +79,22 @@ class Secrets:
         longest = sorted(self._values, key=lambda value: (-len(value), value))
         self._spelled = _any_of([form for value in longest for form in (*_escaped(value), *_encoded(value))])
         self._plain = _any_of([form for value in longest for form in (*_laid_bare(value), *_encoded(value))])
+        whole = [value for value in longest if not any(value in other for other in self._values - {value})]
+        self._whole = _any_of([form for value in whole for form in _escaped(value)])
 
     def __bool__(self) -> bool:
         return bool(self._values)
 
     def struck(self, text: str) -> str:
         """`text` with `***` for every secret."""
-        if self._spelled is None or self._plain is None:
+        if self._spelled is None or self._plain is None or self._whole is None:
             return text
-        text = self._spelled.sub(STRUCK, text)
-        # To know every character's place is slow: only where something is to be struck.
-        hides = is_covered(text) and self._plain.search(plain(text))
-        return replaced(self._plain, STRUCK, text) if hides else text
+        if is_covered(text):
+            # Values that are part of another come last: they would leave the rest of a covered one behind.
+            text = self._whole.sub(STRUCK, text)
+            # To know every character's place is slow: only where something is to be struck.
+            text = replaced(self._plain, STRUCK, text) if self._plain.search(plain(text)) else text
+        return self._spelled.sub(STRUCK, text)
 
     def struck_reply(self, raw: bytes) -> bytes:
         """An app's reply without secrets: JSON with every string and key struck, anything else as text."""

@@ -199,6 +199,12 @@ def test_a_covered_value_is_struck(cover: Callable[[str], str]) -> None:
         assert not any(VALUE[start : start + 6] in readable(struck) for start in range(len(VALUE) - 5))
 
 
+def test_a_covered_value_is_struck_whole_where_a_part_of_it_is_a_secret_too() -> None:
+    strike = Secrets([VALUE, VALUE[-6:]]).struck
+    assert strike(f"see {VALUE[:4]}\u200b{VALUE[4:]} ok") == "see *** ok"
+    assert strike(VALUE.replace("/", "\\/")) == "***"
+
+
 def test_what_parts_a_value_in_one_string_does_not_hide_it_in_another() -> None:
     said = {"a": "x <b", "b": f"{VALUE[:5]}\u200b{VALUE[5:]}", "c": "c > y"}
     assert reply_of(said, VALUE) == {"a": "x <b", "b": "***", "c": "c > y"}
