@@ -18,7 +18,7 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Policy, Provenance, Run, SuiteCase
+from raggate_action.schema.run import Invocation, Policy, Provenance, Run, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 
 
@@ -31,7 +31,7 @@ class RunHead(NamedTuple):
         service_version: The app's version as the suite names it; None takes it from the traces.
         agent_version: As the environment names it, asked last.
         notes: What a reader has to know, one sentence each.
-        suite_size, in_scope, origin, baseline, cancelled, self_test, case_filter: As in `Run`.
+        suite_size, in_scope, origin, baseline, cancelled, self_test, case_filter, invocation: As in `Run`.
         required_versions: Versions of the sources that the release report's cases require; None without a store.
     """
 
@@ -53,6 +53,7 @@ class RunHead(NamedTuple):
     cancelled: bool = False
     self_test: SelfTest | None = None
     case_filter: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
     required_versions: tuple[str, ...] | None = None
 
     @property
@@ -118,6 +119,7 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         cancelled=head.cancelled,
         self_test=head.self_test,
         case_filter=head.case_filter,
+        invocation=head.invocation,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 

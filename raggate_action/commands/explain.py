@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import Path
 
 from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
+from raggate_action.report.repeat import repeat_command
 from raggate_action.run_store import is_finished, read_rows, read_run
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
+from raggate_action.schema.run import Run
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the case. An unfinished run says nothing of its policy: its gates are shown at their usual levels."""
     seen: list[str] = []
-    gates = read_run(options.directory).policy.gates if is_finished(options.directory) else Gates()
+    run = read_run(options.directory) if is_finished(options.directory) else None
     for row in read_rows(options.directory):
         if row.case_id == options.case:
-            sys.stdout.writelines(f"{line}\n" for line in explained(row, gates))
+            sys.stdout.writelines(f"{line}\n" for line in explained(row, run.policy.gates if run else Gates()))
+            if run is not None:
+                sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(row.case_id, run, options.directory))
             return ExitCode.RELEASE
         seen.append(row.case_id)
     near = get_close_matches(options.case, seen, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else f"The run holds {len(seen)} cases."
     raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
+
+
+def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
+    """The command that runs the case again, from here; none when it could not be shown as it is."""
+    command = repeat_command(case_id, run)
+    if run.origin is None and run.invocation.directory is not None:
+        started_in = (run_directory / run.invocation.directory).resolve()
+        if started_in != Path.cwd() and (started_in / run.suite_file).is_file():
+            command = f"(cd -- {shlex.quote(os.path.relpath(started_in))} && {command})"
+    if log_line(command) == command:
+        yield command
 
 
 def explained(row: CaseRun, gates: Gates) -> Iterator[str]:

@@ -195,6 +195,26 @@ class StartedRun(Record):
     case_filter: tuple[str, ...] = ()
 
 
+# Stands for an address with a user, a password or a query, which no file may hold: a variable of the reader's shell.
+WITHHELD_URL = "$TARGET_URL"
+
+
+class Invocation(Record):
+    """What a command line said beside suite and scope, as far as it decides how a case comes out.
+
+    Attributes:
+        traces: Recorded traces judged instead of asking the app, as given.
+        target_url: Address asked instead of the suite's; `WITHHELD_URL` for one that may not be shown.
+        baseline: Run directory compared with, as given; None where it is not there any more.
+        directory: Working directory, seen from the run directory; None where that does not lie within it.
+    """
+
+    traces: str | None = None
+    target_url: str | None = None
+    baseline: str | None = None
+    directory: str | None = None
+
+
 class Run(Record):
     """A run as stored.
 
@@ -204,6 +224,7 @@ class Run(Record):
         suite: Name of the suite.
         suite_file: The suite file as given on the command line; repeats the run from a laptop.
         scope: Which scope ran.
+        invocation: What else the command line said.
         started_at, decided_at: Moments, ISO 8601 UTC.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know, one sentence each.
@@ -245,4 +266,5 @@ class Run(Record):
     cancelled: bool = False
     self_test: SelfTest | None = None
     case_filter: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
     suite_cases: tuple[SuiteCase, ...] = ()

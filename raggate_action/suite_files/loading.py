@@ -96,7 +96,7 @@ def load_suite(
     with _without_cycle_collector():
         beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
         parts = _parts(path, problems, beside)
-        problems.stop_if_any()
+        problems.stop_if_any(path)
         if parts is None or parts.suite is None:
             raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
         asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
