@@ -45,7 +45,7 @@ def repository(tmp_path: Path) -> Iterator[Repository]:
 @pytest.fixture
 def app() -> Iterator[ScriptedApp]:
     with scripted_app(default="says") as app:
-        app.replies = {trace["case_id"]: json.dumps(trace).encode() for trace in BAD}
+        app.replies = {str(trace["case_id"]): json.dumps(trace).encode() for trace in BAD}
         yield app
 
 
