@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from jmespath.parser import ParsedResult
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+# On both sides of a brace that belongs to no placeholder; the value of a variable can hold no such character.
+_APART = "\0"
+_FILLED = re.compile(rf"(?<=\{{){_APART}|{_APART}(?=\{{)|{_PLACEHOLDER.pattern}")
 
 
 def _turns(case: Case) -> JsonValue:
@@ -142,6 +145,16 @@ def placeholder_problem(body: JsonValue) -> str | None:
     return None
 
 
+def has_placeholder(body: JsonValue) -> bool:
+    """Whether a request body asks for anything of the case."""
+    return any(_PLACEHOLDER.search(text) for text in _texts(body))
+
+
+def verbatim(text: str) -> str:
+    """A text to put into a request body, so that it arrives as it is: its braces are no placeholder."""
+    return text.replace("{", f"{_APART}{{{_APART}")
+
+
 def request_body(body: JsonValue, case: Case) -> JsonValue:
     """What is sent to the app for `case`.
 
@@ -170,7 +183,7 @@ def _filled(body: JsonValue, case: Case) -> JsonValue:
     if whole := _PLACEHOLDER.fullmatch(body):
         return _value(whole[1], case)
     # One pass: what a question itself contains is never taken for a placeholder.
-    return _PLACEHOLDER.sub(lambda match: _as_text(_value(match[1], case)), body)
+    return _FILLED.sub(lambda match: "" if match[0] == _APART else _as_text(_value(match[1], case)), body)
 
 
 def _value(name: str, case: Case) -> JsonValue:

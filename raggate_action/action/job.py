@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.github.activities import Run
+from raggate_action.github.checkout import place_in, was_checked_out
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
 from raggate_action.isolation.child_user import Isolation
 from raggate_action.schema.origin import Origin
+from raggate_action.schema.run import Invocation
 
 
 class Job(NamedTuple):
@@ -38,6 +40,23 @@ class Job(NamedTuple):
         """The working directory seen from the top of the checkout; empty for the checkout itself."""
         where = os.path.relpath(Path.cwd(), self.context.workspace.resolve())
         return "" if where == os.curdir else where
+
+    @property
+    def suite_file(self) -> str:
+        """The suite file seen from the top of the checkout, where whoever repeats a case types the command."""
+        return place_in(self.context.workspace, Path(self.inputs.suite)) or self.inputs.suite
+
+    @property
+    def invocation(self) -> Invocation:
+        """What of the inputs means something on another machine: recorded traces that are in the repository.
+
+        An address, a baseline and traces that were recorded by this job are only here; there, the suite's own app is
+        asked.
+        """
+        traces = self.inputs.traces
+        place = place_in(self.context.workspace, Path(traces)) if traces is not None else None
+        kept = place is not None and was_checked_out(self.context.workspace, place)
+        return Invocation(traces=place if kept else None)
 
     @property
     def origin(self) -> Origin:

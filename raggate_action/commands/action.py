@@ -79,7 +79,8 @@ def _request(job: Job) -> RunRequest:
     compared = compared_with(job, asked.loaded.suite.suite)
     return RunRequest(
         loaded=asked.loaded,
-        suite_file=os.path.join(job.root, inputs.suite),  # noqa: PTH118 (a text for people, not a path to open)
+        suite_file=job.suite_file,
+        invocation=job.invocation,
         scope=job.activity.scope if inputs.scope == "auto" else inputs.scope,
         out=job.out,
         baseline=compared.baseline,

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import Path
 
 from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.pipeline.conclude import as_judged
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import milliseconds
+from raggate_action.report.repeat import repeat_command
 from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
+from raggate_action.schema.run import Run
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,10 +34,23 @@ def run(options: argparse.Namespace) -> int:
             found = row
     if found is not None:
         sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates))
+        if isinstance(stored, Run):
+            sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(found.case_id, stored, options.directory))
         return ExitCode.RELEASE
     near = get_close_matches(options.case, seen, n=3)
     hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {len(seen)} cases."
     raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
+
+
+def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
+    """The command that runs the case again, from here; none when it could not be shown as it is."""
+    command = repeat_command(case_id, run)
+    if run.origin is None and run.invocation.directory is not None:
+        started_in = (run_directory / run.invocation.directory).resolve()
+        if started_in != Path.cwd() and (started_in / run.suite_file).is_file():
+            command = f"(cd -- {shlex.quote(os.path.relpath(started_in))} && {command})"
+    if log_line(command) == command:
+        yield command
 
 
 def explained(row: CaseRun, gates: Gates) -> Iterator[str]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from raggate_action.addresses import shown_address
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
 from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.session import load
 from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.schema.policy import Waiver
+from raggate_action.schema.run import WITHHELD_URL, Invocation
 
 _OUT = Path("raggate-run")
 # Looking at a few cases must not replace the run of all.
@@ -24,13 +27,15 @@ _OUT_OF_REPLAY = Path("raggate-replay")
 def run(options: argparse.Namespace) -> int:
     """Run the suite, decide, write the run directory, say what came of it."""
     loaded = load(options)
+    out = options.out or _usual_out(options)
     request = RunRequest(
         loaded=loaded,
         suite_file=str(options.suite),
         scope=options.scope,
         case_ids=tuple(options.case),
         baseline=stored_baseline(options.baseline, suite=loaded.suite.suite) if options.baseline else None,
-        out=options.out or _usual_out(options),
+        out=out,
+        invocation=invocation_of(options, out),
         resume=options.resume,
         enforce=options.enforce,
     )
@@ -42,10 +47,23 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _usual_out(options: argparse.Namespace) -> Path:
-    if options.case:
-        return _OUT_OF_CASES
-    own = options.traces is not None and options.traces.resolve().parent == _OUT.resolve()
-    return _OUT_OF_REPLAY if own else _OUT
+    usual = _OUT_OF_CASES if options.case else _OUT
+    own = options.traces is not None and options.traces.resolve().parent == usual.resolve()
+    return _OUT_OF_REPLAY if own else usual
+
+
+def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
+    """What of the command line somebody needs who wants to see a case come out the same again."""
+    traces, url, baseline = options.traces, options.target_url, options.baseline
+    up = Path(os.path.relpath(Path.cwd(), out.resolve()))
+    return Invocation(
+        traces=str(traces) if traces is not None else None,
+        target_url=(url if shown_address(url) == url else WITHHELD_URL) if url is not None else None,
+        # A run that is written over its own baseline leaves none to compare with.
+        baseline=str(baseline) if baseline is not None and baseline.resolve() != out.resolve() else None,
+        # From outside the way back would name folders that are nobody's business.
+        directory=up.as_posix() if set(up.parts) <= {os.pardir} else None,
+    )
 
 
 def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:

@@ -20,7 +20,7 @@ from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Policy, Provenance, Run, StartedRun, SuiteCase, Verdict
+from raggate_action.schema.run import Invocation, Policy, Provenance, Run, StartedRun, SuiteCase, Verdict
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 
@@ -33,8 +33,8 @@ class RunHead(NamedTuple):
     Attributes:
         suite, suite_file, scope, started_at, as_of, provenance, policy: As in `Run`.
         decided_at: The moment of the decision, ISO 8601 UTC.
-        suite_size, in_scope, notes, names, origin, baseline, cancelled, complete, self_test, case_filter: As in `Run`;
-            `names` are its `release_names`.
+        suite_size, in_scope, notes, names, origin, baseline, cancelled, complete, self_test, case_filter, invocation:
+            As in `Run`; `names` are its `release_names`.
     """
 
     suite: str
@@ -55,6 +55,7 @@ class RunHead(NamedTuple):
     complete: bool = True
     self_test: SelfTest | None = None
     case_filter: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
 
     @property
     def decided_on(self) -> date:
@@ -82,6 +83,7 @@ def head_of(stored: Run | StartedRun) -> RunHead:
         baseline=stored.baseline,
         cancelled=stored.cancelled,
         self_test=stored.self_test,
+        invocation=stored.invocation,
     )
 
 
@@ -138,6 +140,7 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         cancelled=head.cancelled,
         self_test=head.self_test,
         case_filter=head.case_filter,
+        invocation=head.invocation,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 

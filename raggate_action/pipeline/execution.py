@@ -32,7 +32,7 @@ from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite
@@ -47,6 +47,7 @@ class RunRequest(NamedTuple):
         suite_file: Its file as the user gave it.
         scope: Which scope of it.
         case_ids: Only these cases; empty is the whole scope.
+        invocation: What else the command line said, for whoever repeats the run.
         baseline: The run to compare with; None compares with nothing.
         out: The run directory.
         resume: Go on with the unfinished run in `out`.
@@ -64,6 +65,7 @@ class RunRequest(NamedTuple):
     scope: str
     out: Path
     case_ids: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
     baseline: BaselineIndex | None = None
     resume: bool = False
     enforce: bool | None = None
@@ -229,6 +231,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,
         case_filter=started.case_filter,
+        invocation=plan.request.invocation,
     )
     return conclude(head, facts, comparison)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from raggate_action.report.escape import cell, command, inline_code, prose
 from raggate_action.report.extent import Extent, cut, joined, listed_fold, table_fold
 from raggate_action.report.finding_view import finding_section
 from raggate_action.report.page import Item, Section, Table
+from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
+from raggate_action.schema.run import Run
 
 _PROBLEMS = 5
 _LONGEST_DETAIL = 300
@@ -58,18 +59,10 @@ def case_section(reporting: Reporting, extent: Extent) -> Section:
     )
 
 
-def place_and_command(row: CaseRun, suite_file: str) -> tuple[str, str]:
+def place_and_command(row: CaseRun, run: Run) -> tuple[str, str]:
     """Where the case is written, and how it is run again; the command is empty when it cannot be copied."""
-    repeat = command(repeat_command(row, suite_file))
+    repeat = command(repeat_command(row.case_id, run))
     return inline_code(cut(f"{row.file}:{row.line}", 160)), f"repeat: {repeat}" if repeat else ""
-
-
-def repeat_command(row: CaseRun, suite_file: str) -> str:
-    """The command that runs the case again on a laptop, quoted for a shell and for nothing else."""
-    # A name that begins with a dash would be read as an option.
-    suite = f"./{suite_file}" if suite_file.startswith("-") else suite_file
-    case = shlex.quote(f"--case={row.case_id}") if row.case_id.startswith("-") else f"--case {shlex.quote(row.case_id)}"
-    return f"raggate-action run {shlex.quote(suite)} {case}"
 
 
 def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, longest: int = _LONGEST_DETAIL) -> str:
@@ -88,7 +81,7 @@ def problem_line(problem: str, reporting: Reporting, extent: Extent) -> str:
 
 
 def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent) -> Item:
-    where, repeat = place_and_command(row, reporting.run.suite_file)
+    where, repeat = place_and_command(row, reporting.run)
     name = f" {prose(cut(row.name, 120))}" if row.name else ""
     stage = f" · {row.first_failed_stage}" if row.first_failed_stage else ""
     must = " · must be released" if row.kind == "must_release" else ""

@@ -6,9 +6,10 @@ import posixpath
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.report.case_view import NAME_IDS_ONLY, repeat_command
+from raggate_action.report.case_view import NAME_IDS_ONLY
 from raggate_action.report.escape import LONGEST_COMMAND, log_line
 from raggate_action.report.extent import cut
+from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
@@ -146,7 +147,7 @@ def _remark(
     file = posixpath.normpath(posixpath.join(root, row.file))
     # A path that would have to be shown otherwise than it is leads nowhere.
     inside = not (posixpath.isabs(file) or file.split("/")[0] == "..") and log_line(file) == file
-    repeat = repeat_command(row, reporting.run.suite_file)
+    repeat = repeat_command(row.case_id, reporting.run)
     # A command that could not be shown as it is would be another one.
     copied = f" Repeat: {repeat}" if len(repeat) <= LONGEST_COMMAND and log_line(repeat) == repeat else ""
     return Remark(

@@ -13,7 +13,7 @@ from raggate_action.report.page import Item, Section, VerdictBox
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import StageCount, Verdict
+from raggate_action.schema.run import Run, StageCount, Verdict
 
 _KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 _REASONS = 3
@@ -161,15 +161,15 @@ def unblocked(reporting: Reporting, extent: Extent) -> Section:
     most = extent.rows if extent.whole else min(extent.rows, extent.above)
     shown = reporting.listed.unblocked[:most]
     lead = f"**❌ {total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked:**"
-    items = [_unblocked_item(row, reporting.run.suite_file) for row in shown]
+    items = [_unblocked_item(row, reporting.run) for row in shown]
     return Section(lead=lead, items=tuple(items), more=left_out(len(shown), total, extent))
 
 
-def _unblocked_item(row: CaseRun, suite_file: str) -> Item:
+def _unblocked_item(row: CaseRun, run: Run) -> Item:
     if row.first_failed_stage is not None:
         instead = f"failed first at {row.first_failed_stage}"
     else:
         instead = "could not be measured" if row.state == "unmeasured" else "passed"
-    where, repeat = place_and_command(row, suite_file)
+    where, repeat = place_and_command(row, run)
     text = f"{inline_code(cut(row.case_id, 80))} had to be blocked at {row.blocked_at}, but {instead} · {where}"
     return Item(text, under=(repeat,) if repeat else ())

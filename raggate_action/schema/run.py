@@ -206,6 +206,26 @@ class StartedRun(Record):
     suite_cases: tuple[SuiteCase, ...] = ()
 
 
+# Stands for an address with a user, a password or a query, which no file may hold: a variable of the reader's shell.
+WITHHELD_URL = "$TARGET_URL"
+
+
+class Invocation(Record):
+    """What a command line said beside suite and scope, as far as it decides how a case comes out.
+
+    Attributes:
+        traces: Recorded traces judged instead of asking the app, as given.
+        target_url: Address asked instead of the suite's; `WITHHELD_URL` for one that may not be shown.
+        baseline: Run directory compared with, as given; None where it is not there any more.
+        directory: Working directory, seen from the run directory; None where that does not lie within it.
+    """
+
+    traces: str | None = None
+    target_url: str | None = None
+    baseline: str | None = None
+    directory: str | None = None
+
+
 class Run(Record):
     """A run as stored.
 
@@ -218,6 +238,7 @@ class Run(Record):
         suite: Name of the suite.
         suite_file: The suite file as given on the command line; repeats the run from a laptop.
         scope: Which scope ran.
+        invocation: What else the command line said.
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.
@@ -263,4 +284,5 @@ class Run(Record):
     cancelled: bool = False
     self_test: SelfTest | None = None
     case_filter: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
     suite_cases: tuple[SuiteCase, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,6 +10,7 @@ from raggate_action.schema.case import Case, case_digest
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.suite_files.case_checks import Fault, faults_in
 from raggate_action.suite_files.case_files import LineReader, stamp_of
+from raggate_action.suite_files.case_survey import CaseSurvey
 from raggate_action.suite_files.case_table import CaseFile, CaseTable, Row
 from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, listed_in, place_in
 from raggate_action.suite_files.modules import Modules
@@ -38,40 +38,6 @@ _INSTEAD: dict[str, dict[str, Standin]] = {
     "released": {"blocked_at": None},
     "": {"question": "?", "released": None, "blocked_at": None},
 }
-
-
-@dataclass(slots=True)
-class CaseSurvey:
-    """What the suite wants to know of its cases, gathered in passing.
-
-    Attributes:
-        unseen_ids: Case ids the suite names that no case has had so far.
-        unseen_inputs: Names that slices are cut by and no case's `input` has had so far.
-        known_bad: There is a known-bad case.
-        must_release: There is a case that must be released.
-    """
-
-    unseen_ids: set[str] = field(default_factory=set)
-    unseen_inputs: set[str] = field(default_factory=set)
-    known_bad: bool = False
-    must_release: bool = False
-
-    def see(self, case: Case) -> None:
-        """Take note of a case."""
-        if self.unseen_ids:
-            self.unseen_ids.discard(case.case_id)
-        if self.unseen_inputs and isinstance(case.input, dict):
-            self.unseen_inputs.difference_update(case.input)
-        if case.released is not None:
-            self.known_bad |= not case.released
-            self.must_release |= case.released
-
-    def see_sound_part(self, case: Case, left_out: Collection[str]) -> None:
-        """Take note of a case of which some keys could not be read."""
-        self.see(case)
-        if "input" in left_out:
-            # It may have had any of them.
-            self.unseen_inputs.clear()
 
 
 class CaseLoading:

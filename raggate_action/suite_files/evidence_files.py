@@ -68,6 +68,17 @@ class EvidenceLoading:
             if meant
         )
 
+    def unknown_fields(self) -> Iterator[tuple[str, str]]:
+        """Fields that were to make texts and that no chunk has, each with the free-form field that was meant.
+
+        One that is like no other is left out: it may be a field that chunks do not always have.
+        """
+        for name in self._text_fields:
+            if name not in self._free_fields and name not in Chunk.model_fields:
+                near = closest(name, self._free_fields - set(self._text_fields))
+                if near is not None:
+                    yield name, near
+
     def _of_lines(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
         for line in lines_of(path, Chunk, key="chunks", problems=problems):
             if not isinstance(line, Line):

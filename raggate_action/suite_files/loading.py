@@ -15,9 +15,9 @@ from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, Target
-from raggate_action.suite_files import suite_checks
+from raggate_action.suite_files import case_names, suite_checks
 from raggate_action.suite_files.case_files import CaseFiles
-from raggate_action.suite_files.case_loading import CaseLoading, CaseSurvey
+from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
@@ -30,7 +30,7 @@ from raggate_action.suite_files.target_checks import TargetChecks
 from raggate_action.suite_files.target_secrets import secrets_of
 from raggate_action.suite_files.text_file import matching_files, read_text
 from raggate_action.suite_files.variables import tell_unset, with_values
-from raggate_action.suite_files.words import shown
+from raggate_action.suite_files.words import shown, shown_name
 from raggate_action.suite_files.yaml_file import read_yaml
 
 _NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
@@ -96,7 +96,7 @@ def load_suite(
     with _without_cycle_collector():
         beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
         parts = _parts(path, problems, beside)
-        problems.stop_if_any()
+        problems.stop_if_any(path)
         if parts is None or parts.suite is None:
             raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
         asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
@@ -148,12 +148,10 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     modules = _modules(root, path.parent) if beside.on_this_machine else None
     _check_target(root, path, own, beside, modules)
     evidence, whole, remarks = _evidence(root, path, problems)
-    survey = CaseSurvey(
-        unseen_ids={case.text for case in suite_checks.waived_cases(root)},
-        unseen_inputs={name.text for name in suite_checks.slice_names(root)},
-    )
+    survey = case_names.survey_of(root)
     loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
     table = _cases(root, path, problems, loading)
+    remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
@@ -199,9 +197,14 @@ def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore
     before = len(problems)
     paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
     all_found = bool(paths) and len(problems) == before
-    fields = [field.text for field in texts_of(child(section, "text"))]
-    loading = EvidenceLoading(fields, problems)
+    fields = texts_of(child(section, "text"))
+    loading = EvidenceLoading([field.text for field in fields], problems)
     store = loading.read(paths)
+    meant = dict(loading.unknown_fields())
+    for field in fields:
+        if field.text in meant:
+            text = f"`text` names `{shown_name(field.text)}`, a field that no chunk has"
+            own.add(field.mark, f"{text}; did you mean `{shown_name(meant[field.text])}`?")
     return store, all_found and loading.all_named, loading.remarks
 
 
@@ -215,8 +218,7 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
     all_found = bool(paths) and len(problems) == before
     loading.read(paths)
     if all_found and loading.all_named:
-        suite_checks.tell_unknown_cases(loading.survey.unseen_ids, root, own)
-        suite_checks.tell_unknown_slices(loading.survey.unseen_inputs, root, own)
+        case_names.tell_unknown(loading.survey, root, own)
     return loading.table
 
 

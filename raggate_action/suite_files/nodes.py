@@ -147,3 +147,13 @@ def written(node: Node | None) -> Written | None:
 def texts_of(node: Node | None) -> list[Written]:
     """The texts of a list, other items left out; empty when `node` is no list."""
     return [text for item in children(node) if (text := written(item))]
+
+
+def all_texts(node: Node | None) -> Iterator[Written]:
+    """Every text below a node, keys not among them; none when there is no node."""
+    if isinstance(node, Scalar):
+        yield from (text for text in (written(node),) if text)
+    elif node is not None:
+        inner = node.items if isinstance(node, Sequence) else [entry.node for entry in node.entries.values()]
+        for each in inner:
+            yield from all_texts(each)

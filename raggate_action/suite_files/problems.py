@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,8 +86,11 @@ class Problems:
     def __len__(self) -> int:
         return sum(len(file) for file in self._files.values())
 
-    def stop_if_any(self) -> None:
+    def stop_if_any(self, suite: Path) -> None:
         """Raise every problem as one error, sorted by file and place; nothing happens when there is none.
+
+        Args:
+            suite: The suite file, for the command that checks it again.
 
         Raises:
             SuiteError: Its message has one line per problem, at most 100 and then how many more.
@@ -96,7 +100,8 @@ class Problems:
         lines = [str(problem) for problem in sorted({p for file in self._files.values() for p in file.kept})]
         more = sum(file.more for file in self._files.values()) + max(0, len(lines) - SHOWN_AT_MOST)
         lines = lines[:SHOWN_AT_MOST] + ([f"and {more} more"] if more else [])
-        raise SuiteError("\n".join(lines), hint="Correct these lines, then run `raggate-action check-suite` again.")
+        again = f"raggate-action check-suite {shlex.quote(f'./{suite}' if str(suite).startswith('-') else str(suite))}"
+        raise SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
 
 
 def shown_path(path: Path) -> str:

@@ -1,31 +1,22 @@
-"""What a suite file says that no record can check: patterns, paths, names and dates that mean something elsewhere."""
+"""What a suite file says that no record can check and no other file is needed for: patterns, names, dates."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import date
 
-from raggate_action.schema.case import Case
+from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.trace import RESPONSE_FIELDS
-from raggate_action.suite_files.nodes import (
-    Mapping,
-    Node,
-    Written,
-    child,
-    children,
-    json_value,
-    members,
-    texts_of,
-    written,
-)
+from raggate_action.suite_files.case_names import REMOVED, waivers
+from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import listed, or_known, shown, shown_name
 
-REMOVED = "removed"
-_GATES = (*Gates.model_fields, REMOVED)
+_WAIVABLE = (*GATES, REMOVED)
+_FULL = "full"
 
 
 def check_suite(suite: Node, problems: FileProblems, *, today: date | None) -> None:
@@ -39,46 +30,16 @@ def check_suite(suite: Node, problems: FileProblems, *, today: date | None) -> N
     _check_citation_markers(suite, problems)
     _check_response(child(suite, "target"), problems)
     _check_request(child(suite, "target"), problems)
-    for waiver in _waivers(suite):
+    _check_scopes(suite, problems)
+    for waiver in waivers(suite):
         _check_waiver(waiver, problems, today)
 
 
-def waived_cases(suite: Node) -> Iterator[Written]:
-    """Ids of cases that waivers name and that have to be there: those taken out have not."""
-    for waiver in _waivers(suite):
-        gate, case = written(waiver.get("gate")), written(waiver.get("case"))
-        if case and not (gate and gate.text == REMOVED):
-            yield case
-
-
-def slice_names(suite: Node) -> Iterator[Written]:
-    """Names that slices are cut by and that are no case field: some case's `input` has to have them."""
-    slices = child(suite, "slices")
-    protected = [Written(name, entry.key_mark) for name, entry in members(child(slices, "protected"))]
-    yield from (name for name in (*texts_of(child(slices, "by")), *protected) if name.text not in Case.model_fields)
-
-
-def tell_unknown_cases(unknown: Collection[str], suite: Node, problems: FileProblems) -> None:
-    """Tell which waivers name a case that the suite does not have."""
-    for case in waived_cases(suite):
-        if case.text in unknown:
-            text = f"waiver for case `{shown_name(case.text)}`, which the suite does not have; "
-            problems.add(case.mark, text + f"write the id of a case, or `gate: {REMOVED}` if it was taken out")
-
-
-def tell_unknown_slices(unknown: Collection[str], suite: Node, problems: FileProblems) -> None:
-    """Tell which slices no case can be in."""
-    for name in slice_names(suite):
-        if name.text in unknown:
-            end = or_known(name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags")
-            text = (
-                f"slices are cut by `{shown_name(name.text)}`, which is no case field and in no case's `input`; {end}"
-            )
-            problems.add(name.mark, text)
-
-
-def _waivers(suite: Node) -> list[Mapping]:
-    return [item for item in children(child(suite, "waivers")) if isinstance(item, Mapping)]
+def _check_scopes(suite: Node, problems: FileProblems) -> None:
+    for name, entry in members(child(suite, "scopes")):
+        if name == _FULL:
+            text = "scope `full` is always every case, so that what stands here would not be looked at"
+            problems.add(entry.key_mark, f"{text}; give this choice of cases another name")
 
 
 def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
@@ -126,11 +87,26 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
         problems.add(body.mark, f"`body` has an {problem}")
 
 
+def remarks_on(target: Node | None) -> Iterator[str]:
+    """What the target's section says that has no effect and may be meant so."""
+    body = child(child(target, "request"), "body")
+    if body is None or (isinstance(body, Scalar) and body.value is None):
+        return
+    from raggate_action.mapping import has_placeholder
+
+    if not has_placeholder(json_value(body)):
+        yield "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
+
+
 def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -> None:
     gate = written(waiver.get("gate"))
-    if gate and gate.text not in _GATES:
-        end = or_known(gate.text, _GATES, otherwise=f"known are {listed(_GATES)}")
-        problems.add(gate.mark, f"waiver for gate `{shown_name(gate.text)}`, which there is not; {end}")
+    if gate and gate.text not in _WAIVABLE:
+        known = f"known are {listed(_WAIVABLE)}"
+        if gate.text in Gates.model_fields:
+            fault = f"which judges the whole run: no case can be waived there; {known}"
+        else:
+            fault = f"which there is not; {or_known(gate.text, _WAIVABLE, otherwise=known)}"
+        problems.add(gate.mark, f"waiver for gate `{shown_name(gate.text)}`, {fault}")
     expires = written(waiver.get("expires"))
     last_day = _day(expires.text) if expires else None
     if expires and last_day and today and last_day < today:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from pydantic import JsonValue
+
 from raggate_action.isolation.secrets import is_struck
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
 from raggate_action.suite_files.variables import REFERENCE, filled
@@ -41,7 +43,7 @@ def secrets_of(target: Target, environment: Mapping[str, str]) -> tuple[str, ...
 
 
 class _Text(NamedTuple):
-    """A text of the target's section that may hold variables; `place` is the header or `env` key it stands in."""
+    """A text of the target's section that may hold variables; `place` is the header, `env` or body key it stands in."""
 
     text: str
     place: str = ""
@@ -54,9 +56,22 @@ def _texts(target: Target) -> Iterator[_Text]:
         if target.ready is not None:
             yield _Text(target.ready.url, is_address=True)
         yield from (_Text(value, name) for name, value in target.headers.items())
+        yield from _texts_of_body(target.request.body)
     elif isinstance(target, CommandTarget | FunctionTarget):
         yield from (_Text(value, name) for name, value in target.env.items())
         yield from (_Text(part) for part in (target.command if isinstance(target, CommandTarget) else ()))
+
+
+def _texts_of_body(body: JsonValue, place: str = "") -> Iterator[_Text]:
+    """The texts of a request body, each under the key it stands in."""
+    if isinstance(body, str):
+        yield _Text(body, place)
+    elif isinstance(body, dict):
+        for key, value in body.items():
+            yield from _texts_of_body(value, key)
+    elif isinstance(body, list):
+        for value in body:
+            yield from _texts_of_body(value, place)
 
 
 def _within_credentials(text: _Text, position: int) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from pydantic import JsonValue
+
+from raggate_action.mapping import verbatim
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
-from raggate_action.suite_files.nodes import Node, Written, child, members, texts_of, written
+from raggate_action.suite_files.nodes import Node, Written, all_texts, child, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import shown_name
 
@@ -57,7 +60,11 @@ def with_values(target: Target, environment: Mapping[str, str]) -> Target:
         case HttpTarget():
             headers = {name: fill(value) for name, value in target.headers.items()}
             ready = target.ready and target.ready.model_copy(update={"url": fill(target.ready.url)})
-            return target.model_copy(update={"url": fill(target.url), "headers": headers, "ready": ready})
+            body = _filled_body(target.request.body, environment)
+            request = target.request.model_copy(update={"body": body})
+            return target.model_copy(
+                update={"url": fill(target.url), "headers": headers, "ready": ready, "request": request}
+            )
         case CommandTarget():
             env = {name: fill(value) for name, value in target.env.items()}
             return target.model_copy(update={"command": tuple(map(fill, target.command)), "env": env})
@@ -67,8 +74,21 @@ def with_values(target: Target, environment: Mapping[str, str]) -> Target:
             return target
 
 
+def _filled_body(body: JsonValue, environment: Mapping[str, str]) -> JsonValue:
+    """A request body with variables replaced in its texts; no braces of a value are a placeholder for the case."""
+    if isinstance(body, dict):
+        return {key: _filled_body(value, environment) for key, value in body.items()}
+    if isinstance(body, list):
+        return [_filled_body(value, environment) for value in body]
+    if not isinstance(body, str):
+        return body
+    values = {name: verbatim(environment.get(name, "")) for name in REFERENCE.findall(body)}
+    return filled(body, values)
+
+
 def _expandable(target: Node | None, *, with_url: bool) -> Iterator[Written]:
     single = [child(child(target, "ready"), "url"), *([child(target, "url")] if with_url else [])]
     mapped = [entry.node for key in ("headers", "env") for _, entry in members(child(target, key))]
     yield from (text for node in (*single, *mapped) if (text := written(node)))
     yield from texts_of(child(target, "command"))
+    yield from all_texts(child(child(target, "request"), "body"))

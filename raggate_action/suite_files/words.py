@@ -9,7 +9,7 @@ _SHOWN_CHARACTERS = 60
 # Of two words: `version` is not a misspelt `question`.
 _ALIKE = 0.7
 # Comparing with more would take seconds for one message.
-_COMPARED_AT_MOST = 5000
+COMPARED_AT_MOST = 5000
 
 
 def shown(value: object) -> str:
@@ -32,7 +32,7 @@ def _shortened(text: str) -> str:
 
 def closest(word: str, known: Collection[str]) -> str | None:
     """The known word most like `word`; None when none is like it, or there are too many to compare."""
-    if len(known) > _COMPARED_AT_MOST or len(word) > 10 * _SHOWN_CHARACTERS:
+    if len(known) > COMPARED_AT_MOST or len(word) > 10 * _SHOWN_CHARACTERS:
         return None
     found = difflib.get_close_matches(word, known, n=1, cutoff=_ALIKE)
     return found[0] if found else None

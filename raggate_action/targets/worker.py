@@ -128,7 +128,8 @@ def trace_line(result: Any) -> str:
 def issues_of(result: Any) -> list[str]:
     """What a check returned, as a list of issues."""
     if result is None:
-        return []
+        # A path of the check without a `return` has looked at nothing, or forgot to say what it found.
+        raise TypeError("the check returned nothing; return a list of issues, [] where there are none")
     if isinstance(result, str):
         return [result] if result else []
     if isinstance(result, (list, tuple)) and all(isinstance(issue, str) for issue in result):

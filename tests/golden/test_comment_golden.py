@@ -359,7 +359,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
 
 
 def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> None:
-    assert "`raggate-action run raggate.yaml --case=--out=/etc`" in summary_of("hostile").replace(
+    assert "`raggate-action run raggate.yaml --case=--out=/etc --scope=--out=/etc`" in summary_of("hostile").replace(
         shlex.quote("' ; rm -rf / ; '"), "raggate.yaml"
     )
 

@@ -115,6 +115,7 @@ waivers: [{case: q1, gate: faithfulness, reason: r, owner: o, expires: 2027-01-3
 - case_id: q1
   question: Is it?
   input: &i {lang: de, x: 1}
+  category: x
   required_points: [1.10, {id: 3}]
 - &a {case_id: q2, question: x, input: *i, tags: [1, true], <<: {weight: 2}}
 """,

@@ -33,7 +33,10 @@ async def waits(case, trace):
     return ["awaited", case["must_contain"][0]]
 
 def fine(case, trace):
-    pass
+    return []
+
+def forgets(case, trace):
+    issues = ["the refund period is missing"]
 
 def text(case, trace):
     return "one\\nissue"
@@ -91,7 +94,7 @@ def checked(directory: Path, use: Callable[[CustomChecks], Awaitable[None]]) -> 
         pytest.param(
             "checks:waits", TRACE, ("awaited", "30 days"), id="an async check; the case with its expectations"
         ),
-        pytest.param("checks:fine", TRACE, (), id="nothing returned is no issue"),
+        pytest.param("checks:fine", TRACE, (), id="an empty list is no issue"),
         pytest.param("checks:text", TRACE, ("one issue",), id="a text is one issue, on one line"),
         pytest.param(None, TRACE, (), id="a case without a check"),
     ],
@@ -106,7 +109,8 @@ def test_a_check_says_what_it_finds(tmp_path: Path, check: str | None, trace: Tr
 @pytest.mark.parametrize(
     ("check", "detail"),
     [
-        pytest.param("checks:raises", "ZeroDivisionError: division by zero (checks.py line 30)", id="it raises"),
+        pytest.param("checks:raises", "ZeroDivisionError: division by zero (checks.py line 33)", id="it raises"),
+        pytest.param("checks:forgets", "TypeError: the check returned nothing; return a list", id="no return"),
         pytest.param("checks:truth", "TypeError: the check returned bool; return a list of issues", id="wrong type"),
         pytest.param("checks:no_such", "has no attribute 'no_such'", id="no such check"),
         pytest.param("no_such:check", "No module named 'no_such'", id="no such module"),

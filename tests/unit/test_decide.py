@@ -7,7 +7,7 @@ import pytest
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import release_report
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.outcome import NotApplicable
+from raggate_action.schema.outcome import NotApplicable, Outcome
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
     compare,
@@ -560,3 +560,25 @@ def test_a_comparison_of_nothing_judges_nothing() -> None:
     head = [row.model_copy(update={"digest": "rewritten"}) for row in fine(3)]
     assert compare(head, fine(3)).compared == 0
     assert gates_by_name(judge(head, base=fine(3)))["newly_inadmissible"] == ("insufficient", "block")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expires", "noted"),
+    [
+        pytest.param({"context_recall": passed()}, "2026-12-31", True, id="the gate passes"),
+        pytest.param({"context_recall": NotApplicable(why="no stage")}, "2026-12-31", True, id="nobody asks any more"),
+        pytest.param({"context_recall": failed()}, "2026-12-31", False, id="it still covers a failure"),
+        pytest.param({"context_recall": unmeasured()}, "2026-12-31", False, id="nobody knows"),
+        pytest.param(
+            {"admissibility": failed(), "context_recall": NotApplicable(why="inadmissible")}, "2026-12-31", False,
+            id="the case did not come to the gate",
+        ),
+        pytest.param({"context_recall": passed()}, "2026-06-01", False, id="it has expired, which is said otherwise"),
+    ],
+)  # fmt: skip
+def test_a_waiver_whose_failure_is_mended_is_a_note(outcome: dict[str, Outcome], expires: str, *, noted: bool) -> None:
+    waivers = [waiver("q0", "context_recall", expires), waiver("q7", "context_recall"), waiver("q1", "removed")]
+    decided = judge([make_row(0, outcomes=outcome), make_row(1)], make_policy(waivers=waivers))
+    note = f"A waiver covers what does not fail any more and can be taken out: context_recall of q0 ({expires}, @team)."
+    assert (note in decided.notes) == noted
+    assert not any("can be taken out" in each for each in decided.notes if each != note)

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import SuiteError, UsageError
+from raggate_action.mapping import request_body
+from raggate_action.schema.case import Case
+from raggate_action.schema.outcome import GATES
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.http_settings import check_settings
 
 TARGET = 'target: {kind: http, url: "${APP}/answer", headers: {A: "Bearer ${TOKEN}", Price: $$5}}'
 ENVIRONMENT = {
@@ -42,13 +46,13 @@ def http(loaded: LoadedSuite) -> HttpTarget:
 
 
 def test_variables_of_an_http_target_get_their_values(tmp_path: Path) -> None:
-    target = TARGET[:-1] + ', ready: {url: "${APP}/ready"}, request: {body: "${APP}"}}'
+    target = TARGET[:-1] + ', ready: {url: "${APP}/ready"}, request: {body: {key: "${TOKEN}", n: 1}}}'
     asked = http(load_suite(write(tmp_path, target=target), environment=ENVIRONMENT))
     assert asked.url == "http://app.test/answer"
     assert asked.headers == {"A": "Bearer hush-hush", "Price": "$5"}
     assert asked.ready is not None
     assert asked.ready.url == "http://app.test/ready"
-    assert asked.request.body == "${APP}"
+    assert asked.request.body == {"key": "hush-hush", "n": 1}
 
 
 def test_variables_of_a_program_get_their_values(tmp_path: Path) -> None:
@@ -125,7 +129,42 @@ def test_an_address_of_the_command_line_replaces_the_url_alone(tmp_path: Path) -
         load_suite(program, environment={}, target_url="http://here")
 
 
+@pytest.mark.parametrize("value", ["plain", "{{question}}", "{{nothing known}}", "{{{", "${APP}", "a}}{{case_id}}"])
+def test_a_variable_reaches_a_request_body_as_it_is(tmp_path: Path, value: str) -> None:
+    body = '{key: "${V}", all: ["{${V}", "$${V} {{question}}"], "${V}": 1}'
+    path = write(tmp_path, target=f"target: {{kind: http, url: http://u, request: {{body: {body}}}}}")
+    asked = http(load_suite(path, environment={"V": value}))
+    # Neither does a case read the environment, nor does the environment read a case.
+    question = "what is ${APP}, {{case_id}} or $$?"
+    sent = request_body(asked.request.body, Case(case_id="a", question=question))
+    assert sent == {"key": value, "all": ["{" + value, "${V} " + question], "${V}": 1}
+    check_settings(asked)
+
+
+def test_a_variable_of_a_request_body_has_to_be_set_and_is_struck(tmp_path: Path) -> None:
+    body = "body: {q: '{{question}}', api: [{key: '${GONE}'}]}"
+    assert mistakes(write(tmp_path, target=f"target: {{kind: http, url: http://u, request: {{{body}}}}}")) == [
+        "raggate.yaml:3:85: `${GONE}` is not set in the environment; set GONE, or write `$${GONE}` for plain text"
+    ]
+    # A plain word is a secret where the name of its place says so, as for a header.
+    target = "target: {{kind: http, url: http://u, request: {{body: {{q: '{{{{question}}}}', {}}}}}}}"
+    given = {"ONE": "wisteria", "TWO": "hush-5-hush"}
+    for body, secrets in [
+        ("auth: {api_key: '${ONE}'}, more: ['${TWO}']", ("wisteria", "hush-5-hush")),
+        ("colour: '${ONE}'", ()),
+    ]:
+        loaded = load_suite(write(tmp_path, target=target.format(body)), environment=given)
+        assert loaded.secrets == secrets
+
+
 WAIVERS = "waivers: [{{case: {case}, gate: {gate}, reason: r, owner: o, expires: 2026-03-31}}]"
+
+
+CASES = """\
+- {case_id: a, question: q, input: {lang: de, rank: 1}, workflow: allergen, tags: [smoke], released: true}
+- {case_id: refund-window, question: q, input: {urgent: true}, workflow: lunch}
+- {case_id: bad, question: q, workflow: trap, tags: [blocked], released: false, blocked_at: target, trace: {}}
+"""
 
 
 @pytest.mark.parametrize(
@@ -135,13 +174,61 @@ WAIVERS = "waivers: [{{case: {case}, gate: {gate}, reason: r, owner: o, expires:
         pytest.param("citation_markers: ['[[a](?P<ids>x)', '(x)']", "4:38: '(x)' has no group `ids`; write (?P<ids>...) around what is cited", id="a marker without its group"),
         pytest.param(WAIVERS.format(case="a", gate="faithfulnes"), "4:27: waiver for gate `faithfulnes`, which there is not; did you mean `faithfulness`?", id="a waiver for no gate"),
         pytest.param(WAIVERS.format(case="b", gate="target"), "4:18: waiver for case `b`, which the suite does not have; write the id of a case, or `gate: removed` if it was taken out", id="a waiver for no case"),
+        pytest.param(WAIVERS.format(case="refund-windw", gate="target"), "4:18: waiver for case `refund-windw`, which the suite does not have; did you mean `refund-window`? If it was taken out, write `gate: removed`", id="a waiver for a misspelt case"),
+        pytest.param(WAIVERS.format(case="bad", gate="target"), "4:18: waiver for case `bad`, which is known bad and has to fail: nothing can be waived; take the waiver out", id="a waiver for a known-bad case"),
+        pytest.param(WAIVERS.format(case="a", gate="known_bad_blocked"), f"4:27: waiver for gate `known_bad_blocked`, which judges the whole run: no case can be waived there; known are {', '.join(f'`{gate}`' for gate in (*GATES, 'removed'))}", id="a waiver for a gate on the run"),
+        pytest.param("slices: {protected: {workflow: [allergn]}}", "4:33: `protected` names `allergn`, a `workflow` that no case has; did you mean `allergen`?", id="a protected value that is misspelt"),
+        pytest.param("slices: {protected: {workflow: [allergen, refund]}}", "4:43: `protected` names `refund`, a `workflow` that no case has; there are `allergen`, `lunch`", id="a protected value like no other"),
+        pytest.param("slices: {protected: {category: [x]}}", "4:33: `protected` names `x`, a `category` that no case has; no case has any", id="a protected field that no case has"),
+        pytest.param("slices: {protected: {lang: [en, de]}}", "4:29: `protected` names `en`, a `lang` that no case has; there are `de`", id="a protected value of an input"),
+        pytest.param("slices: {protected: {tags: [smoke, smke]}}", "4:36: `protected` names `smke`, a tag that no case has; did you mean `smoke`?", id="a protected tag"),
+        pytest.param("scopes: {pr: {tags: [smoke]}, few: {tags: [smke]}}", "4:44: scope `few` names `smke`, a tag that no case has; did you mean `smoke`?", id="a tag of a scope"),
+        pytest.param("scopes: {full: {tags: [smoke]}}", "4:10: scope `full` is always every case, so that what stands here would not be looked at; give this choice of cases another name", id="a scope that is never looked at"),
+        pytest.param("evidence: {files: [e.yaml], text: [nmae, description]}", "4:36: `text` names `nmae`, a field that no chunk has; did you mean `name`?", id="a field for texts that is misspelt"),
         pytest.param("slices: {by: [lang, workflo, tags]}", "4:21: slices are cut by `workflo`, which is no case field and in no case's `input`; did you mean `workflow`?", id="a slice no case can be in"),
         pytest.param("slices: {by: [lang], protected: {zone: [x]}}", "4:34: slices are cut by `zone`, which is no case field and in no case's `input`; write workflow, category, expect or tags", id="a protected slice no case can be in"),
     ],
 )  # fmt: skip
 def test_a_mistake_that_only_means_something_elsewhere_is_told(tmp_path: Path, extra: str, problem: str) -> None:
-    path = write(tmp_path, extra, cases="- {case_id: a, question: q, input: {lang: de}}")
-    assert mistakes(path) == [f"raggate.yaml:{problem}"]
+    (tmp_path / "e.yaml").write_text("- {chunk_id: c, name: Kofta, description: x}")
+    assert mistakes(write(tmp_path, extra, cases=CASES)) == [f"raggate.yaml:{problem}"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "remark"),
+    [
+        pytest.param("slices: {by: [workflow, tags, lang, expect], protected: {workflow: [lunch], tags: [smoke], urgent: [true], rank: [1]}}", "", id="what some cases have"),
+        pytest.param("scopes: {pr: {tags: [smoke, blocked], sample: 3}, all: {}, base: {failing_on_base: true}}", "", id="a tag of known-bad cases alone, which always run"),
+        pytest.param("slices: {by: [workflow, category]}", "slices are cut by `category`, which no case has", id="a field that no case has yet"),
+        pytest.param("slices: {protected: {workflow: [trap]}}", "protected slice `workflow=trap` holds known-bad cases alone, which are in no slice: it judges nothing", id="a protected slice of known-bad cases"),
+        pytest.param("evidence: {files: [e.yaml], text: [name, blurb]}", "", id="a field that chunks may lack"),
+        pytest.param(WAIVERS.format(case="gone", gate="removed"), "", id="a case that was taken out"),
+        pytest.param(WAIVERS.format(case="a", gate="citation_coverage"), "", id="a gate that is off"),
+    ],
+)  # fmt: skip
+def test_what_may_be_meant_is_no_mistake(tmp_path: Path, extra: str, remark: str) -> None:
+    (tmp_path / "e.yaml").write_text("- {chunk_id: c, name: Kofta, description: x}")
+    loaded = load_suite(write(tmp_path, extra, cases=CASES), environment=ENVIRONMENT)
+    assert loaded.remarks == ((remark,) if remark else ())
+
+
+def test_an_app_that_is_asked_the_same_for_every_case_is_remarked_on(tmp_path: Path) -> None:
+    target = "target: {{kind: http, url: http://u, request: {{body: {}}}}}"
+    remark = "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
+    for body, expected in [("{q: '{question}'}", remark), ("{q: ['{{case_id}}']}", None), ("null", None)]:
+        loaded = load_suite(write(tmp_path, target=target.format(body), cases=CASES), environment=ENVIRONMENT)
+        assert loaded.remarks == ((expected,) if expected else ())
+
+
+def test_a_value_of_a_case_that_cannot_be_read_is_not_unknown_as_well(tmp_path: Path) -> None:
+    extra = "slices: {protected: {workflow: [x], lang: [de], category: [y]}}"
+    cases = "- {case_id: a, question: q, workflow: [x], input: {lang: [[de]]}, category: z}\n- {case_id: b, question: q, category: 1, weight: a}"
+    assert mistakes(write(tmp_path, extra, cases=cases)) == [
+        "c.yaml:1:39: `workflow` is a list; write text",
+        "c.yaml:2:50: `weight` is 'a'; write a number",
+        "raggate.yaml:4:44: `protected` names `de`, a `lang` that no case has; no case has any",
+        "raggate.yaml:4:60: `protected` names `y`, a `category` that no case has; there are `1`, `z`",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,7 @@ class Facts(NamedTuple):
         listed: Rows shown by name.
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
         idle_waivers: Waivers past their date of which nothing fails in this run.
+        mended_waivers: Waivers that hold although what they cover does not fail any more.
     """
 
     decided_on: date
@@ -128,6 +129,7 @@ class Facts(NamedTuple):
     listed: Listed
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
+    mended_waivers: tuple[Waiver, ...] = ()
 
     @property
     def app_is_silent(self) -> bool:

@@ -20,7 +20,14 @@ from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.core.counting.waivers import ExpiredWaivers, Standing, StandingState, Waivers, as_shown
+from raggate_action.core.counting.waivers import (
+    ExpiredWaivers,
+    MendedWaivers,
+    Standing,
+    StandingState,
+    Waivers,
+    as_shown,
+)
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName
@@ -45,6 +52,7 @@ class Tally:
         """
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._expired = ExpiredWaivers(self._waivers.expired)
+        self._mended = MendedWaivers(policy, decided_on=decided_on)
         self._decided_on = decided_on
         self._states: Counter[StandingState] = Counter()
         self._gates = GateTally()
@@ -67,6 +75,7 @@ class Tally:
             return
         standing = self._waivers.standing(row)
         self._expired.see(row)
+        self._mended.see(row)
         self._states[standing.state] += 1
         self._gates.add(row, standing)
         if self._was_run(row):
@@ -137,6 +146,7 @@ class Tally:
                 ]
             ),
             idle_waivers=self._expired.idle[:LISTED_AT_MOST],
+            mended_waivers=self._mended.mended[:LISTED_AT_MOST],
         )
 
     def _counts(self) -> Counts:

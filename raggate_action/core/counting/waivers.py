@@ -127,6 +127,31 @@ class ExpiredWaivers:
         return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) not in self._back])
 
 
+class MendedWaivers:
+    """Waivers that hold and have nothing left to cover: their case was run, and their gate does not fail."""
+
+    def __init__(self, policy: Policy, *, decided_on: date) -> None:
+        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate != REMOVED])
+        self._gates: dict[str, set[str]] = {}
+        for waiver in self._waivers:
+            self._gates.setdefault(waiver.case, set()).add(waiver.gate)
+        self._mended: set[tuple[str, str]] = set()
+
+    def see(self, row: CaseRun) -> None:
+        """Take note of what a case passed; what it leaves open, or did not come to, is not mended."""
+        if (gates := self._gates.get(row.case_id)) is not None:
+            is_open = any(each.kind == "failed" or is_unmeasured(row, gate) for gate, each in row.outcomes.items())
+            mended = {"passed"} if is_open else {"passed", "not_applicable"}
+            self._mended.update(
+                (row.case_id, gate) for gate, each in row.outcomes.items() if gate in gates and each.kind in mended
+            )
+
+    @property
+    def mended(self) -> tuple[Waiver, ...]:
+        """Those of the cases seen, in the policy's order."""
+        return tuple([waiver for waiver in self._waivers if (waiver.case, waiver.gate) in self._mended])
+
+
 def _covered(row: CaseRun, holding: Mapping[str, Waiver]) -> Mapping[GateName, Waiver]:
     return {
         gate: holding[gate] for gate, outcome in row.outcomes.items() if outcome.kind == "failed" and gate in holding

@@ -179,6 +179,9 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if idle := facts.idle_waivers:
         subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
         notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
+    if mended := facts.mended_waivers:
+        subject = "A waiver covers" if len(mended) == 1 else f"{len(mended)} waivers cover"
+        notes.append(f"{subject} what does not fail any more and can be taken out: {_named(mended)}.")
     # What a suite leaves open is nothing to think of while its app cannot be asked.
     asked_in_vain = facts.app_is_silent
     if not (facts.counts.known_bad or asked_in_vain):

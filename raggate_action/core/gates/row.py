@@ -13,7 +13,6 @@ from raggate_action.core.disclosure.withholding import (
     without_forbidden,
 )
 from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
-from raggate_action.core.gates.slice_names import slice_names
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
@@ -27,6 +26,7 @@ from raggate_action.schema.outcome import (
     Problem,
     Unmeasured,
 )
+from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest (seed 004 cuts there too).

@@ -16,8 +16,13 @@ def slice_names(case: Case, by: tuple[str, ...]) -> tuple[str, ...]:
     for field in by:
         value = getattr(case, field) if field in _FIELDS else _of_input(case, field)
         values = value if isinstance(value, tuple | list) else (value,)
-        names += [f"{field}={item}" for item in values if isinstance(item, str | int | float)]
+        names += [f"{field}={_spelled(item)}" for item in values if isinstance(item, str | int | float)]
     return tuple(dict.fromkeys(names))
+
+
+def _spelled(value: str | float) -> str:
+    """A value as files write it: `true`, where Python has `True`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _of_input(case: Case, key: str) -> object:

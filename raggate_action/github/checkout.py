@@ -1,0 +1,49 @@
+"""What a workflow's workspace has of the repository, and what only this job has put there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_NAME_LENGTH = 0x0FFF
+_LARGEST_INDEX = 256 * 1024 * 1024
+
+
+def place_in(workspace: Path, path: Path) -> str | None:
+    """A path seen from the top of the checkout; None for one outside of it."""
+    try:
+        return path.resolve().relative_to(workspace.resolve()).as_posix()
+    except ValueError:
+        return None
+
+
+def was_checked_out(workspace: Path, place: str) -> bool:
+    """Whether a file came with the checkout; taken for granted where there is no index to tell.
+
+    git lists every file that it has checked out in `.git/index`, each path behind two bytes that hold its length and
+    before a zero. git itself is not needed, and the runner's git may be newer than any we could bring.
+
+    Args:
+        workspace: Top of the checkout.
+        place: The file, seen from there.
+    """
+    index = workspace / ".git" / "index"
+    try:
+        if index.stat().st_size > _LARGEST_INDEX:
+            return True
+        entries = index.read_bytes()
+    except OSError:
+        return True
+    # Version 4 cuts what a path shares with the one before; nothing can be found there.
+    if entries[:4] != b"DIRC" or entries[4:8] not in {b"\0\0\0\2", b"\0\0\0\3"}:
+        return True
+    name = place.encode(errors="surrogateescape")
+    # The upper four bits are flags. Extended entries have two more bytes of flags before the path.
+    return any(
+        len(name) in {_length_at(entries, found.start() - 2), _length_at(entries, found.start() - 4)}
+        for found in re.finditer(re.escape(name) + b"\0", entries)
+    )
+
+
+def _length_at(entries: bytes, start: int) -> int:
+    return int.from_bytes(entries[start : start + 2]) & _NAME_LENGTH

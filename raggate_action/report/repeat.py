@@ -1,0 +1,42 @@
+"""The command that runs one case again: the same suite, app or traces, scope and baseline."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from raggate_action.schema.run import WITHHELD_URL, Run
+
+
+def repeat_command(case_id: str, run: Run) -> str:
+    """The command, quoted for a shell and for nothing else; to be typed where the run was started.
+
+    For a run of a workflow that is the top of a checkout on any machine. An address belongs to the machine it was
+    asked from, so such a command has none: the suite's own is asked.
+    """
+    # A name that begins with a dash would be read as an option.
+    suite = f"./{run.suite_file}" if run.suite_file.startswith("-") else run.suite_file
+    words = ["raggate-action", "run", _word(suite), *_option("case", case_id)]
+    if run.scope != "full":
+        words += _option("scope", run.scope)
+    invocation = run.invocation
+    if invocation.traces is not None:
+        words += _option("traces", invocation.traces)
+    if invocation.target_url is not None and run.origin is None:
+        withheld = invocation.target_url == WITHHELD_URL
+        words += ["--target-url", f'"{WITHHELD_URL}"'] if withheld else _option("target-url", invocation.target_url)
+    if invocation.baseline is not None and run.origin is None:
+        words += _option("baseline", invocation.baseline)
+    return " ".join(words)
+
+
+def _option(name: str, value: str) -> Iterator[str]:
+    if value.startswith("-"):
+        yield _word(f"--{name}={value}")
+    else:
+        yield from (f"--{name}", _word(value))
+
+
+def _word(text: str) -> str:
+    """One word of a shell; zsh reads a bare `=name` as the path of a program."""
+    return f"'{text}'" if text.startswith("=") and shlex.quote(text) == text else shlex.quote(text)

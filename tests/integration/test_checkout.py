@@ -1,0 +1,54 @@
+"""Which files of a workspace came with the checkout, told by git's own index."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from raggate_action.github.checkout import place_in, was_checked_out
+
+NAMES = ("sub/traces.jsonl", "own.jsonl", "gr\u00fcn.jsonl")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q")
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    git(tmp_path, "add", "--all")
+    return tmp_path
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_what_git_has_checked_out_is_told_from_what_a_job_has_made(workspace: Path, version: int) -> None:
+    if version == 3:
+        # Only entries with further flags make git write the third version.
+        git(workspace, "update-index", "--skip-worktree", "own.jsonl")
+    assert (workspace / ".git/index").read_bytes()[4:8] == bytes([0, 0, 0, version])
+    for name in NAMES:
+        assert was_checked_out(workspace, name)
+    # The end of a path, its beginning, and one that is not there.
+    for name in ("traces.jsonl", "sub", "wn.jsonl", "new.jsonl", "sub/traces.jsonl.gz"):
+        assert not was_checked_out(workspace, name)
+
+
+@pytest.mark.parametrize(
+    "index", [None, b"", b"no index", b"DIRC\0\0\0\4"], ids=["none", "empty", "other", "version 4"]
+)
+def test_without_an_index_to_tell_a_file_is_taken_for_the_repository_s(tmp_path: Path, index: bytes | None) -> None:
+    if index is not None:
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git" / "index").write_bytes(index)
+    assert was_checked_out(tmp_path, "traces.jsonl")
+
+
+def test_a_place_is_seen_from_the_top_of_the_checkout(tmp_path: Path) -> None:
+    assert place_in(tmp_path, tmp_path / "app" / ".." / "x.jsonl") == "x.jsonl"
+    assert place_in(tmp_path / "app", tmp_path / "x.jsonl") is None
