@@ -80,8 +80,8 @@ bench: .venv/installed
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.
 fuzz: .venv/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
-	@for part in answers suites traces archives; do \
-		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 4)) || exit 1; \
+	@for part in answers suites traces replies archives; do \
+		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 5)) || exit 1; \
 	done
 
 bench-evidence: .venv/installed
