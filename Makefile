@@ -75,6 +75,7 @@ lock: .venv/installed
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
+	@$(BIN)/python bench/evidence_memory.py
 	@$(BIN)/python -m bench.github_calls
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.
