@@ -90,13 +90,14 @@ notice: .venv/installed
 
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
+	@$(BIN)/python bench/evidence_memory.py
 	@$(BIN)/python -m bench.github_calls
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.
 fuzz: .venv/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
-	@for part in answers suites traces archives stored_runs; do \
-		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 5)) || exit 1; \
+	@for part in answers suites traces replies archives stored_runs; do \
+		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 6)) || exit 1; \
 	done
 
 bench-evidence: .venv/installed

@@ -5,6 +5,7 @@ Each has a few inputs to begin from; `tests/unit/test_fuzz_harnesses.py` runs al
 
 from __future__ import annotations
 
+import gzip
 import io
 import zipfile
 from collections.abc import Callable
@@ -15,13 +16,18 @@ from typing import NamedTuple
 from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
+from raggate_action.mapping import compile_response
 from raggate_action.pipeline.audit import Source, audit_answer
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
+from raggate_action.targets.read_reply import read_trace
 from raggate_action.targets.recorded import trace_of
+from raggate_action.targets.reply_body import Unpacking, UnreadableBodyError
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store
 
 ROOT = Path(__file__).parents[1]
+_REPLY_LIMIT = 4096
+_MAPPING = compile_response({"answer": "output.text", "context": "docs[].id"})
 _LANGUAGES = ("en", "de", "fr", "es", "ja", "zh", "th", "ar", "he", "xx")
 _PARTING = "\n=====\n"
 _POINT = {"id": "p", "answer_phrases": ["fee"], "support_phrases": ["20 EUR"]}
@@ -63,6 +69,23 @@ def traces(data: bytes) -> None:
         trace = trace_of(line)
         if isinstance(trace, Trace):
             judge(_CASE, trace, _RULES)
+
+
+def replies(data: bytes) -> None:
+    """A packed HTTP reply, in parts of the length its first byte says: bounded, and what `gzip` makes of it."""
+    size, body = 1 + (data[0] if data else 0), data[1:]
+    unpacking = Unpacking("gzip", _REPLY_LIMIT)
+    try:
+        for at in range(0, len(body), size):
+            if not unpacking.add(body[at : at + size]):
+                break
+        raw = None if unpacking.is_too_large else unpacking.whole()
+    except UnreadableBodyError:
+        raw = None
+    _hold(len(unpacking.body) <= _REPLY_LIMIT + 1, f"{len(unpacking.body)} bytes are held")
+    if raw is not None:
+        _hold(raw == gzip.decompress(body), "it is unpacked to something else")
+        read_trace(raw, _MAPPING)
 
 
 def archives(data: bytes) -> None:
@@ -115,6 +138,12 @@ def _trace_seeds() -> tuple[bytes, ...]:
     return (b'{"case_id": "q1", "answer": "The fee is 20 EUR [c1].", "context": ["c1"]}', *recorded)
 
 
+def _reply_seeds() -> tuple[bytes, ...]:
+    packed = gzip.compress(b'{"output": {"text": "The fee is 20 EUR."}, "docs": [{"id": "c1"}]}', mtime=0)
+    parts = gzip.compress(b'{"output":', mtime=0) + gzip.compress(b" {}}", mtime=0) + bytes(3)
+    return (b"\x06" + packed, b"\xff" + parts, b"\x3f" + gzip.compress(bytes(2 * _REPLY_LIMIT), mtime=0), b"")
+
+
 def _archive_seeds() -> tuple[bytes, ...]:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as members:
@@ -127,6 +156,7 @@ HARNESSES = {
     "answers": Harness(answers, _answer_seeds),
     "suites": Harness(suites, _suite_seeds),
     "traces": Harness(traces, _trace_seeds),
+    "replies": Harness(replies, _reply_seeds),
     "archives": Harness(archives, _archive_seeds),
     "stored_runs": Harness(stored_runs, run_seeds),
 }

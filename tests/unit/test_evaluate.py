@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
+from threading import Thread
 from typing import Any
+
+import pytest
 
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.support.custom_check import CheckIssues
@@ -136,3 +139,51 @@ def test_a_check_that_hangs_at_the_deadline_leaves_its_case_and_the_rest_unmeasu
 def test_a_check_that_ends_before_the_deadline_counts() -> None:
     rows = [e.row for e in run(AppTwin(), {"case_id": "b", "custom_check": "m:f"}, deadline_s=30)]
     assert [row.issues for row in rows] == [("always one",)]
+
+
+# Sixty claims, none of them a quotation, each held against four thousand sentences: seconds, not milliseconds.
+HEAVY: dict[str, Any] = {
+    "answer": " ".join(f"Tea number {n} of London costs {n + 7} euros." for n in range(60)),
+    "context": [
+        {"chunk_id": f"c{c}", "text": " ".join(f"Tea number {n} of Paris costs {n * c} euros." for n in range(150))}
+        for c in range(30)
+    ],
+}
+
+
+def test_an_answer_that_takes_too_long_to_judge_is_cut_and_never_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
+    cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}, {"case_id": "c"}]
+    rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases)}
+    assert {name: row.state for name, row in rows.items()} == {"a": "passed", "b": "unmeasured", "c": "passed"}
+    outcome = rows["b"].outcomes["target"]
+    assert (getattr(outcome, "reason", None), getattr(outcome, "detail", None)) == (
+        "cut",
+        "judging its answer took longer than 0.25 s",
+    )
+
+
+def test_the_deadline_interrupts_judging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._AFTER_DEADLINE_S", 0.1)
+    cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}]
+    rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases, deadline_s=0.15)}
+    outcome = rows["b"].outcomes["target"]
+    assert (getattr(outcome, "reason", None), getattr(outcome, "detail", None)) == (
+        "cut",
+        "the deadline of 0.15 s had passed",
+    )
+
+
+def test_outside_the_main_thread_judging_is_interrupted_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
+    found: list[Evaluated] = []
+    thread = Thread(target=lambda: found.extend(run(AppTwin(), {"case_id": "b", "trace": HEAVY}, {"case_id": "c"})))
+    thread.start()
+    thread.join(60)
+    assert {e.row.case_id: e.row.state for e in found} == {"b": "unmeasured", "c": "passed"}
+
+
+def test_without_a_limit_in_its_way_the_same_answer_is_judged() -> None:
+    (row,) = [e.row for e in run(AppTwin(), {"case_id": "b", "trace": HEAVY})]
+    assert row.outcomes["target"].kind == "not_applicable"
+    assert len(row.claims) == 60

@@ -120,10 +120,7 @@ def diagnose(
         return _not_judged(trace, problem, rules)
     judged = _judged(case, traced, drafts, context)
     outcomes |= _answer_outcomes(judged, traced, rules)
-    reported = traced.trace.latency_ms
-    latency = reported if reported is not None else answered.latency_ms
-    shown = Observed(judged.text, traced.trace.tool_names, latency, custom)
-    behaved = behaviour(case, shown, rules.gates.behaviour)
+    behaved = _behaved(judged, traced.trace, answered.latency_ms, rules, custom)
     outcomes["behaviour"] = behaved.outcome
     return Diagnosis(
         outcomes,
@@ -136,6 +133,13 @@ def diagnose(
         trace=trace,
         withheld=False,
     )
+
+
+def _behaved(
+    judged: gates_on.Judged, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
+) -> Behaviour:
+    latency = trace.latency_ms if trace.latency_ms is not None else measured_ms
+    return behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
 
 
 def _inadmissible(
