@@ -15,7 +15,6 @@ from itertools import chain
 from typing import NamedTuple
 
 import httpx
-from pydantic import JsonValue
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.isolation.secrets import Secrets
@@ -25,7 +24,7 @@ from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
-from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
+from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.read_reply import read_trace, reply_from, said_in
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
@@ -220,7 +219,7 @@ class HttpApp:
         body = request_body(asked.body, case)
         if asked.method == "GET":
             fields = body if isinstance(body, dict) else {}
-            query = {key: _as_query(value) for key, value in fields.items()}
+            query = {key: as_query(value) for key, value in fields.items()}
             return client.build_request("GET", self._url.copy_merge_params(query), headers=self._target.headers)
         # ASCII escapes: a lone surrogate in a question is still JSON, and no exception here.
         headers = httpx.Headers({"Content-Type": "application/json"})
@@ -295,8 +294,3 @@ def _is_loopback(host: str) -> bool:
     except ValueError:
         return False
     return address.is_loopback or address.is_unspecified
-
-
-def _as_query(value: JsonValue) -> str:
-    # A lone surrogate has no place in a url.
-    return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)

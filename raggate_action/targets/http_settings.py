@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from pydantic import JsonValue
 
 from raggate_action.addresses import EXAMPLE, address_problem
 from raggate_action.errors import UsageError
@@ -76,3 +79,9 @@ def _check_url(name: str, url: str) -> None:
             f"target: {name}: is not an address that can be asked: {problem}",
             hint=f"Write a whole one, as in {EXAMPLE}.",
         )
+
+
+def as_query(value: JsonValue) -> str:
+    """A value as a query parameter: text as it is, anything else as JSON."""
+    # A lone surrogate has no place in a url.
+    return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
