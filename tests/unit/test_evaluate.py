@@ -9,7 +9,7 @@ from typing import Any
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
-from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.pipeline.evaluate import Evaluation, evaluate
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, Reply, Trace
 from tests.builders import make_case, make_rules, make_trace
