@@ -13,10 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from raggate_action.audit import Source, audit_answer
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
 from raggate_action.mapping import compile_response
+from raggate_action.pipeline.audit import Source, audit_answer
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
 from raggate_action.targets.read_reply import read_trace

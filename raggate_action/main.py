@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
-from raggate_action.commands.parser import build_parser
 from raggate_action.errors import ExitCode, RaggateError
-from raggate_action.own_process import protect_own_process
+from raggate_action.isolation.own_process import protect_own_process
+from raggate_action.parser import build_parser
 
 # What these print is their result, to be kept byte for byte; of the others stdout is a log as well.
 _PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})

@@ -6,23 +6,23 @@ import argparse
 import os
 from typing import assert_never
 
-from raggate_action.activities import Nothing, Publish, Refuse, Run, activity_of
-from raggate_action.commands.action_baseline import compared_with
-from raggate_action.commands.action_job import Job
-from raggate_action.commands.action_target import asked_app, work_in
-from raggate_action.commands.execution import RunCancelled, RunRequest, execute
-from raggate_action.commands.outcome import exit_code, outcome_lines, say
+from raggate_action.action.announcement import Telling, after_publishing, tell, tell_of_cancellation
+from raggate_action.action.baseline import compared_with
+from raggate_action.action.job import Job
+from raggate_action.action.target import asked_app, work_in
 from raggate_action.commands.publish import publish_finished
-from raggate_action.commands.publishing import Telling, after_publishing, tell, tell_of_cancellation
 from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.activities import Nothing, Publish, Refuse, Run, activity_of
 from raggate_action.github.context import ActionContext, read_context
-from raggate_action.github.effects import Audience
 from raggate_action.github.inputs import ActionInputs, read_inputs
+from raggate_action.github.publication import Audience
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
+from raggate_action.isolation.child_user import isolated_children
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
+from raggate_action.pipeline.execution import RunCancelled, RunRequest, execute
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store.ownership import give_to_owner_of
-from raggate_action.targets.child_user import isolated_children
 
 _CANCELLED = 130
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from raggate_action.audit import Source, audit_answer
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.pipeline.audit import Source, audit_answer
 from raggate_action.schema.audit import AuditVerdict
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.problems import START, FileProblems, Mark, shown_path

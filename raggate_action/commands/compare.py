@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from raggate_action.commands.outcome import exit_code, outcome_lines
-from raggate_action.commands.stored import stored_baseline
-from raggate_action.conclude import recount
+from raggate_action.pipeline.conclude import recount
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.report.render import render_comment
 from raggate_action.run_store import read_rows, read_run
 

@@ -10,21 +10,21 @@ import argparse
 import os
 from collections.abc import Iterator
 
-from raggate_action.activities import is_dependabot
-from raggate_action.commands.action_baseline import find_by_api, github_api
-from raggate_action.commands.outcome import say
-from raggate_action.commands.publishing import Telling, after_publishing, tell
-from raggate_action.conclude import recount
+from raggate_action.action.announcement import Telling, after_publishing, tell
+from raggate_action.action.baseline import find_by_api, github_api
 from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import Wanted, place_of
 from raggate_action.github.context import ActionContext, FinishedRun, read_context
-from raggate_action.github.effects import Audience
 from raggate_action.github.inputs import ActionInputs, read_inputs
+from raggate_action.github.publication import Audience
 from raggate_action.github.records import Artifact, Pull
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.pipeline.conclude import recount
+from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import read_rows, read_run
 from raggate_action.schema.origin import Origin

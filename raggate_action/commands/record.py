@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from raggate_action.commands.choice import chosen_positions
-from raggate_action.commands.session import load, target_of
-from raggate_action.commands.terminal import Progress
 from raggate_action.core.forbidden.restricted import RestrictedText
 from raggate_action.core.forbidden.withholding import kept_of, told_by_failure
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.pipeline.choice import chosen_positions
+from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.session import load, target_of
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline

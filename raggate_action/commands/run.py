@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from raggate_action.commands.execution import RunRequest, execute
-from raggate_action.commands.outcome import exit_code, outcome_lines, say
-from raggate_action.commands.session import load
-from raggate_action.commands.stored import stored_baseline
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
+from raggate_action.pipeline.execution import RunRequest, execute
+from raggate_action.pipeline.session import load
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.schema.policy import Waiver
 
 _OUT = Path("raggate-run")

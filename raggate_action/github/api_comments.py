@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from raggate_action.github.comment_plan import Comment, PullComments
 from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault, reading
-from raggate_action.github.effects import PostCheckRun
+from raggate_action.github.publication import PostCheckRun
 from raggate_action.github.records import OffSchemaError, items_of, number_at, text_at
 from raggate_action.github.workflow_commands import Annotation
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from raggate_action.isolation.secrets import is_struck
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
-from raggate_action.secret_values import is_struck
 from raggate_action.suite_files.variables import REFERENCE, filled
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import TargetError
+from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ResponseMapping, compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.secret_values import NO_SECRETS, Secrets
-from raggate_action.targets.child_environment import child_environment
-from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines, secret_values
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program

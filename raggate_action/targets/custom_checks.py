@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from raggate_action.errors import TargetError
+from raggate_action.isolation.child_user import ChildUser
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
-from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.function import WORKER
 from raggate_action.targets.greeting import await_greeting

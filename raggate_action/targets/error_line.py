@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from raggate_action.secret_values import Secrets, names_secret
+from raggate_action.isolation.secrets import Secrets, names_secret
 
 LONGEST_LINE = 500
 # Shorter values are flags and numbers; hiding them would only make messages unreadable.

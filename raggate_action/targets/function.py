@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import compile_response
 from raggate_action.schema.target import FunctionTarget
-from raggate_action.secret_values import Secrets
-from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.command import Calling
 from raggate_action.targets.error_line import ErrorLines, secret_values
 from raggate_action.targets.surroundings import Surroundings

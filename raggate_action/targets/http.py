@@ -20,11 +20,11 @@ import httpx
 from pydantic import JsonValue
 
 from raggate_action.errors import TargetError, UsageError
+from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from raggate_action.errors import TargetError
-from raggate_action.targets.child_user import ChildUser
+from raggate_action.isolation.child_user import ChildUser
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 

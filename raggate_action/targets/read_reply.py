@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ReplyMismatchError, ResponseMapping
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
-from raggate_action.secret_values import NO_SECRETS, Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 

@@ -10,10 +10,10 @@ from typing import BinaryIO, NamedTuple
 from pydantic import ValidationError
 
 from raggate_action.errors import TargetError
+from raggate_action.isolation.secrets import Secrets
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine, without_labels
-from raggate_action.secret_values import Secrets
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.read_reply import (

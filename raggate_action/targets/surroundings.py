@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.targets.child_user import ChildUser
+from raggate_action.isolation.child_user import ChildUser
 
 
 class Surroundings(NamedTuple):

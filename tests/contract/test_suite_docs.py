@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from raggate_action.own_process import PLAIN_NAMES
+from raggate_action.isolation.own_process import PLAIN_NAMES
 from raggate_action.schema import policy, suite, target
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from raggate_action.commands.stored import stored_baseline
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.github.api import GitHubApi, GitHubFault
 from raggate_action.github.baseline import (
@@ -23,6 +22,7 @@ from raggate_action.github.baseline import (
     find_baseline,
 )
 from raggate_action.github.baseline_choice import Wanted
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.schema.run import Run
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Artifact, Commit

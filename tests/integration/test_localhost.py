@@ -8,9 +8,9 @@ from contextlib import closing
 
 import pytest
 
+from raggate_action.action.localhost import from_container, gateway_of
 from raggate_action.errors import TargetError
 from raggate_action.schema.target import HttpTarget, Ready
-from raggate_action.targets.localhost import from_container, gateway_of
 
 # Loopback is a whole network: another address of it stands for the bridge's gateway.
 GATEWAY = "127.0.0.9"

@@ -18,7 +18,7 @@ only_root = pytest.mark.skipif(
 PROGRAM = """
 import json, os
 from pathlib import Path
-from raggate_action.own_process import protect_own_process
+from raggate_action.isolation.own_process import protect_own_process
 
 before = set(os.listdir("/proc/self/fd"))
 protect_own_process()

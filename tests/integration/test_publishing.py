@@ -14,8 +14,8 @@ from raggate_action.github import connection
 from raggate_action.github.api_comments import CommentApi
 from raggate_action.github.comment_plan import News, Wanted
 from raggate_action.github.connection import HURRIED, Bounds
-from raggate_action.github.effects import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.publisher import Outlets, Published, publish
+from raggate_action.github.delivery import Outlets, Published, publish
+from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation
 from raggate_action.schema.marker import Marker
 from tests.fake_github.fake import FakeGitHub

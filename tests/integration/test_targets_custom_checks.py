@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.isolation.child_environment import child_environment
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Trace, TracedChunk
-from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from tests.integration.asking import eventually, is_running
 

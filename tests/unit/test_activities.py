@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.activities import (
+from raggate_action.github.activities import (
     Activity,
     BaselineWanted,
     EventFacts,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.conclude import Count, RunHead, conclude, recount, texts_of
+from raggate_action.pipeline.conclude import Count, RunHead, conclude, recount, texts_of
 from raggate_action.report.extent import COMMENT_EXTENTS
 from raggate_action.report.origin_view import footer
 from raggate_action.report.render import render_comment

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.effects import (
+from raggate_action.github.permissions import permissions_block, refusal
+from raggate_action.github.publication import (
     Annotate,
     Audience,
     Choices,
@@ -17,7 +18,6 @@ from raggate_action.github.effects import (
     WriteSummary,
     plan_effects,
 )
-from raggate_action.github.permissions import permissions_block, refusal
 from raggate_action.github.workflow_commands import Annotation
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.marker import marker_of

@@ -12,7 +12,7 @@ import pytest
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
-from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.pipeline.evaluate import Evaluation, evaluate
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, Reply, Trace
 from tests.builders import make_case, make_rules, make_trace
@@ -156,7 +156,7 @@ HEAVY: dict[str, Any] = {
 
 
 def test_an_answer_that_takes_too_long_to_judge_is_cut_and_never_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.evaluate._CASE_S", 0.25)
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
     cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}, {"case_id": "c"}]
     rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases)}
     assert {name: row.state for name, row in rows.items()} == {"a": "passed", "b": "unmeasured", "c": "passed"}
@@ -168,7 +168,7 @@ def test_an_answer_that_takes_too_long_to_judge_is_cut_and_never_failed(monkeypa
 
 
 def test_the_deadline_interrupts_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.evaluate._AFTER_DEADLINE_S", 0.1)
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._AFTER_DEADLINE_S", 0.1)
     cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}]
     rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases, deadline_s=0.15)}
     outcome = rows["b"].outcomes["target"]
@@ -179,7 +179,7 @@ def test_the_deadline_interrupts_judging(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_outside_the_main_thread_judging_is_interrupted_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.evaluate._CASE_S", 0.25)
+    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
     found: list[Evaluated] = []
     thread = Thread(target=lambda: found.extend(run(AppTwin(), {"case_id": "b", "trace": HEAVY}, {"case_id": "c"})))
     thread.start()

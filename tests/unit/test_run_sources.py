@@ -9,8 +9,8 @@ from typing import IO, Any, NamedTuple
 
 import pytest
 
-from raggate_action.commands.stored import stored_baseline
 from raggate_action.errors import RunStoreError
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.run_store import (
     DirectoryFiles,
     RunDirectory,

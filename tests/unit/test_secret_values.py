@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from raggate_action.isolation.secrets import NO_SECRETS, Secrets, is_struck
 from raggate_action.schema.target import Target
-from raggate_action.secret_values import NO_SECRETS, Secrets, is_struck
 from raggate_action.suite_files.target_secrets import secrets_of
 
 TARGET: TypeAdapter[Target] = TypeAdapter(Target)

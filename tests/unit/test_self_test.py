@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from raggate_action import self_test
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.pipeline import self_test
+from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import LevelGate
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered
-from raggate_action.self_test import SelfTesting
 from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
 from tests.rule_switches import SWITCHES, Core, Switch, loaded
 

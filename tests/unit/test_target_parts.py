@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import TargetError
+from raggate_action.isolation.child_environment import child_environment
 from raggate_action.mapping import compile_response
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.build import build_target
-from raggate_action.targets.child_environment import child_environment
 from raggate_action.targets.error_line import ErrorLines, secret_values
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member

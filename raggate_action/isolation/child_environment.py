@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from raggate_action.own_process import is_plain
-from raggate_action.targets.child_user import ChildUser
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.own_process import is_plain
 
 
 def child_environment(

@@ -1,6 +1,6 @@
 """The audit of one answer against the chunks it was made from: by rules, without a model and without reading anything.
 
-    from raggate_action.audit import Source, audit_answer
+    from raggate_action.pipeline.audit import Source, audit_answer
 
     report = audit_answer("The fee is 20 EUR [c1].", [Source("c1", "The fee is 20 EUR.")])
     assert report.verdict == "faithful"

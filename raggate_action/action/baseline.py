@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.commands.action_job import Job
-from raggate_action.commands.stored import stored_baseline
+from raggate_action.action.job import Job
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.github.api import GitHubApi
@@ -15,6 +14,7 @@ from raggate_action.github.baseline import FoundBaseline, Offer, find_baseline
 from raggate_action.github.baseline_choice import Wanted
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.schema.marker import suite_slug
 from raggate_action.schema.origin import BaselineNote
 

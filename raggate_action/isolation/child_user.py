@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.own_process import is_root_action
+from raggate_action.isolation.own_process import is_root_action
 
 if TYPE_CHECKING:
     import subprocess

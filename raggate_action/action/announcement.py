@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from raggate_action.commands.outcome import say
-from raggate_action.conclude import texts_of
 from raggate_action.errors import ExitCode
 from raggate_action.github.api_comments import CommentApi
 from raggate_action.github.connection import HURRIED, ORDINARY, Bounds
 from raggate_action.github.context import ActionContext
-from raggate_action.github.effects import Audience, Choices, Report, plan_effects
+from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.inputs import ActionInputs
-from raggate_action.github.publisher import Outlets, Published, publish
+from raggate_action.github.publication import Audience, Choices, Report, plan_effects
 from raggate_action.github.runner_files import append_summary, write_outputs
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.pipeline.conclude import texts_of
+from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.outputs import OUTPUTS, run_outputs
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.reporting import Reporting

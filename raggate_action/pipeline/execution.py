@@ -12,20 +12,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
-from raggate_action.commands.choice import chosen_positions
-from raggate_action.commands.clock import moment_now
-from raggate_action.commands.session import SuiteChecks, rulebook, target_of
-from raggate_action.commands.sink import Sink
-from raggate_action.commands.stored import refuse_own_traces
-from raggate_action.commands.terminal import Detail, Progress
-from raggate_action.conclude import Count, RunHead, conclude, texts_of
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.forbidden.withholding import told_of
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated
-from raggate_action.evaluate import Evaluation, evaluate
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.pipeline.choice import chosen_positions
+from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.conclude import Count, RunHead, conclude, texts_of
+from raggate_action.pipeline.evaluate import Evaluation, evaluate
+from raggate_action.pipeline.progress import Detail, Progress
+from raggate_action.pipeline.self_test import SelfTesting
+from raggate_action.pipeline.session import SuiteChecks, rulebook, target_of
+from raggate_action.pipeline.sink import Sink
+from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import parse_moment
@@ -33,9 +35,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
-from raggate_action.self_test import SelfTesting
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.child_user import ChildUser
 from raggate_action.targets.interface import TOGETHER, Target
 
 

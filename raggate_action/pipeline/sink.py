@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.commands.terminal import Progress
-from raggate_action.conclude import Count
 from raggate_action.core.gates.row import Evaluated
+from raggate_action.pipeline.conclude import Count
+from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.run_store import RunDirectory
-from raggate_action.self_test import SelfTesting
 
 
 class Sink(NamedTuple):

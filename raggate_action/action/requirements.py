@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from raggate_action.errors import UsageError
+from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.child_user import ChildUser, run_as
 from raggate_action.schema.target import CommandTarget, FunctionTarget, Target
-from raggate_action.targets.child_environment import child_environment
-from raggate_action.targets.child_user import ChildUser, run_as
 
 _INSTALL_S = 1200
 _LAST_LINES = 5

@@ -16,8 +16,8 @@ from raggate_action.github.comment_plan import (
     written_by,
 )
 from raggate_action.github.connection import GitHubFault
-from raggate_action.github.effects import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.permissions import Operation, refusal
+from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 
 _STANDS = "The decision stands, and the job summary has the report."

@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.activities import Run
+from raggate_action.github.activities import Run
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
+from raggate_action.isolation.child_user import Isolation
 from raggate_action.schema.origin import Origin
-from raggate_action.targets.child_user import Isolation
 
 
 class Job(NamedTuple):

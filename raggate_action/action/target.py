@@ -8,15 +8,15 @@ from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.commands.action_job import Job
-from raggate_action.commands.requirements import app_environment, in_environment
-from raggate_action.commands.session import load
+from raggate_action.action.job import Job
+from raggate_action.action.localhost import from_container, gateway_of
+from raggate_action.action.requirements import app_environment, in_environment
 from raggate_action.errors import SuiteError, TargetError, UsageError
+from raggate_action.pipeline.session import load
 from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.schema.target import Target as TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.interface import Target
-from raggate_action.targets.localhost import from_container, gateway_of
 from raggate_action.targets.unavailable import Unavailable
 
 _ROUTES = Path("/proc/net/route")
