@@ -1,7 +1,7 @@
 """Evidence: the chunks answers are held against."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, KeysView
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -126,52 +126,84 @@ class EvidenceChunk:
         )
 
 
+class _Ids(Collection[str]):
+    """The ids that are the keys of a table's rows."""
+
+    def __init__(self, rows: dict[bytes, int]) -> None:
+        self._rows = rows
+
+    def __contains__(self, chunk_id: object) -> bool:
+        return isinstance(chunk_id, str) and _bytes(chunk_id) in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return map(_text, self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 class ChunkTable:
     """Chunks in the order they were added, found by id; little larger than their texts in UTF-8.
 
     As records, each with a text of its own, chunks take three to five times the memory of their file.
+
+    Attributes:
+        ids: The id of every chunk.
     """
 
     def __init__(self, chunks: Iterable[EvidenceChunk] = ()) -> None:
-        self._rows: dict[str, int] = {}
-        self._facts: list[ChunkFacts] = []
+        self._rows: dict[bytes, int] = {}
+        self.ids: Collection[str] = _Ids(self._rows)
+        # What holds of many chunks stands here once, and of each chunk which it is, and where its text ends.
+        self._facts: dict[ChunkFacts, int] = {}
+        self._each_facts: list[ChunkFacts] = []
+        self._facts_of = array("I")
         self._texts = bytearray()
         self._ends = array("Q")
-        self._same: dict[ChunkFacts, ChunkFacts] = {}
         for chunk in chunks:
             self.add(chunk)
 
     def add(self, chunk: EvidenceChunk) -> None:
         """Append a chunk; a second one of an id takes the place of the first."""
-        self._rows[chunk.chunk_id] = len(self._facts)
-        self._facts.append(self._same.setdefault(chunk.facts, chunk.facts))
-        self._texts += chunk.text.encode(errors="surrogatepass")
+        self._rows[_bytes(chunk.chunk_id)] = len(self._ends)
+        number = self._facts.setdefault(chunk.facts, len(self._each_facts))
+        if number == len(self._each_facts):
+            self._each_facts.append(chunk.facts)
+        self._facts_of.append(number)
+        self._texts += _bytes(chunk.text)
         self._ends.append(len(self._texts))
-
-    @property
-    def ids(self) -> KeysView[str]:
-        """The id of every chunk."""
-        return self._rows.keys()
 
     def row(self, chunk_id: str) -> int | None:
         """How many were added before it; None when there is no chunk of that id."""
-        return self._rows.get(chunk_id)
+        return self._rows.get(_bytes(chunk_id))
 
     def chunk(self, chunk_id: str) -> EvidenceChunk | None:
         """The chunk of that id; None when there is none."""
-        row = self._rows.get(chunk_id)
-        return None if row is None else EvidenceChunk(chunk_id, self._facts[row], partial(self._text, row))
+        row = self._rows.get(_bytes(chunk_id))
+        return None if row is None else self._chunk(chunk_id, row)
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __iter__(self) -> Iterator[EvidenceChunk]:
         for chunk_id, row in self._rows.items():
-            yield EvidenceChunk(chunk_id, self._facts[row], partial(self._text, row))
+            yield self._chunk(_text(chunk_id), row)
 
-    def _text(self, row: int) -> str:
+    def _chunk(self, chunk_id: str, row: int) -> EvidenceChunk:
+        return EvidenceChunk(chunk_id, self._each_facts[self._facts_of[row]], partial(self._text_of, row))
+
+    def _text_of(self, row: int) -> str:
         start = self._ends[row - 1] if row else 0
-        return self._texts[start : self._ends[row]].decode(errors="surrogatepass")
+        return _text(self._texts[start : self._ends[row]])
+
+
+def _bytes(text: str) -> bytes:
+    # As it is, whatever it holds: an app may ask for half a surrogate pair.
+    return text.encode(errors="surrogatepass")
+
+
+def _text(raw: bytes | bytearray) -> str:
+    return raw.decode(errors="surrogatepass")
 
 
 class EvidenceStore:
@@ -182,7 +214,7 @@ class EvidenceStore:
         self.digest = digest
 
     @property
-    def ids(self) -> KeysView[str]:
+    def ids(self) -> Collection[str]:
         """The id of every chunk."""
         return self._table.ids
 

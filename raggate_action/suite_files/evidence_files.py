@@ -40,9 +40,8 @@ class EvidenceLoading:
         self._text_fields = tuple(text_fields)
         self._problems = problems
         self._chunks = ChunkTable()
-        # Of every chunk, as long as files are read: its file, by number, and its line.
-        self._files: list[str] = []
-        self._file_of = array("I")
+        # As long as files are read: each file with the number of its first chunk, and the line of every chunk.
+        self._files: list[tuple[int, str]] = []
         self._line_of = array("I")
         self._free_fields: set[str] = set()
         self.all_named = True
@@ -52,7 +51,7 @@ class EvidenceLoading:
         digest = _StoreDigest()
         for path in paths:
             problems = self._problems.within(path)
-            self._files.append(problems.file)
+            self._files.append((len(self._chunks), problems.file))
             for chunk in self._of_lines(path, problems) if is_by_line(path) else self._of_document(path, problems):
                 self._chunks.add(chunk)
                 digest.add(chunk)
@@ -135,11 +134,11 @@ class EvidenceLoading:
         first = self._chunks.row(chunk.chunk_id)
         if first is None:
             # Its row will be the next one: every new chunk is added at once.
-            self._file_of.append(len(self._files) - 1)
             self._line_of.append(mark.line)
             return True
         name = shown_name(chunk.chunk_id)
-        place = f"{self._files[self._file_of[first]]}:{self._line_of[first]}"
+        file = next(file for begin, file in reversed(self._files) if begin <= first)
+        place = f"{file}:{self._line_of[first]}"
         text = f"chunk id `{name}` is already used at {place}; give every chunk its own id"
         problems.add(place_in(source, ("chunk_id",), mark.line, problems), text)
         return False

@@ -14,6 +14,10 @@ from raggate_action.core.text.citations import Marker, find_markers
 from raggate_action.errors import UsageError
 from tests.unit.test_time_limit import in_a_thread
 
+# An alarm that rings inside a callback of the cycle collector (hypothesis has one) is lost there, with a warning; the
+# next one counts.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 MARKER = r"<(?P<ids>[\w,; -]+)>"
 CATASTROPHIC = r"\[(?P<ids>(?:\w+\s?)+)\]"
 ENDLESS = "Tea is hot [" + "a" * 60 + " and nothing closes it"
