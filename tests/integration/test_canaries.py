@@ -201,7 +201,7 @@ def test_forbidden_text_reaches_no_file_and_no_terminal(tmp_path: Path, app: Scr
     assert {again[case_id] for case_id in leaks} == {"failed"}
 
 
-KEY = 'k3y/with+signs & "marks"=='
+KEY = 'k3y/with+signs & "m4rks"=='
 TOKEN = "t0ken-abcdef-123456"  # noqa: S105  made up for the test
 PASSWORD = "pa55/wo:rd"  # noqa: S105  made up for the test
 PAIR = base64.b64encode(f"reader:{PASSWORD}".encode()).decode()
@@ -225,7 +225,7 @@ SECRETS = {
 }
 # What no spelling of them is without.
 PIECES_OF_SECRETS = (
-    "t0ken", "k3y", "signs", "marks", "pa55", "wo:rd", PAIR.lower()[:12], KEY.encode().hex()[:12],
+    "t0ken", "k3y", "signs", "m4rks", "pa55", "wo:rd", PAIR.lower()[:12], KEY.encode().hex()[:12],
     base64.b64encode(f"x{TOKEN}".encode()).decode().lower()[4:16],
 )  # fmt: skip
 
