@@ -6,14 +6,18 @@ import re
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import carries_no_claim, declines
+from raggate_action.core.text.abstention import Stance, stance
 from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
+_DIGIT = re.compile(r"[0-9]")
+_NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
 
 class Joined(NamedTuple):
@@ -55,10 +59,13 @@ class Prose(NamedTuple):
     Attributes:
         claims: What it asserts, in order.
         declined: At least one sentence declines, and none asserts anything.
+        may_decline: It makes claims, and each may be part of declining: of its words there are two readings, or they
+            are in a language without rules.
     """
 
     claims: tuple[ProseClaim, ...]
     declined: bool
+    may_decline: bool = False
 
 
 class _Sentence(NamedTuple):
@@ -72,7 +79,13 @@ class _Sentence(NamedTuple):
 
 
 def read_prose(
-    text: str, context_ids: Sequence[str], *, patterns: Sequence[re.Pattern[str]], known: Container[str], language: str
+    text: str,
+    context_ids: Sequence[str],
+    *,
+    patterns: Sequence[re.Pattern[str]],
+    known: Container[str],
+    language: str,
+    question: str = "",
 ) -> Prose:
     """Split an answer into the claims it makes. Linear in its length.
 
@@ -84,7 +97,9 @@ def read_prose(
         context_ids: What the model was shown, in order, for citations by position.
         patterns: Citation marker expressions of the suite.
         known: Chunk ids.
-        language: ISO 639-1 code of the answer.
+        language: ISO 639-1 code of the suite, for splitting sentences; declining is looked for in every language
+            with rules that the answer may be in.
+        question: What was asked; a number that stands in it is no news beside a decline.
     """
     notes = read_footnotes(without_layout(text), known)
     markers = find_markers(notes.text, patterns, known)
@@ -92,25 +107,42 @@ def read_prose(
     found = _sentences(bare, markers, language, code=False)
     if not found and has_code(bare):
         found = _sentences(bare, markers, language, code=True)
-    claims: list[ProseClaim] = []
-    declined = False
+    spoken = languages_of(text, KNOWN)
+    languages = spoken or KNOWN
+    stances = [_stance(sentence, languages, question) for sentence in found]
+    sayings = frozenset(stances) - {Stance.EMPTY}
+    declines = Stance.DECLINES in sayings
+    if declines and sayings <= {Stance.DECLINES, Stance.BESIDE}:
+        return Prose((), declined=True)
+    doubtful = Stance.ASSERTS not in sayings and (declines or Stance.DOUBTFUL in sayings)
     lists = _lists(found)
-    for sentence in found:
+    claims: list[ProseClaim] = []
+    for sentence, read in zip(found, stances, strict=True):
+        if read in _NO_CLAIM:
+            continue
         block = sentence.block
-        if not block.cells and declines(sentence.words, language):
-            declined = True
-        elif block.cells or not carries_no_claim(sentence.words, language):
-            parts = _stating(sentence, bare, language)
-            said = tuple([_behind(block.lead, part.words) for part in parts])
-            joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
-            listed = lists[block.listing] if block.lead else frozenset()
-            for part, words in zip(parts, said, strict=True):
-                cited = _cited(part, notes, context_ids, known)
-                raw = bare[part.start : part.end]
-                claims.append(
-                    ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
-                )
-    return Prose(tuple(claims), declined and not claims)
+        parts = _stating(sentence, bare, language, languages)
+        said = tuple([_behind(block.lead, part.words) for part in parts])
+        joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
+        listed = lists[block.listing] if block.lead else frozenset()
+        for part, words in zip(parts, said, strict=True):
+            cited = _cited(part, notes, context_ids, known)
+            raw = bare[part.start : part.end]
+            claims.append(
+                ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
+            )
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and (doubtful or spoken is None))
+
+
+def _stance(sentence: _Sentence, languages: Sequence[str], question: str) -> Stance:
+    """What a sentence does; a list item also by what introduces it, a table row always asserts."""
+    if sentence.block.cells:
+        return Stance.ASSERTS
+    read = stance(sentence.words, languages, question)
+    if not sentence.block.lead or _DIGIT.search(sentence.words):
+        return read
+    introduced = stance(sentence.block.lead, languages, question)
+    return min(read, introduced) if introduced in {Stance.DECLINES, Stance.BESIDE} else read
 
 
 def _behind(lead: str, words: str) -> str:
@@ -123,7 +155,7 @@ def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], kn
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
+def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[str]) -> list[_Sentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -140,7 +172,7 @@ def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
         later, stop = own or later, start
         words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
         parts.insert(0, _Sentence(block, start, end, words, later))
-    stating = [p for p in parts if not (declines(p.words, language) or carries_no_claim(p.words, language))]
+    stating = [part for part in parts if stance(part.words, languages) not in _NO_CLAIM]
     return stating or [sentence]
 
 

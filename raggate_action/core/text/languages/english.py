@@ -234,7 +234,10 @@ RULES = LanguageRules(
         ),
         r"let (?:me|us) know\b|feel free to (?:ask|reach)\b",
     ),
-    fact=r"[0-9]|\b(?:is|are|was|were|has|have|must|requires?|contains?|costs?|includes?|because|since)\b",
+    fact=(
+        r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
+        r"at (?:least|most|the latest)|within|before|until|in writing|in advance)\b"
+    ),
     courtesy=(
         r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+)(?:,? (?:there|again|\w+))?",
         r"(?:thanks|thank you)(?: so much| very much)?(?: for (?:your |the )?\w+)?(?: \w+){0,2}",
@@ -266,5 +269,30 @@ RULES = LanguageRules(
             r"(?:my )?apologies(?: for the \w+)?"
         ),
         r"(?:sources?|references?|citations?|footnotes?)\s*:?\s*[\W\d]*",
+    ),
+    numbers=(
+        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
+        r"seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b"
+    ),
+    guesses=(
+        r"\b(?:probably|presumably|perhaps|maybe|possibly|likely|normally|usually|typically|generally|as a rule|"
+        r"in (?:most cases|general)|most (?:\w+ ){1,3}?(?:require|allow|accept|offer|have|are|do)|i(?:'d| would)? (?:guess|"
+        r"think|believe|assume|suppose|suspect|say|estimate|imagine)|my (?:best )?guess|(?:rough|educated) (?:guess|"
+        r"estimate)|must be)\b"
+    ),
+    lacks=r"(?:no|not|none|nothing|neither) ",
+    knowing=(
+        r"\b(?:i|me|my|documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
+        r"material|passages?|snippets?|knowledge|database|pages?|website|articles?|faqs?|guides?|manual|handbook|"
+        r"brochure|leaflet|files?|sections?|sheet|readme|notes?|letter|topics?|questions?|answers?|answer(?:ed|ing)|"
+        r"details?|mention\w*|say|says|state[sd]?|specif\w+|list(?:s|ed)?|describe[sd]?|address\w*|tell|known?|"
+        r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope)\b"
+    ),
+    offering=(
+        r"\b(?:please|sorry|afraid|unfortunately|sadly|apolog\w+|thanks?|happy|glad|pleased|delighted|welcome|regards|"
+        r"help\w*|assist\w*|advi[sc]e\w*|advisers?|contact\w*|consult\w*|reach\w*|get in touch|turn to|visit|call|ask|"
+        r"asking|try|rephras\w*|team|staff|support|colleagues?|experts?|specialists?|professional|lawyers?|solicitors?|"
+        r"doctors?|pharmacists?|desk|reception|office|department|if you(?:'d)? (?:like|need|have|want|share|can|could|"
+        r"let|send|upload|provide)|let me|for more|further|more about|your question|moment)\b"
     ),
 )

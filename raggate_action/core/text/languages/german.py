@@ -5,79 +5,126 @@ from __future__ import annotations
 from raggate_action.core.text.languages.rules import LanguageRules
 
 _SOURCE = (
-    r"(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|kontext|speisekarte|karte|handbuch|vertrag|"
-    r"regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|anleitung|"
-    r"packungsbeilage)"
+    r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
+    r"handbuch|vertrag|regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|"
+    r"anleitung|packungsbeilage|prospekt|broschüre|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|"
+    r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|daten|website|merkblatt|faq))"
 )
-_SOME = r"(?:\S+ ){0,5}?"
-_NONE = r"(?:nichts?|keine?[mnrs]?)"
+_SOME = r"(?:[^\s,]+ ){0,6}?"
+_NONE = r"(?:nichts?|nirgend(?:s|wo)|keine?[mnrs]?|weder)"
 _INFORMATION = (
-    r"(?:informationen|angaben?|hinweise?|auskunft|auskünfte|antwort|kenntnis|daten|einzelheiten|erwähnung)\b"
+    r"(?:informationen|informationsmaterial|infos?|angaben?|hinweise?|auskunft|auskünfte|antwort(?:en)?|kenntnis(?:se)?|"
+    r"daten|einzelheiten|details|erwähnung|regelung|artikel|eintrag|einträge|rede|ahnung|zugriff|einblick|aussagen?|"
+    r"rat|beratung|rechtsberatung|empfehlung)\b"
 )
 _TELL = (
     r"(?:sagen|beantworten|finden|bestätigen|mitteilen|feststellen|weiterhelfen|helfen|nennen|angeben|entnehmen|"
-    r"beurteilen|antworten|machen)\b"
+    r"beurteilen|antworten|machen|geben|ermitteln|ableiten|herauslesen|klären|erkennen|sehen|einsehen|prüfen|"
+    r"entdecken|ersehen|beziffern|einschätzen)\b"
+)
+_TOLD = (
+    r"(?:angegeben|erwähnt|genannt|beschrieben|dokumentiert|aufgeführt|vermerkt|ersichtlich|spezifiziert|hinterlegt|"
+    r"geregelt|festgehalten|thematisiert|behandelt|angesprochen|beantwortet|definiert|zu (?:entnehmen|finden|lesen)|"
+    r"bekannt)\b"
 )
 
-_TOLD = r"(?:angegeben|erwähnt|genannt|beschrieben|dokumentiert|aufgeführt|vermerkt|ersichtlich|spezifiziert)"
-
 RULES = LanguageRules(
-    hint=r"nicht|\bkeine?|außerhalb|übersteigt|unbekannt",
+    hint=r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|\bnur\b|zu wenig",
     declines=(
-        rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b",
-        rf"\b(?:ich (?:kann|konnte|könnte)|(?:kann|konnte) ich) {_SOME}{_NONE} {_SOME}{_TELL}",
+        # the speaker
+        rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b|\bweiß ich nicht\b",
+        rf"\b(?:ich|wir) (?:kann|konnte|könnte|können|konnten|darf|dürfen|möchte|will) {_SOME}{_NONE} {_SOME}{_TELL}",
+        rf"\b(?:kann|konnte|könnte|darf|möchte|können|konnten) (?:ich|wir) {_SOME}{_NONE} {_SOME}{_TELL}",
         (
-            r"\b(?:ich habe|habe ich|ich finde|finde ich|(?:mir|uns) liegen|liegen (?:mir|"
-            rf"uns)) {_SOME}{_NONE} {_SOME}{_INFORMATION}"
+            rf"\b(?:ich (?:habe|hab|finde|sehe|besitze)|(?:habe|hab|finde|sehe) ich|(?:mir|uns) (?:liegen|liegt|fehlen)|"
+            rf"(?:liegen|liegt) (?:mir|uns)) {_SOME}(?:{_NONE}|zu wenige?) {_SOME}{_INFORMATION}"
         ),
-        r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?nicht (?:sicher|in der lage|befugt)\b",
-        rf"\b{_SOURCE} {_SOME}(?:steht|stehen|findet sich|finden sich) {_SOME}{_NONE}\b",
+        r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?(?:nicht (?:sicher|in der lage|befugt|der richtige)|überfragt)\b",
+        rf"\b(?:mir|uns) fehl(?:t|en) {_SOME}{_INFORMATION}",
+        # sources that are silent
+        rf"\b{_SOURCE} (?:[^,]{{0,60}} )?(?:steht|stehen|findet sich|finden sich|findet man) {_SOME}{_NONE}\b",
+        rf"\b(?:steht|findet sich|finden sich) {_SOME}{_NONE} {_SOME}(?:in|im|auf) {_SOME}{_SOURCE}",
         (
-            rf"\b{_SOURCE} {_SOME}(?:enthält|enthalten|geben|gibt|machen|macht|liefern|liefert|bieten|"
-            rf"bietet) {_SOME}keine?[nrs]? {_INFORMATION}"
+            rf"\b(?:enthält|enthalten|geben|gibt|machen|macht|liefern|liefert|bieten|bietet|liegen|liegt|finden sich|"
+            rf"es gibt|gibt es|existier\w+) {_SOME}keine?[nrs]? {_SOME}{_INFORMATION}(?! (?:benötigt|erforderlich|nötig))"
         ),
         (
-            rf"\b{_SOURCE} (?:\S+ ){{0,2}}?(?:erwähn(?:t|en)|nenn(?:t|en)|sag(?:t|en)|präzisier(?:t|en)|"
-            r"spezifizier(?:t|"
-            rf"en)|beschreib(?:t|en)|beantworte(?:t|n)) {_SOME}{_NONE}\b"
+            rf"\b{_SOURCE} (?:[^\s,]+ ){{0,3}}?(?:erwähn(?:t|en)|nenn(?:t|en)|sag(?:t|en)|präzisier(?:t|en)|"
+            r"spezifizier(?:t|en)|beschreib(?:t|en)|beantworte(?:t|n)|behandel(?:t|n)|geh(?:t|en) (?:\S+ )?auf|"
+            rf"äußer(?:t|n) sich|regel(?:t|n)|verrät|verraten) {_SOME}{_NONE}\b"
         ),
-        rf"\bgeht {_SOME}nicht {_SOME}hervor\b|\baus {_SOME}{_SOURCE} geht nicht hervor\b",
-        (
-            rf"\b(?:ist|sind|wird|werden|wurden?) {_SOME}nicht {_TOLD}\b|\bnicht {_TOLD} (?:ist|sind|wird|werden|"
-            r"wurden?)\b"
-        ),
-        rf"\b(?:es gibt|gibt es|es liegen|liegen) {_SOME}keine {_INFORMATION}",
-        rf"\bl(?:ässt|assen) sich {_SOME}nicht (?:beantworten|feststellen|entnehmen|bestätigen|klären)\b",
+        rf"\b{_SOURCE} (?:\S+ ){{0,3}}?schweig(?:t|en)\b",
+        r"\bgeh(?:t|en) [^;]{1,90}\bnicht (?:\S+ ){0,3}?hervor\b|\bnicht (?:\S+ ){0,2}?hervorgeh(?:t|en)\b",
+        rf"\b{_NONE}\b[^;]{{0,60}}\b(?:{_TOLD}|die rede)|\b(?:ist|sind|wird|werden) {_SOME}nicht {_TOLD}",
+        rf"\bin keine[mnrs]? (?:der |dieser |davon)?(?:{_SOURCE} )?{_SOME}(?:wird|werden|ist|steht)\b",
+        r"\bkomm(?:t|en) (?:\S+ ){0,3}?nicht vor\b",
+        rf"\bl(?:ässt|assen) sich [^;]{{0,80}}\bnicht (?:\S+ ){{0,2}}?{_TELL}",
         r"\baußerhalb (?:dessen, was ich|meine[rs]|der (?:unterlagen|dokumente))\b",
-        rf"^(?:unbekannt|nicht (?:angegeben|bekannt|erwähnt|spezifiziert)|keine {_INFORMATION})\W*$",
+        # words that stand alone
+        rf"^(?:unbekannt|k\. ?a|(?:leider )?(?:nicht {_TOLD}|keine?n? {_INFORMATION}))(?: (?:in|dazu|zu|vor|vorhanden|verfügbar)\b.*)?\W*$",
     ),
     excuses=(r"\b(?:wenn|falls|sofern|sagt|besagt|steht)[ ,:]*",),
     turns=(
-        r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch)\b,?\s*",
-        r",\s*(?:doch|und|so dass|sodass)\b\s*",
+        r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch|demnach)\b,?\s*",
+        r",\s*(?:doch|und|so dass|sodass|sondern)\b\s*",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
-        r",\s*(?=bitte\b)",
+        r",\s*(?=(?:bitte|wahrscheinlich|vermutlich|vielleicht|normalerweise|ich schätze|ich denke|ich glaube|da (?:müsste|sollte))\b)",
     ),
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     harmless=(
         (
             r"(?:ich|wir) (?:habe|haben|verstehe|verstehen|würde|bedaure)\b (?:\S+ ){0,6}?(?:gesucht|geprüft|"
-            r"durchgesehen|nachgesehen|ihre|gerne?)\b"
+            r"durchgesehen|durchsucht|nachgesehen|gefunden|ihre|gerne?)\b"
         ),
-        rf"(?:der|die|das) {_SOURCE} (?:\S+ ){{0,4}}?(?:erwähn|nenn|behandel|beschreib|enthält|enthalten|liste)\w*\b",
-        r"das ist eine (?:gute|berechtigte) frage",
+        (
+            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:\S+ ){{0,4}}?(?:erwähn|nenn|"
+            r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|geben|führ)\w*\b"
+        ),
+        r"das ist eine (?:gute|berechtigte|spannende) frage",
+        r"ich kenne mich nur\b",
     ),
     refers=(
-        r"(?:bitte |am besten |dann )?(?:wenden sie sich|fragen sie|kontaktieren sie|rufen sie uns|sprechen sie mit)\b",
-        r"(?:das |unser |die |unsere )?(?:personal|team|küche|kundendienst|mitarbeiter) (?:kann|können|hilft|helfen)\b",
+        (
+            r"(?:bitte |am besten |dann )?(?:wenden sie sich|wende dich|fragen sie|frag\b|kontaktieren sie|rufen sie uns|"
+            r"sprechen sie mit|schreiben sie uns)\b"
+        ),
+        (
+            r"(?:das |unser |die |unsere )?(?:personal|team|küche|kundendienst|mitarbeiter|\w+abteilung|rezeption) (?:kann|"
+            r"können|hilft|helfen|gibt|weiß)\b"
+        ),
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
-    fact=r"[0-9]|\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil)\b",
+    fact=(
+        r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
+        r"schriftlich|bis zum)\b"
+    ),
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",
         r"(?:vielen |herzlichen )?dank(?: für (?:ihre|die|deine) \w+)?|danke(?: schön| sehr)?",
         r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?",
-        r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft",
+        r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft|ich bedaure|sorry",
+        r"(?:mit )?(?:freundlichen|herzliche[n]?|viele|beste[n]?) grüßen?",
         r"quellen?\s*:?\s*[\W\d]*",
+    ),
+    numbers=(
+        r"\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|"
+        r"hundert|tausend|million(?:en)?|halbe[ns]?|dutzend)\b"
+    ),
+    guesses=(
+        r"\b(?:wahrscheinlich|vermutlich|vielleicht|eventuell|möglicherweise|wohl|normalerweise|üblicherweise|"
+        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|ich (?:schätze|vermute|denke|"
+        r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
+    ),
+    lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
+    knowing=(
+        rf"\b(?:ich|mir|mich|{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
+        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|daraus|darin|dazu|darüber|hierzu|eindeutig)\b"
+    ),
+    offering=(
+        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|hilf\w*|helfen|weiterhelfen|beraten|"
+        r"berät|wende\w*|frage?n?|nachfragen|nachzufragen|erkundig\w*|kontakt\w*|anruf\w*|ruf\w*|schreib\w*|schick\w*|"
+        r"erreich\w*|auskunft|bescheid|team|personal|service\w*|support|\w*abteilung|mitarbeiter\w*|kolleg\w*|ansprechpartner\w*|"
+        r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
+        r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
     ),
 )

@@ -21,10 +21,15 @@ class LanguageRules(NamedTuple):
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         subordinates: At a sentence's start, its first comma parts clauses as well.
-        harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a digit.
+        harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
-        fact: What makes a referral a claim after all.
+        fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
+        numbers: Numbers in words.
+        guesses: Words of one who answers without knowing.
+        lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
+        knowing: Words of sources and of knowing; beside a negation the clause may decline.
+        offering: Words of referrals, offers and courtesies; beside a decline the clause may be one.
     """
 
     hint: str
@@ -36,6 +41,11 @@ class LanguageRules(NamedTuple):
     refers: tuple[str, ...]
     fact: str
     courtesy: tuple[str, ...]
+    numbers: str
+    guesses: str
+    lacks: str
+    knowing: str
+    offering: str
 
 
 class Expressions:
@@ -53,6 +63,11 @@ class Expressions:
     refers: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
+    numbers: re.Pattern[str]
+    guesses: re.Pattern[str]
+    lacks: re.Pattern[str]
+    knowing: re.Pattern[str]
+    offering: re.Pattern[str]
 
     def __init__(self, rules: LanguageRules) -> None:
         self._rules = rules
