@@ -1,9 +1,12 @@
-"""Sentences that decline, sentences that answer, and sentences that say nothing, by language; ours, of many domains."""
+"""Sentences that decline, answer, say nothing, or stand between, by language; ours, of many domains."""
 
 from __future__ import annotations
 
 DECLINES: dict[str, tuple[str, ...]] = {
     "en": (
+        "The leaflet covers parking, but nothing on bicycles.",
+        "That one is beyond me.",
+        "I don't want to guess: the leaflet doesn't say.",
         # the speaker does not know
         "I don't know.",
         "I do not have that information.",
@@ -169,6 +172,14 @@ DECLINES: dict[str, tuple[str, ...]] = {
         "The deposit cannot be determined from the lease.",
     ),
     "de": (
+        "Eine Frage, auf die ich leider keine Antwort finde.",
+        "Mir fehlen dazu die Angaben.",
+        "Dazu steht nichts in den Unterlagen.",
+        "Hierzu schweigen die Unterlagen.",
+        "Die Unterlagen schweigen dazu.",
+        "In keiner davon wird die Gleitzeit erklärt.",
+        "Impfungen kommen darin nicht vor.",
+        "Da bin ich überfragt, ich kenne mich nur mit Strom aus.",
         "Das weiß ich leider nicht.",
         "Ich weiß es nicht.",
         "Dazu kann ich nichts sagen.",
@@ -197,6 +208,15 @@ DECLINES: dict[str, tuple[str, ...]] = {
         "Obwohl die Karte Weine nennt, ist der Preis nicht genannt.",
     ),
     "fr": (
+        "Aucune idée.",
+        "Je n'ai pas le tarif sous la main.",
+        "Je réponds uniquement aux questions de facturation.",
+        "La date n'apparaît nulle part.",
+        "Le tableau ne contient pas de données sur ce point.",
+        "Le contexte est insuffisant pour le dire.",
+        "Dans ce dossier, aucune information disponible.",
+        "Impossible de répondre.",
+        "Il n'est pas possible de répondre.",
         "Je ne sais pas.",
         "Je n'ai pas cette information.",
         "Je ne peux pas répondre à cette question.",
@@ -225,6 +245,8 @@ DECLINES: dict[str, tuple[str, ...]] = {
         "Je ne sais pas, et le contrat ne précise rien.",
     ),
     "es": (
+        "Solo puedo responder sobre su factura.",
+        "La guía trata de mascotas; no dicen nada de bicicletas.",
         "No lo sé.",
         "No tengo esa información.",
         "No puedo responder a esa pregunta.",
@@ -453,7 +475,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 }
 
 NO_CLAIMS: dict[str, tuple[str, ...]] = {
-    "en": (
+    "en": ("If you'd like, I can help you with something else.", 
         "Hello there!",
         "Thank you so much for your question.",
         "Please ask the staff.",
@@ -473,7 +495,76 @@ NO_CLAIMS: dict[str, tuple[str, ...]] = {
         "Hope it helps you!",
         "Here's what I found.",
     ),
-    "de": ("Ich hoffe, das hilft.", "Quellen: 1", "Hallo!", "Vielen Dank für Ihre Frage.", "Gerne!", "Bitte wenden Sie sich an das Personal.", "Leider.", "Sagen Sie mir gern Bescheid.", "Möchten Sie bestellen?"),
-    "fr": ("Sources : 1", "Bonjour !", "Merci pour votre question.", "Avec plaisir !", "Veuillez contacter le service client.", "Désolé.", "N'hésitez pas à nous écrire.", "Autre chose ?"),
-    "es": ("Fuentes: 1", "¡Hola!", "Gracias por su pregunta.", "De nada.", "Póngase en contacto con el personal.", "Lo siento.", "No dude en escribirnos.", "¿Algo más?"),
+    "de": ("Am besten im Laden nachfragen.", "Falls du weitere Fragen hast, schreib uns gern.", "Mit freundlichen Grüßen", "Ich hoffe, das hilft.", "Quellen: 1", "Hallo!", "Vielen Dank für Ihre Frage.", "Gerne!", "Bitte wenden Sie sich an das Personal.", "Leider.", "Sagen Sie mir gern Bescheid.", "Möchten Sie bestellen?"),
+    "fr": ("Notre équipe pourra vous renseigner.", "Si vous le souhaitez, nous regarderons ensemble.", "Sources : 1", "Bonjour !", "Merci pour votre question.", "Avec plaisir !", "Veuillez contacter le service client.", "Désolé.", "N'hésitez pas à nous écrire.", "Autre chose ?"),
+    "es": ("El departamento de ventas podrá orientarle.", "Si quiere, puedo ayudarle con otra pregunta.", "Fuentes: 1", "¡Hola!", "Gracias por su pregunta.", "De nada.", "Póngase en contacto con el personal.", "Lo siento.", "No dude en escribirnos.", "¿Algo más?"),
 }  # fmt: skip
+
+# What neither surely declines nor surely asserts, beside what would be mistaken for it: the name of its `Stance`.
+BETWEEN: dict[str, tuple[tuple[str, str], ...]] = {
+    "en": (
+        ("The data sheet lists density; no boiling point is given.", "DOUBTFUL"),
+        ("The brochure does not provide that figure.", "DOUBTFUL"),
+        ("I looked it over.", "BESIDE"),
+        ("I recommend the octopus.", "ASSERTS"),
+        ("No refunds.", "DOUBTFUL"),
+        ("The handbook describes the deposit.", "BESIDE"),
+        ("Page 12 is not here.", "DOUBTFUL"),
+        ("Room 12 is not here.", "ASSERTS"),
+        ("Our sales people are glad to see you.", "SOFT"),
+        ("My shift is over.", "DOUBTFUL"),
+        ("I had to pass on that one.", "DOUBTFUL"),
+        ("You can check with your landlord within ten days.", "ASSERTS"),
+        ("Ask your manager no later than ten days before.", "ASSERTS"),
+        ("Ask your manager in writing.", "DOUBTFUL"),
+        ("Perhaps the sales team knows more.", "SOFT"),
+        ("Not stated, probably in the cellar.", "ASSERTS"),
+        ("I don't know whether it contains nuts (it does not).", "ASSERTS"),
+        ("I don't know whether dogs (and cats) are allowed.", "DECLINES"),
+        ("I don't know for sure, the shop closes at nine.", "DOUBTFUL"),
+        ("There's no mention of pets, so pets are fine.", "ASSERTS"),
+        ("The lamb is gluten-free.", "ASSERTS"),
+        ("Sorry, dogs are not allowed.", "ASSERTS"),
+    ),
+    "de": (
+        ("Ich habe überall gesucht.", "BESIDE"),
+        ("Mein Wissen endet hier.", "DOUBTFUL"),
+        ("Ich empfehle den Tintenfisch.", "SOFT"),
+        ("Meine Schicht ist um.", "DOUBTFUL"),
+        ("Die Liste nennt Preise für Kinder, jedoch keinen für Rentner.", "DOUBTFUL"),
+        ("Das Merkblatt von Seite 12 endet.", "DOUBTFUL"),
+        ("Das Essen endet um 12.", "ASSERTS"),
+        ("Am besten beraten Sie sich.", "DOUBTFUL"),
+        ("Unser Service ist gut.", "SOFT"),
+        ("Fragen Sie Ihren Leiter spätestens am Freitag.", "DOUBTFUL"),
+        ("Fragen Sie Ihren Leiter zehn Tage vorher.", "ASSERTS"),
+        ("Keine Angabe, vermutlich kostenlos.", "ASSERTS"),
+        ("Ich weiß nicht, ob Nüsse enthalten sind (sind sie nicht).", "ASSERTS"),
+        ("Der Aufzug ist kaputt.", "ASSERTS"),
+    ),
+    "fr": (
+        ("La fiche donne le poids, mais pas la charge.", "DOUBTFUL"),
+        ("Je crains le pire.", "DOUBTFUL"),
+        ("Je recommande le poulpe.", "SOFT"),
+        ("Le rapport de 2019 s'arrête là.", "DOUBTFUL"),
+        ("Le train de 2019 s'arrête là.", "ASSERTS"),
+        ("Il faudrait demander à la mairie.", "DOUBTFUL"),
+        ("Demandez à la mairie dix jours avant.", "ASSERTS"),
+        ("Notre service est là.", "SOFT"),
+        ("Je ne sais pas, sans doute gratuite.", "ASSERTS"),
+        ("Je ne sais pas s'il contient des noix (il n'en contient pas).", "ASSERTS"),
+        ("L'ascenseur est en panne.", "ASSERTS"),
+    ),
+    "es": (
+        ("La ficha recoge las medidas, aunque no el peso.", "DOUBTFUL"),
+        ("Necesitaría un momento.", "DOUBTFUL"),
+        ("El informe de 2019 termina ahí.", "DOUBTFUL"),
+        ("El tren de 2019 termina ahí.", "ASSERTS"),
+        ("Habría que consultarlo en persona.", "DOUBTFUL"),
+        ("Consulte en la tienda diez días antes.", "ASSERTS"),
+        ("Nuestro servicio es amable.", "SOFT"),
+        ("No lo sé, probablemente gratis.", "ASSERTS"),
+        ("No lo sé (no lleva nueces).", "ASSERTS"),
+        ("El ascensor está averiado.", "ASSERTS"),
+    ),
+}

@@ -8,20 +8,30 @@ stands in `languages/`; a sentence is read by each language it may be in, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from raggate_action.core.text.languages.rules import Expressions, expressions
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
 
 _ASKS = ("?", "？", "؟", "⸮")
-_MARKS = " \t.,;:!…-–—。！，*_"
+# What stands around the words: stops, emphasis, pictures.
+_AROUND = re.compile(r"^[^\w(]+|[^\w)]+$")
 _DIGITS = re.compile(r"[0-9]+")
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
-# How to reach somebody: an address, or a number too long or too bare to count anything.
+# How to reach somebody: an address, a number in groups, the emergency numbers.
 _CONTACT = re.compile(
-    r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b[0-9]{3,6}(?=\W*$)"
+    r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
 )
+_COMMA = re.compile(r",\s*")
 _EXCUSE_WITHIN = 40
+# A sentence about the sources names them at once.
+_BEGINNING = 30
+_LONGEST_COURTESY = 60
+# Words of a clause that may have no verb.
+_FRAGMENT = 4
+# "the 2023 report", "on page 12", "the first ten pages".
+_NAME = 20
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
 _LONGEST = 600
 
@@ -30,39 +40,37 @@ class Stance(IntEnum):
     """What a sentence does, from what asserts least to what asserts most.
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
-    referral. BESIDE tells what the sources deal with or what was looked at: no claim beside a decline. SOFT has words
-    of referrals and offers: beside a decline it may be one. DOUBTFUL may be a decline. ASSERTS is a claim.
+    referral. BESIDE tells what the sources deal with or what was looked at: no claim beside a decline. DOUBTFUL may
+    be a decline. SOFT has words of referrals and offers: beside a decline it may be one. ASSERTS is a claim.
     """
 
     DECLINES = 0
     EMPTY = 1
     BESIDE = 2
-    SOFT = 3
-    DOUBTFUL = 4
+    DOUBTFUL = 3
+    SOFT = 4
     ASSERTS = 5
 
 
-def stance(sentence: str, languages: Iterable[str], question: str = "") -> Stance:
-    """What a sentence does, by the kindest reading of the languages given.
+def stance(sentence: str, question: str = "") -> Stance:
+    """What a sentence does, by the kindest reading of the languages with rules that it may be in.
 
     Args:
-        sentence: One sentence, without markers and emphasis.
-        languages: ISO 639-1 codes; those without rules are passed over.
+        sentence: One sentence, without markers and emphasis; untrusted.
         question: What was asked: a number that stands in it tells nothing new.
     """
     if sentence.endswith(_ASKS):
         return Stance.EMPTY
     read = Stance.ASSERTS
-    for language in languages:
-        rules = expressions(language)
-        if rules is not None and read > Stance.EMPTY:
-            read = min(read, stance_by(sentence, rules, question))
+    for language in languages_of(sentence, KNOWN) or KNOWN:
+        if read > Stance.EMPTY:
+            read = min(read, stance_by(sentence, expressions(language), question))
     return read
 
 
 def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
     """The same by given rules."""
-    sentence = sentence.replace("’", "'").strip(_MARKS)
+    sentence = _AROUND.sub("", sentence.replace("’", "'"))
     if not sentence or _is_courtesy_or_referral(sentence, rules):
         return Stance.EMPTY
     if len(sentence) > _LONGEST:
@@ -75,7 +83,7 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
         whole = max(whole, read)
     if whole in {Stance.EMPTY, Stance.BESIDE} and Stance.DECLINES in parts:
         return Stance.DECLINES
-    if whole is Stance.SOFT and Stance.DECLINES in parts:
+    if whole is Stance.SOFT and not {Stance.DECLINES, Stance.DOUBTFUL}.isdisjoint(parts):
         return Stance.DOUBTFUL
     return whole
 
@@ -84,7 +92,7 @@ def _clauses(sentence: str, rules: Expressions) -> Iterator[str]:
     for aside in _ASIDE.finditer(sentence):
         # What is put in brackets is often a place or a spelling; a sentence in them is read like any other.
         if rules.hint.search(aside[1]) or rules.guesses.search(aside[1]) or rules.fact.search(aside[1]):
-            yield aside[1].strip(_MARKS)
+            yield _AROUND.sub("", aside[1])
     sentence = _ASIDE.sub(" ", sentence)
     opening = rules.subordinates.match(sentence)
     if opening is not None:
@@ -96,31 +104,61 @@ def _clauses(sentence: str, rules: Expressions) -> Iterator[str]:
 def _parted(text: str, rules: Expressions) -> Iterator[str]:
     at = 0
     for turn in rules.turns.finditer(text):
-        yield text[at : turn.start()].strip(_MARKS)
+        yield from _at_commas(text[at : turn.start()], rules)
         at = turn.end()
-    yield text[at:].strip(_MARKS)
+    yield from _at_commas(text[at:], rules)
+
+
+def _at_commas(text: str, rules: Expressions) -> Iterator[str]:
+    """The text parted at commas: behind a courtesy, and before a guess ("not stated, probably 12")."""
+    at = 0
+    for comma in _COMMA.finditer(text):
+        courtesy = at == 0 and comma.start() <= _LONGEST_COURTESY and rules.courtesy.fullmatch(text, 0, comma.start())
+        if courtesy or rules.guesses.match(text, comma.end()):
+            yield _AROUND.sub("", text[at : comma.start()])
+            at = comma.end()
+    yield _AROUND.sub("", text[at:])
 
 
 def _clause_stance(clause: str, rules: Expressions, given: frozenset[str], before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     if rules.hint.search(clause) and _clause_declines(clause, rules):
-        return Stance.DOUBTFUL if guesses else Stance.DECLINES
+        more = clause.partition(",")[2]
+        return Stance.DOUBTFUL if guesses or _counts(more, rules, given) else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
-    counted = _CONTACT.sub(" ", clause)
-    if not given.issuperset(_DIGITS.findall(counted)) or rules.numbers.search(clause):
+    if _counts(clause, rules, given):
         return Stance.ASSERTS
-    if rules.harmless.match(clause):
-        return Stance.BESIDE
+    harmless = rules.harmless.match(clause)
+    if harmless is not None:
+        rest = clause[harmless.end() :]
+        return Stance.DOUBTFUL if rules.hint.search(rest) and rules.knowing.search(rest) else Stance.BESIDE
     return _softly(rules.guesses.sub(" ", clause), guesses, rules, before)
+
+
+def _counts(clause: str, rules: Expressions, given: frozenset[str]) -> bool:
+    """Whether a clause holds a number that neither the question, an address nor the name of a source explains."""
+    counted = _CONTACT.sub(" ", clause)
+    for number in (*_DIGITS.finditer(counted), *rules.numbers.finditer(counted)):
+        around = counted[max(0, number.start() - _NAME) : number.end() + _NAME]
+        if number[0] not in given and not rules.sources.search(around):
+            return True
+    return False
 
 
 def _softly(clause: str, guesses: bool, rules: Expressions, before: Sequence[Stance]) -> Stance:
     """What a clause without numbers does that neither declines nor is known to say nothing."""
-    if not guesses and rules.hint.search(clause):
-        if rules.knowing.search(clause) or (Stance.BESIDE in before and rules.lacks.match(clause)):
+    if guesses:
+        if rules.referring.search(clause):
             return Stance.DOUBTFUL
-    if rules.offering.search(clause) or (not guesses and rules.knowing.search(clause)):
+        return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
+    lacking = rules.hint.search(clause) is not None
+    if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
+        return Stance.DOUBTFUL
+    fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
+    if (fragment or Stance.BESIDE in before) and rules.lacks.match(clause):
+        return Stance.DOUBTFUL
+    if rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING):
         return Stance.SOFT
     return Stance.ASSERTS
 

@@ -17,6 +17,7 @@ from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
+_FEW_CHARACTERS = 12
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
 
@@ -107,9 +108,9 @@ def read_prose(
     found = _sentences(bare, markers, language, code=False)
     if not found and has_code(bare):
         found = _sentences(bare, markers, language, code=True)
-    spoken = languages_of(text, KNOWN)
-    languages = spoken or KNOWN
-    stances = [_stance(sentence, languages, question) for sentence in found]
+    # A splitter takes "k. A." and "n. a." for two sentences.
+    whole = len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES
+    stances = [Stance.DECLINES if whole else _stance(sentence, question) for sentence in found]
     sayings = frozenset(stances) - {Stance.EMPTY}
     declines = Stance.DECLINES in sayings
     if declines and sayings <= {Stance.DECLINES, Stance.BESIDE}:
@@ -121,7 +122,7 @@ def read_prose(
         if read in _NO_CLAIM:
             continue
         block = sentence.block
-        parts = _stating(sentence, bare, language, languages)
+        parts = _stating(sentence, bare, language)
         said = tuple([_behind(block.lead, part.words) for part in parts])
         joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
         listed = lists[block.listing] if block.lead else frozenset()
@@ -131,17 +132,17 @@ def read_prose(
             claims.append(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
-    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and (doubtful or spoken is None))
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and (doubtful or languages_of(text, KNOWN) is None))
 
 
-def _stance(sentence: _Sentence, languages: Sequence[str], question: str) -> Stance:
+def _stance(sentence: _Sentence, question: str) -> Stance:
     """What a sentence does; a list item also by what introduces it, a table row always asserts."""
     if sentence.block.cells:
         return Stance.ASSERTS
-    read = stance(sentence.words, languages, question)
+    read = stance(sentence.words, question)
     if not sentence.block.lead or _DIGIT.search(sentence.words):
         return read
-    introduced = stance(sentence.block.lead, languages, question)
+    introduced = stance(sentence.block.lead, question)
     return min(read, introduced) if introduced in {Stance.DECLINES, Stance.BESIDE} else read
 
 
@@ -155,7 +156,7 @@ def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], kn
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[str]) -> list[_Sentence]:
+def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -172,7 +173,7 @@ def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[
         later, stop = own or later, start
         words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
         parts.insert(0, _Sentence(block, start, end, words, later))
-    stating = [part for part in parts if stance(part.words, languages) not in _NO_CLAIM]
+    stating = [part for part in parts if stance(part.words) not in _NO_CLAIM]
     return stating or [sentence]
 
 

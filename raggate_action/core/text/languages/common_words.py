@@ -8,7 +8,7 @@ from collections.abc import Sequence
 _COMMON = {
     "en": "the of and is are to for with not you your this that these from it its can cannot what was were will have "
     "has be been by on at or but if when which who how their they we our i my me an a in as do does don't doesn't no "
-    "there any only so",
+    "there any only so you've i've i'm it's that's per get see all also",
     "de": "der die das und ist sind nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im wird "
     "werden kann können nach bei aus oder auch wenn ich sie wir es keine keinen kein leider bitte dazu mir uns dass "
     "ob an in so nur",
@@ -27,29 +27,29 @@ _COMMON = {
     "cs": "a je v na se že nevím není to s z do o pro jako není jsou",
 }
 _SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]")
 # Words of an answer by which its language is told.
 _SAMPLE = 60
 
 
 def languages_of(text: str, known: Sequence[str]) -> tuple[str, ...] | None:
-    """Which of the known languages a text may be in, likeliest first.
+    """Which of the known languages a text may be in, in the order given.
 
     Args:
         text: An answer; untrusted.
         known: ISO 639-1 codes.
 
     Returns:
-        Those of which it has common words, all of them for a text without any; None for a text in another script, or
-        with more common words of another language than of any of these.
+        Those of which it has the most common words, or more than half as many; all of them for a text without any.
+        None for a text in another script, or with two common words or more of another language and fewer of each of
+        these.
     """
     words = [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(_SAMPLE), strict=False)]
     if words and not any(_LATIN.search(word) for word in words):
         return None
     counts = {language: sum(word in common for word in words) for language, common in _SETS.items()}
     best = max((counts[language] for language in known), default=0)
-    if max(counts.values()) > best:
+    if max(counts.values()) > max(best, 1):
         return None
-    found = tuple(sorted((language for language in known if counts[language]), key=lambda code: -counts[code]))
-    return found or tuple(known)
+    return tuple(language for language in known if counts[language] * 2 > best) or tuple(known)

@@ -10,7 +10,7 @@ _SOURCE = (
     r"excerpts?|snippets?|sections?|knowledge base|information|records?|data|articles?|pages?|papers?|stud(?:y|ies)|"
     r"reports?|minutes|transcripts?|lists?|leases?|timetables?|schedules?|recipes?|entry|entries|notes?|materials?|manuals?|"
     r"guides?|guidelines?|handbooks?|faqs?|contracts?|"
-    r"agreements?|terms|regulations?|rules|leaflets?|instructions|brochures?|catalogues?|website|files?|results?)"
+    r"agreements?|terms|regulations?|rules|leaflets?|instructions|brochures?|catalogues?|website|files?|results?|(?:data |fact )?sheets?)"
 )
 # What was put before the app to answer from. A policy "does not cover water damage": a fact about the policy.
 # Documents "do not cover" it: nothing is known of it.
@@ -61,7 +61,7 @@ _DECLINES = (
     ),
     r"\bi(?:'d| would)? (?:lack|need (?:more|additional|further)) (?:\w+ ){0,2}(?:information|context|details?|data)\b",
     (
-        r"\bi(?:'d| would| must| have to| will have to|'ll have to| will)? (?:decline|rather not|prefer not|"
+        r"\bi(?:'d| would| must| have to| will have to|'ll have to| will)? (?:decline|rather not|prefer not|(?:do not|don't) want to (?:guess|speculate)|"
         r"refrain|have to guess)\b"
     ),
     r"\bi(?:'ll| will)(?: not|n't)? be unable\b|\bi (?:won't|will not|would not|wouldn't) be able\b",
@@ -86,7 +86,7 @@ _DECLINES = (
     rf"\b{_NOT}(?:say|mention|specify|state|indicate|tell) (?:whether|who|how|what|when|which|where|why|if|anything)\b",
     rf"\b{_NOT}(?:say|specify)\W*$",
     rf"\b{_SOURCE}{_AT_HAND} (?:never {_VERBATIM}s?|fails? to {_VERBATIM})\b",
-    rf"\b{_SOURCE}{_AT_HAND} (?:is|are|remains?|stays?) silent\b",
+    rf"\b(?:{_SOURCE}{_AT_HAND}|they|it) (?:is|are|remains?|stays?) silent\b",
     rf"\b(?:{_SOURCE}{_AT_HAND}|it|they) (?:say|mention|contain|hold|have|has|give|provide)s? nothing {_ON}",
     (
         rf"\b{_SOURCE}{_AT_HAND} (?:has|have|contains?|includes?) no (?:section|chapter|entry|clause|"
@@ -118,7 +118,7 @@ _DECLINES = (
         rf".{{0,60}}?\bin {_THE}{_MATERIAL})"
     ),
     (
-        rf"\b(?:no|not enough|insufficient|too little) (?:\w+ ){{0,3}}?(?:information|details?|data) (?:(?:is|are|"
+        rf"\b(?:no|not enough|insufficient|too little) (?:\w+ ){{0,3}}?(?:information|info|details?|data) (?:(?:is|are|"
         rf"was|were) )?(?:{_ON}|(?:available|given|provided|found)\b(?! to\b)|in {_THE}{_MATERIAL})"
     ),
     (
@@ -145,7 +145,7 @@ _DECLINES = (
         r"\b(?:information|details?|documentation|guidance|answer)\b.{0,80}?\b(?:is|are|was|were)(?: not|"
         r"n't) (?:\w+ )?(?:available|provided|given|included|covered|contained|present)\b(?! to\b)"
     ),
-    r"^it(?:'s| is) (?:not possible|impossible) to (?:say|tell|know|determine|answer|confirm|verify)\b",
+    r"(?:^|, )it(?:'s| is) (?:not possible|impossible) to (?:say|tell|know|determine|answer|confirm|verify)\b",
     (
         rf"\b(?:{_MATERIAL}|information|evidence){_AT_HAND} (?:is|are)(?: insufficient|(?: not|n't) (?:sufficient|"
         r"enough)) to\b"
@@ -171,6 +171,8 @@ _DECLINES = (
         rf"\b(?:outside|beyond) (?:of )?(?:the )?(?:scope of )?(?:{_THE}{_MATERIAL}|(?:this|the) (?:assistant|chat|"
         r"conversation|system)\b|what (?:i|we)\b)"
     ),
+    rf"^(?:nothing|no (?:word|mention|info|information|details?)) {_ON}(?!.*\b(?:is|are|was|were|has|have|will|can)\b)",
+    r"\bbeyond me\b",
     # words that stand alone
     rf"^not (?:in|part of|among) {_THE}{_MATERIAL}\b",
     (
@@ -182,7 +184,7 @@ _DECLINES = (
 RULES = LanguageRules(
     hint=(
         r"not\b|n't\b|\b(?:no|none|neither|nobody|impossible|nothing|unable|unaware|unsure|uncertain|unclear|unknown|"
-        r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|guess|"
+        r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|guess|missing|unavailable|empty|blank|just|stop(?:s|ped)?|ends?|break(?:s|ing)? off|skip(?:s|ped)?|contradict|leaves? (?:it|this|that) open|left out|none|confidential|"
         r"refrain|n/?a)\b"
     ),
     declines=_DECLINES,
@@ -197,7 +199,7 @@ RULES = LanguageRules(
         ),
         r",?\s*\b(?:as such|which means|meaning|this means|that means|we can assume)(?: that)?\b,?\s*",
         r",\s*(?:though|yet|still|and|then)\b,?\s*",
-        r",?\s*\bso (?=(?:i|you|it|this|we|they|the|there|please|yes|no)\b)",
+        r",\s*so\b(?! far\b| that\b)\s*|\s+so (?=(?:i|you|it|this|we|they|the|there|please|yes|no)\b)",
         r"\s+and (?=(?:it|this|that|they)(?:'s| is| are)\b)",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
@@ -212,8 +214,9 @@ RULES = LanguageRules(
             r"try|tell you (?:more )?about|look|check)\b"
         ),
         (
-            rf"{_THE}{_SOURCE} (?:only |also |does |do |briefly )*(?:disagree|differ|conflict|mention|list|"
-            r"cover|discuss|describe|include|contain|address|explain|talk|refer|touch|name)\w*\b"
+            rf"(?:from [^,]{{1,60}}, )?(?:{_THE}(?:\w+ )?{_SOURCE}{_AT_HAND}|they|both|i can see {_SOURCE}) "
+            r"(?:only |also |does |do |briefly |just )*(?:disagree|differ|conflict|mention|list|cover|discuss|describe|"
+            r"include|contain|address|explain|talk|refer|touch|name|relate|deal|concern|focus|give|record|stop|end|break off|skip|on\b)\w*"
         ),
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
@@ -221,18 +224,20 @@ RULES = LanguageRules(
     refers=(
         (
             r"(?:(?:so|then|in that case|for (?:that|this)|if .{1,60}?|before .{1,60}?)[, ]+)?"
-            r"(?:please |kindly |feel free to |it(?:'s| is) best to |"
+            r"(?:for [^,]{1,60}, )?(?:please |kindly |feel free to |it(?:'s| is) best to |"
             r"(?:you|we|i)(?:'d| would| can| could| may| might| should)*(?: want to| recommend| suggest| advise)?"
             r"(?: that)?(?: you)? )?(?:directly )?"
-            r"(?:ask(?:ing)?|contact(?:ing)?|consult(?:ing)?|call us|refer(?:ring)? to|reach(?:ing)? out|"
-            r"(?:check|confirm|verify|speak|talk)(?:ing)?(?: this| that| it| directly)?(?: with| to))\b"
+            r"(?:ask(?:ing)?|contact(?:ing)?|consult(?:ing)?|call us|refer(?:ring)? to|reach(?:ing)? out|turn(?:ing)? to|visit(?:ing)?|"
+            r"call(?:ing)?|get(?:ting)? in touch with|drop(?:ping)? us a line|(?:check|confirm|verify|speak|talk)(?:ing)?(?: this| that| it| directly)?(?: with| to))\b"
         ),
         r"please (?:provide|share|give|try|rephrase|clarify|specify|tell)\b",
         (
-            r"(?:the |our |your )?(?:staff|team|waiter|kitchen|server|manager|support)(?:'s)? (?:can|could|will|may|"
-            r"should)\b"
+            r"(?:the |our |your |one of our |an? )?(?:[\w'-]+ ){0,3}?(?:staff|team|waiter|kitchen|server|manager|support|"
+            r"advis[eo]rs?|colleagues?|agents?|specialists?|experts?|desk|office|department|lawyer|solicitor|doctor|"
+            r"pharmacist)(?:'s)? (?:can|could|will|would|may|might|should)\b"
         ),
-        r"let (?:me|us) know\b|feel free to (?:ask|reach)\b",
+        r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
+        r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
     ),
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
@@ -268,30 +273,35 @@ RULES = LanguageRules(
             r"(?:i'm |i am )?(?:so |very )?(?:sorry|afraid)(?: about that| for the \w+| to hear that)?|"
             r"(?:my )?apologies(?: for the \w+)?"
         ),
-        r"(?:sources?|references?|citations?|footnotes?)\s*:?\s*[\W\d]*",
+        r"(?:sources?|references?|citations?|footnotes?|answer|response)\s*:?\s*[\W\d]*",
     ),
     numbers=(
         r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
         r"seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b"
     ),
     guesses=(
-        r"\b(?:probably|presumably|perhaps|maybe|possibly|likely|normally|usually|typically|generally|as a rule|"
+        r"\b(?:in my experience|common practice|customar\w+|probably|presumably|perhaps|maybe|possibly|likely|normally|usually|typically|generally|as a rule|"
         r"in (?:most cases|general)|most (?:\w+ ){1,3}?(?:require|allow|accept|offer|have|are|do)|i(?:'d| would)? (?:guess|"
         r"think|believe|assume|suppose|suspect|say|estimate|imagine)|my (?:best )?guess|(?:rough|educated) (?:guess|"
         r"estimate)|must be)\b"
     ),
     lacks=r"(?:no|not|none|nothing|neither) ",
+    speaker=r"(?:\w+,? ){0,2}?(?:i\b(?! (?:can (?:confirm|assure)|recommend|would (?:recommend|choose|go)|found that|see that|know that|understand that))|i'(?:m|d|ve)\b(?! (?:recommend|choose|go|love))|my\b)",
+    sources=r"\b(?:pages?|sections?|chapters?|clauses?|articles?|documents?|excerpts?|passages?|reports?|chunks?|tables?|files?|sources?|extracts?|paragraphs?|editions?|versions?)\b",
     knowing=(
-        r"\b(?:i|me|my|documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
+        r"\b(?:documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
         r"material|passages?|snippets?|knowledge|database|pages?|website|articles?|faqs?|guides?|manual|handbook|"
         r"brochure|leaflet|files?|sections?|sheet|readme|notes?|letter|topics?|questions?|answers?|answer(?:ed|ing)|"
         r"details?|mention\w*|say|says|state[sd]?|specif\w+|list(?:s|ed)?|describe[sd]?|address\w*|tell|known?|"
-        r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope)\b"
+        r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope|here|came up|assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|pamphlet|sources|search\w*|looked|my|part|covered?|enough|tells|author|nam(?:es?|ing)|left out|confidential)\b"
     ),
-    offering=(
+    referring=(
+        r"\b(?:help\w*|assist(?:ing|ance)?|advise|contact(?:ing|ed)?|consult(?:ing)?|reach out|get in touch|turn to|ask|asking|"
+        r"(?:check|confirm|verify|speak|talk)(?:ing)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|look it up|questions?|answers?|find (?:it|this|that|out|more|details|information)|website|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|give us a|professionals?)\b"
+    ),
+    courteous=(
         r"\b(?:please|sorry|afraid|unfortunately|sadly|apolog\w+|thanks?|happy|glad|pleased|delighted|welcome|regards|"
-        r"help\w*|assist\w*|advi[sc]e\w*|advisers?|contact\w*|consult\w*|reach\w*|get in touch|turn to|visit|call|ask|"
-        r"asking|try|rephras\w*|team|staff|support|colleagues?|experts?|specialists?|professional|lawyers?|solicitors?|"
+        r"visit|call|check|see|try|team|staff|support|colleagues?|experts?|specialists?|advis[eo]rs?|professional|lawyers?|solicitors?|"
         r"doctors?|pharmacists?|desk|reception|office|department|if you(?:'d)? (?:like|need|have|want|share|can|could|"
         r"let|send|upload|provide)|let me|for more|further|more about|your question|moment)\b"
     ),

@@ -31,7 +31,7 @@ _SOME = r"(?:[^\s,;]+ ){0,4}?"
 _NONE = r"(?:pas|aucune?|rien|nulle part|jamais|guère)"
 
 RULES = LanguageRules(
-    hint=r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement)\b|\bn'|dépasse|hors de",
+    hint=r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|manqu\w+|s'arrêten?t?|contredisent|ouverte?)\b|\bn'|dépasse|hors de",
     declines=(
         # the speaker
         rf"\bje ne (?:le |la |les )?(?:sais|saurais) {_NONE}\b",
@@ -49,7 +49,6 @@ RULES = LanguageRules(
         rf"\b{_SOURCE} (?:[^\s;]+ ){{0,4}}?n(?:e |'|'y |'en ){_SAY}(?: \S+)? ?{_NONE}\b",
         rf"\b{_SOURCE} (?:[^\s;]+ ){{0,4}}?(?:ne|n'y) (?:\S+ )?{_NONE} (?:de |d'|l')?{_INFORMATION}",
         rf"\b(?:aucune?(?: des| de ces)?|rien (?:dans|sur)(?: \S+){{0,2}}) {_SOURCE} (?:\S+ ){{0,3}}?n(?:e |'){_SAY}\b",
-        rf"\brien dans (?:\S+ ){{1,3}}?ne {_SAY}\b",
         rf"\bn(?:'est|e sont|'a|'ont|'y est|'y sont)(?: pas| nulle part| jamais)? (?:\S+ ){{0,2}}?{_TOLD}",
         rf"\bn'(?:est|apparaît|figure) (?:{_TOLD} )?nulle part\b|\bne figure(?:nt)? {_NONE}\b",
         rf"\b(?:ne|n') ?contien(?:t|nent) {_NONE} (?:\S+ )?(?:d'|de |l')?(?:{_INFORMATION})",
@@ -65,7 +64,7 @@ RULES = LanguageRules(
     excuses=(r"\b(?:si|quand|lorsque|dit|stipule|indique)(?: que)?[ ,:]*",),
     turns=(
         r",?\s*\b(?:mais|cependant|toutefois|donc|alors|pourtant|néanmoins|par conséquent|ainsi)\b,?\s*",
-        r",\s*(?:et|ce qui signifie que|on peut en conclure que)\b\s*|,\s*(?=(?:probablement|sans doute|peut-être|car)\b)",
+        r",\s*(?:et|ce qui signifie que|on peut en conclure que)\b\s*|,\s*(?=(?:car|pas)\b)",
         r"\s*[;—]\s*|\s*:\s+|\s+[-–]\s+",
     ),
     subordinates=(r"(?:puisque|comme|étant donné que|parce que|bien que|même si)\b",),
@@ -82,7 +81,12 @@ RULES = LanguageRules(
             r"(?:veuillez |vous pouvez |merci de |je vous (?:conseille|invite|suggère)(?: de| à)? )?(?:contacter|"
             r"demander|consulter|adresser|vous adresser|joindre|vous rapprocher)\b|contactez|demandez|adressez-vous|consultez"
         ),
-        r"n'hésitez pas à\b",
+        r"n'hésitez pas à\b|rendez-vous sur\b|pour l'obtenir\b",
+        (
+            r"(?:notre|nos|le|la|les|l'|un|une) ?(?:\S+ ){1,4}?(?:pourra|pourront|peut|peuvent|saura) (?:vous |certainement |"
+            r"sûrement )*(?:aider|renseigner|conseiller|orienter|répondre|informer)\b"
+        ),
+        r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
     fact=(
         r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|dans les|par écrit|n'en)\b"
@@ -100,17 +104,22 @@ RULES = LanguageRules(
     ),
     guesses=(
         r"\b(?:probablement|sans doute|peut-être|vraisemblablement|sûrement|normalement|généralement|en général|"
-        r"habituellement|d'habitude|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|présume)|on peut en conclure)\b"
+        r"habituellement|d'habitude|d'usage|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|présume)|on peut en conclure)\b"
     ),
     lacks=r"(?:pas|rien|aucune?|non|ni) ",
+    speaker=r"(?:\S+ ){0,2}?(?:je\b|j'|il m'|mes?\b|on ne)(?! (?:recommande|conseille|peux confirmer))",
+    sources=r"\b(?:pages?|sections?|chapitres?|articles?|documents?|extraits?|passages?|rapports?|fichiers?|sources?|paragraphes?|comptes? rendus?)\b",
     knowing=(
-        rf"\b(?:je|j'|me|moi|{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|répondre|dire|savoir|sais|déterminer|confirmer|"
-        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est)\b"
+        rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|répondre|dire|savoir|sais|déterminer|confirmer|"
+        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|traite|texte|trancher|prononcer)\b"
     ),
-    offering=(
-        r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|aider\w*|"
-        r"aide|contact\w*|consult\w*|adress\w*|demand\w*|rapproch\w*|appel\w*|écri\w+|rendez-vous|renseign\w*|orient\w*|"
-        r"conseil\w*|invit\w*|sugg\w+|recommand\w*|service|équipe|support|accueil|spécialiste|avocat|médecin|pharmacien|"
-        r"organisateurs?|collègues?|conseillers?|si vous|n'hésitez|autre|reformul\w*|précis\w*|transmet\w*|site|plus d'informations)\b"
+    referring=(
+        r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|rendez-vous|"
+        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
+    ),
+    courteous=(
+        r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|appel\w*|"
+        r"écri\w+|invit\w*|sugg\w+|recommand\w*|service|équipe|support|accueil|spécialiste|avocat|médecin|pharmacien|"
+        r"organisateurs?|collègues?|conseillers?|si vous|n'hésitez|autre|transmet\w*|site|plus d'informations)\b"
     ),
 )

@@ -7,7 +7,7 @@ from raggate_action.core.text.languages.rules import LanguageRules
 _SOURCE = (
     r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
     r"handbuch|vertrag|regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|"
-    r"anleitung|packungsbeilage|prospekt|broschüre|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|"
+    r"anleitung|packungsbeilage|prospekt|broschüre|auszug|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|"
     r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|daten|website|merkblatt|faq))"
 )
 _SOME = r"(?:[^\s,]+ ){0,6}?"
@@ -29,7 +29,7 @@ _TOLD = (
 )
 
 RULES = LanguageRules(
-    hint=r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|\bnur\b|zu wenig",
+    hint=r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|\bpassen\b|ende[tn]\b|bricht|widersprech|offen\b|drin\b|\bnur\b|zu wenig",
     declines=(
         # the speaker
         rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b|\bweiß ich nicht\b",
@@ -40,6 +40,7 @@ RULES = LanguageRules(
             rf"(?:liegen|liegt) (?:mir|uns)) {_SOME}(?:{_NONE}|zu wenige?) {_SOME}{_INFORMATION}"
         ),
         r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?(?:nicht (?:sicher|in der lage|befugt|der richtige)|überfragt)\b",
+        rf"\bich {_SOME}{_NONE} {_SOME}{_INFORMATION} (?:finde|habe|sehe|finden konnte)\b",
         rf"\b(?:mir|uns) fehl(?:t|en) {_SOME}{_INFORMATION}",
         # sources that are silent
         rf"\b{_SOURCE} (?:[^,]{{0,60}} )?(?:steht|stehen|findet sich|finden sich|findet man) {_SOME}{_NONE}\b",
@@ -53,8 +54,8 @@ RULES = LanguageRules(
             r"spezifizier(?:t|en)|beschreib(?:t|en)|beantworte(?:t|n)|behandel(?:t|n)|geh(?:t|en) (?:\S+ )?auf|"
             rf"äußer(?:t|n) sich|regel(?:t|n)|verrät|verraten) {_SOME}{_NONE}\b"
         ),
-        rf"\b{_SOURCE} (?:\S+ ){{0,3}}?schweig(?:t|en)\b",
-        r"\bgeh(?:t|en) [^;]{1,90}\bnicht (?:\S+ ){0,3}?hervor\b|\bnicht (?:\S+ ){0,2}?hervorgeh(?:t|en)\b",
+        rf"\b{_SOURCE} (?:\S+ ){{0,3}}?schweig(?:t|en)\b|\bschweig(?:t|en) {_SOME}{_SOURCE}",
+        r"\bgeh(?:t|en) (?:[^;]{1,90} )?nicht (?:\S+ ){0,3}?hervor\b|\bnicht (?:\S+ ){0,2}?hervorgeh(?:t|en)\b",
         rf"\b{_NONE}\b[^;]{{0,60}}\b(?:{_TOLD}|die rede)|\b(?:ist|sind|wird|werden) {_SOME}nicht {_TOLD}",
         rf"\bin keine[mnrs]? (?:der |dieser |davon)?(?:{_SOURCE} )?{_SOME}(?:wird|werden|ist|steht)\b",
         r"\bkomm(?:t|en) (?:\S+ ){0,3}?nicht vor\b",
@@ -68,7 +69,7 @@ RULES = LanguageRules(
         r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch|demnach)\b,?\s*",
         r",\s*(?:doch|und|so dass|sodass|sondern)\b\s*",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
-        r",\s*(?=(?:bitte|wahrscheinlich|vermutlich|vielleicht|normalerweise|ich schätze|ich denke|ich glaube|da (?:müsste|sollte))\b)",
+        r",\s*(?=(?:bitte|nicht|da (?:müsste|sollte))\b)",
     ),
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     harmless=(
@@ -89,9 +90,11 @@ RULES = LanguageRules(
             r"sprechen sie mit|schreiben sie uns)\b"
         ),
         (
-            r"(?:das |unser |die |unsere )?(?:personal|team|küche|kundendienst|mitarbeiter|\w+abteilung|rezeption) (?:kann|"
-            r"können|hilft|helfen|gibt|weiß)\b"
+            r"(?:das |der |die |unser |unsere |ein |eine )?[\w-]+ (?:kann|können|hilft|helfen|gibt|geben|weiß|wissen|berät|"
+            r"beraten) (?:sie|ihnen|dir|dich|euch|da|hier|dazu|gerne?|sicher|bestimmt|weiter)\b"
         ),
+        r"(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |du )?[^,;]{0,40}\b(?:nach)?(?:fragen|erkundigen)$",
+        r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
     fact=(
@@ -112,18 +115,23 @@ RULES = LanguageRules(
     ),
     guesses=(
         r"\b(?:wahrscheinlich|vermutlich|vielleicht|eventuell|möglicherweise|wohl|normalerweise|üblicherweise|"
-        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|ich (?:schätze|vermute|denke|"
+        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|erfahrungsgemäß|üblich|ich (?:schätze|vermute|denke|"
         r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
     ),
     lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
+    speaker=r"(?:\w+ ){0,2}?(?:ich|mir|mein\w*)\b(?! (?:empfehle|kann bestätigen|würde))",
+    sources=r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|quellen?|dateien?|protokoll\w*)\b",
     knowing=(
-        rf"\b(?:ich|mir|mich|{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
-        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|daraus|darin|dazu|darüber|hierzu|eindeutig)\b"
+        rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
+        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
     ),
-    offering=(
-        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|hilf\w*|helfen|weiterhelfen|beraten|"
-        r"berät|wende\w*|frage?n?|nachfragen|nachzufragen|erkundig\w*|kontakt\w*|anruf\w*|ruf\w*|schreib\w*|schick\w*|"
-        r"erreich\w*|auskunft|bescheid|team|personal|service\w*|support|\w*abteilung|mitarbeiter\w*|kolleg\w*|ansprechpartner\w*|"
+    referring=(
+        r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"
+        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|umformulier\w*)\b"
+    ),
+    courteous=(
+        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|anruf\w*|ruf\w*|schreib\w*|schick\w*|"
+        r"erreich\w*|team|personal|service\w*|\w+service|support|\w*abteilung|mitarbeiter\w*|kolleg\w*|"
         r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
         r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
     ),

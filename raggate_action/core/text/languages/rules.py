@@ -28,8 +28,11 @@ class LanguageRules(NamedTuple):
         numbers: Numbers in words.
         guesses: Words of one who answers without knowing.
         lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
+        speaker: How a clause begins that is about the speaker, not about what was asked.
+        sources: Words for what is put before the app; a number beside one belongs to its name.
         knowing: Words of sources and of knowing; beside a negation the clause may decline.
-        offering: Words of referrals, offers and courtesies; beside a decline the clause may be one.
+        referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
+        courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
     """
 
     hint: str
@@ -44,8 +47,11 @@ class LanguageRules(NamedTuple):
     numbers: str
     guesses: str
     lacks: str
+    speaker: str
+    sources: str
     knowing: str
-    offering: str
+    referring: str
+    courteous: str
 
 
 class Expressions:
@@ -66,8 +72,11 @@ class Expressions:
     numbers: re.Pattern[str]
     guesses: re.Pattern[str]
     lacks: re.Pattern[str]
+    speaker: re.Pattern[str]
+    sources: re.Pattern[str]
     knowing: re.Pattern[str]
-    offering: re.Pattern[str]
+    referring: re.Pattern[str]
+    courteous: re.Pattern[str]
 
     def __init__(self, rules: LanguageRules) -> None:
         self._rules = rules
@@ -85,13 +94,11 @@ class Expressions:
 
 
 @cache
-def expressions(language: str) -> Expressions | None:
-    """The rules of a language, ready for use; None for a language without any.
+def expressions(language: str) -> Expressions:
+    """The rules of a language, ready for use.
 
     Args:
-        language: ISO 639-1 code.
+        language: ISO 639-1 code, one of `KNOWN`.
     """
-    if language not in MODULES:
-        return None
     rules: LanguageRules = import_module(f"{__package__}.{MODULES[language]}").RULES
     return Expressions(rules)

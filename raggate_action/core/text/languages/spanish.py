@@ -27,7 +27,7 @@ _TOLD = r"(?:indicad|especificad|mencionad|documentad|precisad|recogid|detallad|
 _SOME = r"(?:[^\s,;]+ ){0,4}?"
 
 RULES = LanguageRules(
-    hint=r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|tampoco|necesitaría|imposible|insuficientes?)\b",
+    hint=r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|tampoco|necesitaría|imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|acaba\w*|contradicen)\b",
     declines=(
         # the speaker
         r"\bno (?:lo |la )?(?:sé|sabría decir\w*)\b|\b(?:lo )?desconozco\b|^ni idea\b",
@@ -57,13 +57,13 @@ RULES = LanguageRules(
     excuses=(r"\b(?:si|cuando|dice|indica|establece)(?: que)?[ ,:]*",),
     turns=(
         r",?\s*\b(?:pero|sin embargo|no obstante|por (?:lo )?tanto|así que|entonces|por eso|aunque|por lo que)\b,?\s*",
-        r",\s*(?:y|lo que significa que)\b\s*|,\s*(?=(?:probablemente|quizás?|tal vez|seguramente|normalmente)\b)",
+        r",\s*(?:y|lo que significa que)\b\s*|,\s*(?=(?:no)\b)",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
     subordinates=(r"(?:como|ya que|dado que|puesto que|porque|aunque|si bien)\b",),
     harmless=(
         r"(?:he |hemos )?(?:revisado|consultado|buscado|comprobado|entiendo|me gustaría|quisiera)\b",
-        rf"(?:el|la|los|las|tu|su) (?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mencion|habla|describ|incluy|trata|list|alude|recoge|indica|contiene|cubre)\w*\b",
+        rf"(?:el|la|los|las|tu|su) (?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mencion|habla|describ|incluy|trata|list|alude|recoge|enumera|indica|contiene|cubre)\w*\b",
         r"es una (?:buena|excelente) pregunta",
     ),
     refers=(
@@ -71,10 +71,15 @@ RULES = LanguageRules(
             r"(?:por favor,? |puede |puedes |(?:le|te) (?:recomiendo|sugiero|aconsejo) )?(?:preguntar|pregunte|consultar|"
             r"consulte|contactar|contacte|llamar|llame|diríjase|póngase en contacto)\b"
         ),
-        r"no dude en\b",
+        r"no dude en\b|(?:mejor )?(?:llama|pregunta|consulta|escribe|contacta)\b|habría que preguntar\b",
+        (
+            r"(?:el|la|los|las|un|una|nuestro|nuestra) (?:\S+ ){1,4}?(?:podrán?|pueden?|sabrán?) (?:\S+ )?(?:orientar|ayudar|"
+            r"informar|atender|decir|indicar|asesorar)\w*\b"
+        ),
+        r"si (?:quieres?|necesitas?|tienes?|lo deseas?|me)\b[^,]{0,80}, (?:puedo|podemos|con gusto|dime|escríbe\w*|te|le)\b",
     ),
     fact=(
-        r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|porque|como (?:mínimo|máximo)|al menos|antes|a más tardar|"
+        r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|antes|a más tardar|"
         r"por escrito|dentro de)\b"
     ),
     courtesy=(
@@ -93,15 +98,21 @@ RULES = LanguageRules(
         r"suele[n]?|habitualmente|la mayoría de|supongo|creo que|imagino|diría)\b"
     ),
     lacks=r"(?:no|nada|ningún|ninguna|ni|tampoco) ",
+    speaker=r"(?:\S+ ){0,2}?(?:mis?\b|me (?:consta|corresponde|temo)|necesitaría|puedo|tengo|desconozco)(?! confirmar)",
+    sources=r"\b(?:páginas?|secci(?:ón|ones)|capítulos?|artículos?|documentos?|fragmentos?|pasajes?|informes?|archivos?|fuentes?|apartados?|actas?)\b",
     knowing=(
-        rf"\b(?:me|mi|{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|{_TELL}|sé|sabe\w*|tema|temas|preguntas?|puedo|tengo|encuentro|"
-        r"dispongo|consta|aparece\w*|habla|clar[oa])\b"
+        rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|{_TELL}|sé|sabe\w*|tema|temas|preguntas?|puedo|tengo|encuentro|"
+        r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|aquí|dato|fuentes|extracto|trata)\b"
     ),
-    offering=(
+    referring=(
+        r"\b(?:ayud\w*|echamos|contact\w*|consult(?:ar|e|a)\w*|pregúnt\w*|pregunt\w*|dirij\w*|diríj\w*|acud\w*|póngase|"
+        r"ponte en contacto|orient\w*|atender\w*|atenderá\w*|persona indicada|preguntas?|encuentr\w*|página web|reformul\w*)\b"
+    ),
+    courteous=(
         r"\b(?:por favor|gracias|siento|lamento|lamentablemente|perdona|perdón|disculp\w+|desgracia|gusto|encantad\w+|"
-        r"ayud\w*|echamos|contact\w*|consult\w*|pregunt\w*|llam\w*|escríb\w*|escrib\w*|dirij\w*|diríj\w*|acud\w*|visit\w*|"
-        r"póngase|ponte|recomiend\w*|recomendamos|sugier\w*|aconsej\w*|atend\w*|orient\w*|inform\w*|departamento|equipo|servicio|"
-        r"soporte|personal|recepción|compañer\w+|agentes?|especialista\w*|abogad\w+|médic\w+|farmacéutic\w+|"
-        r"organización|tienda|incidencia|si (?:quiere|quieres|necesita|necesitas|tiene|tienes|lo desea)|otra|reformul\w*|adjunt\w*|web|más información|saludos?)\b"
+        r"llam\w*|escríb\w*|escrib\w*|visit\w*|recomiend\w*|recomendamos|sugier\w*|aconsej\w*|inform\w*|departamento|equipo|"
+        r"servicio|soporte|personal|recepción|compañer\w+|agentes?|especialista\w*|abogad\w+|médic\w+|farmacéutic\w+|"
+        r"organización|tienda|incidencia|si (?:quiere|quieres|necesita|necesitas|tiene|tienes|lo desea)|otra|adjunt\w*|web|"
+        r"más información|saludos?)\b"
     ),
 )
