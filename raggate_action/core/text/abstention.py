@@ -23,6 +23,7 @@ _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 _CONTACT = re.compile(
     r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
 )
+_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _COMMA = re.compile(r",\s*")
 _EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
@@ -40,16 +41,17 @@ class Stance(IntEnum):
     """What a sentence does, from what asserts least to what asserts most.
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
-    referral. BESIDE tells what the sources deal with or what was looked at: no claim beside a decline. DOUBTFUL may
-    be a decline. SOFT has words of referrals and offers: beside a decline it may be one. ASSERTS is a claim.
+    referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what the
+    sources or the speaker are for: the same, and alone it may decline. DOUBTFUL may be a decline. SOFT has words of referrals and offers: beside a decline it may be one. ASSERTS is a claim.
     """
 
     DECLINES = 0
     EMPTY = 1
     BESIDE = 2
-    DOUBTFUL = 3
-    SOFT = 4
-    ASSERTS = 5
+    ABOUT = 3
+    DOUBTFUL = 4
+    SOFT = 5
+    ASSERTS = 6
 
 
 def stance(sentence: str, question: str = "") -> Stance:
@@ -81,7 +83,7 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
         read = _clause_stance(clause, rules, given, parts)
         parts.append(read)
         whole = max(whole, read)
-    if whole in {Stance.EMPTY, Stance.BESIDE} and Stance.DECLINES in parts:
+    if whole <= Stance.ABOUT and Stance.DECLINES in parts:
         return Stance.DECLINES
     if whole is Stance.SOFT and not {Stance.DECLINES, Stance.DOUBTFUL}.isdisjoint(parts):
         return Stance.DOUBTFUL
@@ -127,8 +129,12 @@ def _clause_stance(clause: str, rules: Expressions, given: frozenset[str], befor
         return Stance.DOUBTFUL if guesses or _counts(more, rules, given) else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
-    if _counts(clause, rules, given):
+    about = rules.about.match(clause) is not None
+    # "The report ends in 2019": a year bounds the source.
+    if _counts(_YEAR.sub(" ", clause) if about else clause, rules, given):
         return Stance.ASSERTS
+    if about:
+        return Stance.ABOUT
     harmless = rules.harmless.match(clause)
     if harmless is not None:
         rest = clause[harmless.end() :]
@@ -156,7 +162,7 @@ def _softly(clause: str, guesses: bool, rules: Expressions, before: Sequence[Sta
     if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
         return Stance.DOUBTFUL
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
-    if (fragment or Stance.BESIDE in before) and rules.lacks.match(clause):
+    if (fragment or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
     if rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING):
         return Stance.SOFT

@@ -17,6 +17,7 @@ from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
+_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.ABOUT, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
@@ -113,9 +114,9 @@ def read_prose(
     stances = [Stance.DECLINES if whole else _stance(sentence, question) for sentence in found]
     sayings = frozenset(stances) - {Stance.EMPTY}
     declines = Stance.DECLINES in sayings
-    if declines and sayings <= {Stance.DECLINES, Stance.BESIDE}:
+    if declines and max(sayings) <= Stance.ABOUT:
         return Prose((), declined=True)
-    doubtful = Stance.ASSERTS not in sayings and (declines or Stance.DOUBTFUL in sayings)
+    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = _lists(found)
     claims: list[ProseClaim] = []
     for sentence, read in zip(found, stances, strict=True):
@@ -143,7 +144,7 @@ def _stance(sentence: _Sentence, question: str) -> Stance:
     if not sentence.block.lead or _DIGIT.search(sentence.words):
         return read
     introduced = stance(sentence.block.lead, question)
-    return min(read, introduced) if introduced in {Stance.DECLINES, Stance.BESIDE} else read
+    return min(read, introduced) if introduced <= Stance.ABOUT and introduced is not Stance.EMPTY else read
 
 
 def _behind(lead: str, words: str) -> str:

@@ -221,6 +221,17 @@ RULES = LanguageRules(
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
     ),
+    about=(
+        (
+            r"(?:from [^,]{1,60}, )?(?:(?:the|these|those|this|your|my) (?:\w+ ){0,2}?(?:documents?|excerpts?|extracts?|pages?|texts?|"
+            rf"passages?|sources?|sections?|records?|notes?|files?|attachments?|tables?|lists?|faqs?|recipes?|letters?|spreadsheets?){_AT_HAND}|"
+            r"they|both) (?:on \w+ )?(?:only |just |mainly )*(?:(?:is|are) about|deals? with|concerns?|focus\w*|relates?|ends?|stops?|breaks? off|"
+            r"skips?|contradicts?|disagrees?|differ|leaves? out|go(?:es)? (?:only )?up to|answers? questions|(?:is|are|seems? to be) (?:\w+ )?"
+            r"(?:empty|blank|incomplete|patchy|illegible|cut off))\b"
+        ),
+        r"i(?:'m| am) (?:just |only )?(?:an? .{0,30}\b(?:assistant|helper|bot|chatbot|ai|model)|here|not an?)\b",
+        r"(?:your|this|that) (?:query|request|question) (?:is|isn't|does|doesn't|has|falls|seems|lies)\b|beats me$",
+    ),
     refers=(
         (
             r"(?:(?:so|then|in that case|for (?:that|this)|if .{1,60}?|before .{1,60}?)[, ]+)?"
@@ -230,7 +241,7 @@ RULES = LanguageRules(
             r"(?:ask(?:ing)?|contact(?:ing)?|consult(?:ing)?|call us|refer(?:ring)? to|reach(?:ing)? out|turn(?:ing)? to|visit(?:ing)?|"
             r"call(?:ing)?|get(?:ting)? in touch with|drop(?:ping)? us a line|(?:check|confirm|verify|speak|talk)(?:ing)?(?: this| that| it| directly)?(?: with| to))\b"
         ),
-        r"please (?:provide|share|give|try|rephrase|clarify|specify|tell)\b",
+        r"(?:please|kindly) (?:upload|send|attach|provide|share|give|try|rephrase|clarify|specify|tell)\b",
         (
             r"(?:the |our |your |one of our |an? )?(?:[\w'-]+ ){0,3}?(?:staff|team|waiter|kitchen|server|manager|support|"
             r"advis[eo]rs?|colleagues?|agents?|specialists?|experts?|desk|office|department|lawyer|solicitor|doctor|"
@@ -287,7 +298,7 @@ RULES = LanguageRules(
     ),
     lacks=r"(?:no|not|none|nothing|neither) ",
     speaker=r"(?:\w+,? ){0,2}?(?:i\b(?! (?:can (?:confirm|assure)|recommend|would (?:recommend|choose|go)|found that|see that|know that|understand that))|i'(?:m|d|ve)\b(?! (?:recommend|choose|go|love))|my\b)",
-    sources=r"\b(?:pages?|sections?|chapters?|clauses?|articles?|documents?|excerpts?|passages?|reports?|chunks?|tables?|files?|sources?|extracts?|paragraphs?|editions?|versions?)\b",
+    sources=r"\b(?:pages?|sections?|chapters?|clauses?|articles?|documents?|excerpts?|passages?|reports?|chunks?|tables?|files?|sources?|extracts?|paragraphs?|items?|lines?|entry|entries|editions?|versions?)\b",
     knowing=(
         r"\b(?:documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
         r"material|passages?|snippets?|knowledge|database|pages?|website|articles?|faqs?|guides?|manual|handbook|"
@@ -297,7 +308,7 @@ RULES = LanguageRules(
     ),
     referring=(
         r"\b(?:help\w*|assist(?:ing|ance)?|advise|contact(?:ing|ed)?|consult(?:ing)?|reach out|get in touch|turn to|ask|asking|"
-        r"(?:check|confirm|verify|speak|talk)(?:ing)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|look it up|questions?|answers?|find (?:it|this|that|out|more|details|information)|website|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|give us a|professionals?)\b"
+        r"(?:check|confirm|verify|speak|talk)(?:ing)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|look it up|questions?|answers?|find (?:it|this|that|out|more|details|information)|website|upload|so that i|handles? (?:such|these)|pay grade|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|give us a|professionals?)\b"
     ),
     courteous=(
         r"\b(?:please|sorry|afraid|unfortunately|sadly|apolog\w+|thanks?|happy|glad|pleased|delighted|welcome|regards|"

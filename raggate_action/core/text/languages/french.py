@@ -31,7 +31,7 @@ _SOME = r"(?:[^\s,;]+ ){0,4}?"
 _NONE = r"(?:pas|aucune?|rien|nulle part|jamais|guère)"
 
 RULES = LanguageRules(
-    hint=r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|manqu\w+|s'arrêten?t?|contredisent|ouverte?)\b|\bn'|dépasse|hors de",
+    hint=r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|muettes?|confidenti\w+|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|dépasse|hors de",
     declines=(
         # the speaker
         rf"\bje ne (?:le |la |les )?(?:sais|saurais) {_NONE}\b",
@@ -76,6 +76,14 @@ RULES = LanguageRules(
         rf"(?:le |la |les |l'|ce |cette |ces |votre |vos )(?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mentionn|abord|list|cit|décri|parl|concern|traite|port|évoqu|donn|indiqu|couvr)\w*\b",
         r"c'est une (?:bonne|excellente) question|c'est noté",
     ),
+    about=(
+        (
+            r"(?:(?:le|la|les|l'|ce|cet|cette|ces|vos|votre|mes) ?(?:\S+ ){0,1}?(?:documents?|extraits?|pages?|textes?|passages?|sources?|sections?|"
+            r"fichiers?|tableaux?|listes?|fiches?|notes?)(?: \S+){0,4}?|ils|elles) (?:ne )?(?:parlent?|portent?|traitent?|concernent?|s'arrêten?t?|se contredisent|"
+            r"(?:est|sont) (?:vides?|incomplète?s?|illisibles?|muets?|muettes?|confidenti\w+|muettes?))\b"
+        ),
+        r"je suis (?:un |une |seulement |juste |uniquement )+(?:assistante?|là|robot|programme)\b",
+    ),
     refers=(
         (
             r"(?:veuillez |vous pouvez |merci de |je vous (?:conseille|invite|suggère)(?: de| à)? )?(?:contacter|"
@@ -111,11 +119,11 @@ RULES = LanguageRules(
     sources=r"\b(?:pages?|sections?|chapitres?|articles?|documents?|extraits?|passages?|rapports?|fichiers?|sources?|paragraphes?|comptes? rendus?)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|répondre|dire|savoir|sais|déterminer|confirmer|"
-        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|traite|texte|trancher|prononcer)\b"
+        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|donnée|renseignement|traite|texte|trancher|prononcer)\b"
     ),
     referring=(
         r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|rendez-vous|"
-        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
+        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|précisez|merci de|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
     ),
     courteous=(
         r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|appel\w*|"

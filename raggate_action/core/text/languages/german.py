@@ -84,6 +84,15 @@ RULES = LanguageRules(
         r"das ist eine (?:gute|berechtigte|spannende) frage",
         r"ich kenne mich nur\b",
     ),
+    about=(
+        (
+            r"(?:(?:der|die|das|den|dem|diese[rsn]?|ihre?|im|in den|in dem|in der) (?:\w+ ){0,2}?(?:dokumente?n?|auszug|auszüge?n?|seiten?|textes?|"
+            r"texte?n?|passagen?|quellen?|abschnitte?n?|akten?|datei|dateien|tabellen?|listen?|unterlagen|anhang)|sie) (?:\w+ ){0,2}?"
+            r"(?:(?:geht es|handel[nt]+) (?:nur )?(?:um|von)|behandel[nt]+|betreffen|betrifft|beziehen sich|bezieht sich|ende[nt]+|"
+            r"brechen ab|bricht ab|reich(?:t|en)|widersprechen|(?:ist|sind) (?:\w+ ){0,3}?(?:leer|unvollständig|lückenhaft)|ließ(?:en)? sich nicht)\b"
+        ),
+        r"ich bin (?:nur |leider |nur ein\w* |lediglich )*(?:ein\w* .{0,30}assistent\w*|für|kein\w*)\b|das hängt von .{1,40} ab$",
+    ),
     refers=(
         (
             r"(?:bitte |am besten |dann )?(?:wenden sie sich|wende dich|fragen sie|frag\b|kontaktieren sie|rufen sie uns|"
@@ -123,11 +132,11 @@ RULES = LanguageRules(
     sources=r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|quellen?|dateien?|protokoll\w*)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
-        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
+        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
     ),
     referring=(
         r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"
-        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|umformulier\w*)\b"
+        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|näheres|nähere|laden sie|umformulier\w*)\b"
     ),
     courteous=(
         r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|anruf\w*|ruf\w*|schreib\w*|schick\w*|"

@@ -22,6 +22,7 @@ class LanguageRules(NamedTuple):
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         subordinates: At a sentence's start, its first comma parts clauses as well.
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
+        about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
@@ -41,6 +42,7 @@ class LanguageRules(NamedTuple):
     turns: tuple[str, ...]
     subordinates: tuple[str, ...]
     harmless: tuple[str, ...]
+    about: tuple[str, ...]
     refers: tuple[str, ...]
     fact: str
     courtesy: tuple[str, ...]
@@ -66,6 +68,7 @@ class Expressions:
     turns: re.Pattern[str]
     subordinates: re.Pattern[str]
     harmless: re.Pattern[str]
+    about: re.Pattern[str]
     refers: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]

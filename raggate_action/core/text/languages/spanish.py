@@ -27,7 +27,7 @@ _TOLD = r"(?:indicad|especificad|mencionad|documentad|precisad|recogid|detallad|
 _SOME = r"(?:[^\s,;]+ ){0,4}?"
 
 RULES = LanguageRules(
-    hint=r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|tampoco|necesitaría|imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|acaba\w*|contradicen)\b",
+    hint=r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|tampoco|necesitaría|imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen)\b",
     declines=(
         # the speaker
         r"\bno (?:lo |la )?(?:sé|sabría decir\w*)\b|\b(?:lo )?desconozco\b|^ni idea\b",
@@ -66,6 +66,14 @@ RULES = LanguageRules(
         rf"(?:el|la|los|las|tu|su) (?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mencion|habla|describ|incluy|trata|list|alude|recoge|enumera|indica|contiene|cubre)\w*\b",
         r"es una (?:buena|excelente) pregunta",
     ),
+    about=(
+        (
+            r"(?:(?:el|la|los|las|este|esta|estos|estas|sus?|mis) (?:\S+ ){0,1}?(?:documentos?|fragmentos?|extractos?|páginas?|textos?|pasajes?|"
+            r"fuentes?|apartados?|secciones|sección|archivos?|tablas?|listas?|fichas?|notas?)(?: \S+){0,4}?) (?:solo )?(?:hablan?|tratan?|versan?|se refieren?|"
+            r"terminan?|acaban?|llegan|callan?|guardan? silencio|se contradicen|se limitan?|(?:está|están) (?:vacíos?|vacías?|incomplet[oa]s?))\b"
+        ),
+        r"(?:solo |únicamente )?(?:soy (?:un|una) .{0,20}?asistente|estoy aquí)\b",
+    ),
     refers=(
         (
             r"(?:por favor,? |puede |puedes |(?:le|te) (?:recomiendo|sugiero|aconsejo) )?(?:preguntar|pregunte|consultar|"
@@ -102,11 +110,11 @@ RULES = LanguageRules(
     sources=r"\b(?:páginas?|secci(?:ón|ones)|capítulos?|artículos?|documentos?|fragmentos?|pasajes?|informes?|archivos?|fuentes?|apartados?|actas?)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|{_TELL}|sé|sabe\w*|tema|temas|preguntas?|puedo|tengo|encuentro|"
-        r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|aquí|dato|fuentes|extracto|trata)\b"
+        r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|documento|entendido|aquí|dato|fuentes|extracto|trata)\b"
     ),
     referring=(
         r"\b(?:ayud\w*|echamos|contact\w*|consult(?:ar|e|a)\w*|pregúnt\w*|pregunt\w*|dirij\w*|diríj\w*|acud\w*|póngase|"
-        r"ponte en contacto|orient\w*|atender\w*|atenderá\w*|persona indicada|preguntas?|encuentr\w*|página web|reformul\w*)\b"
+        r"ponte en contacto|orient\w*|atender\w*|atenderá\w*|persona indicada|preguntas?|inform[ae]\w*|indíque\w*|hable con|hablar con|(?:pued[ae]|podrá) decír\w+|se lo dirá|volveré|encuentr\w*|página web|reformul\w*)\b"
     ),
     courteous=(
         r"\b(?:por favor|gracias|siento|lamento|lamentablemente|perdona|perdón|disculp\w+|desgracia|gusto|encantad\w+|"
