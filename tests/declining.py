@@ -509,7 +509,7 @@ BETWEEN: dict[str, tuple[tuple[str, str], ...]] = {
         ("The excerpts are about heating.", "ABOUT"),
         ("The contract ends in June.", "ASSERTS"),
         ("The pages stop at 2019.", "ABOUT"),
-        ("The pages stop at 40 EUR.", "ASSERTS"),
+        ("The pages we were given stop at a fee of 40 EUR.", "ASSERTS"),
         ("I am an assistant for recipes.", "ABOUT"),
         ("Your request is unrelated.", "ABOUT"),
         ("I recommend the octopus.", "ASSERTS"),

@@ -216,7 +216,7 @@ RULES = LanguageRules(
         (
             rf"(?:from [^,]{{1,60}}, )?(?:{_THE}(?:\w+ )?{_SOURCE}{_AT_HAND}|they|both|i can see {_SOURCE}) "
             r"(?:only |also |does |do |briefly |just )*(?:disagree|differ|conflict|mention|list|cover|discuss|describe|"
-            r"include|contain|address|explain|talk|refer|touch|name|relate|deal|concern|focus|give|record|stop|end|break off|skip|on\b)\w*"
+            r"include|contain|address|explain|talk|refer|touch|name|give|record|ends? before|on\b)\w*"
         ),
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
