@@ -23,6 +23,7 @@ _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 _CONTACT = re.compile(
     r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
 )
+_WORD = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _COMMA = re.compile(r",\s*")
 _EXCUSE_WITHIN = 40
@@ -164,6 +165,9 @@ def _softly(clause: str, guesses: bool, rules: Expressions, before: Sequence[Sta
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
     if (fragment or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
+    # An address behind a colon.
+    if not _WORD.search(_CONTACT.sub("", clause)):
+        return Stance.SOFT
     if rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING):
         return Stance.SOFT
     return Stance.ASSERTS

@@ -17,6 +17,8 @@ from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
+# "Travel policy 2024" is the name of a source.
+_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _MAY_DECLINE = frozenset((Stance.DECLINES, Stance.ABOUT, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
@@ -141,7 +143,7 @@ def _stance(sentence: _Sentence, question: str) -> Stance:
     if sentence.block.cells:
         return Stance.ASSERTS
     read = stance(sentence.words, question)
-    if not sentence.block.lead or _DIGIT.search(sentence.words):
+    if not sentence.block.lead or _DIGIT.search(_YEAR.sub("", sentence.words)):
         return read
     introduced = stance(sentence.block.lead, question)
     return min(read, introduced) if introduced <= Stance.ABOUT and introduced is not Stance.EMPTY else read

@@ -216,8 +216,9 @@ RULES = LanguageRules(
         (
             rf"(?:from [^,]{{1,60}}, )?(?:{_THE}(?:\w+ )?{_SOURCE}{_AT_HAND}|they|both|i can see {_SOURCE}) "
             r"(?:only |also |does |do |briefly |just )*(?:disagree|differ|conflict|mention|list|cover|discuss|describe|"
-            r"include|contain|address|explain|talk|refer|touch|name|give|record|ends? before|on\b)\w*"
+            r"include|contain|address|explain|talk|refer|touch|name|give|ha[sv]e\b|record|ends? before|on\b)\w*"
         ),
+        r"(?:searched|checked|reviewed)\b",
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
     ),
@@ -259,7 +260,7 @@ RULES = LanguageRules(
         r"(?:thanks|thank you)(?: so much| very much)?(?: for (?:your |the )?\w+)?(?: \w+){0,2}",
         (
             r"you're (?:very )?welcome|sure(?: thing)?|certainly|of course|absolutely|(?:great|good) question|"
-            r"unfortunately"
+            r"unfortunately|oops|uh-oh|hm+|ha"
         ),
         (
             r"(?:i'm |i am )?(?:happy|glad) to help|enjoy your \w+|have a \w+ \w+|(?:i )?hope (?:this|that|"
@@ -303,7 +304,7 @@ RULES = LanguageRules(
         r"\b(?:documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
         r"material|passages?|snippets?|knowledge|database|pages?|website|articles?|faqs?|guides?|manual|handbook|"
         r"brochure|leaflet|files?|sections?|sheet|readme|notes?|letter|topics?|questions?|answers?|answer(?:ed|ing)|"
-        r"details?|mention\w*|say|says|state[sd]?|specif\w+|list(?:s|ed)?|describe[sd]?|address\w*|tell|known?|"
+        r"details?|mention\w*|disclos\w*|filings?|unknown|unclear|say|says|state[sd]?|specif\w+|list(?:s|ed)?|describe[sd]?|address\w*|tell|known?|"
         r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope|here|came up|assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|pamphlet|sources|search\w*|looked|my|part|covered?|enough|tells|author|nam(?:es?|ing)|left out|confidential)\b"
     ),
     referring=(
@@ -314,6 +315,6 @@ RULES = LanguageRules(
         r"\b(?:please|sorry|afraid|unfortunately|sadly|apolog\w+|thanks?|happy|glad|pleased|delighted|welcome|regards|"
         r"visit|call|check|see|try|team|staff|support|colleagues?|experts?|specialists?|advis[eo]rs?|professional|lawyers?|solicitors?|"
         r"doctors?|pharmacists?|desk|reception|office|department|if you(?:'d)? (?:like|need|have|want|share|can|could|"
-        r"let|send|upload|provide)|let me|for more|further|more about|your question|moment)\b"
+        r"let|send|upload|provide)|let me|for more|further|more about|your question|your order|moment)\b"
     ),
 )

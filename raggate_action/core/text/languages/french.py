@@ -17,7 +17,7 @@ _SAY = (
 )
 _TOLD = (
     r"(?:précisée?s?|indiquée?s?|mentionnée?s?|spécifiée?s?|documentée?s?|abordée?s?|citée?s?|évoquée?s?|renseignée?s?|"
-    r"détaillée?s?|traitée?s?|trouvée?s?|question)\b"
+    r"détaillée?s?|traitée?s?|trouvée?s?|décrite?s?|définie?s?|communiquée?s?|fournie?s?|question)\b"
 )
 _TELL = (
     r"(?:[^\s,;]+ ){0,3}?(?:répondre|dire|confirmer|trouver|vérifier|aider|donner|préciser|déterminer|savoir|"
@@ -103,7 +103,7 @@ RULES = LanguageRules(
         r"(?:bonjour|bonsoir|salut|cher \w+|chère \w+)(?: \w+)?",
         r"merci(?: beaucoup| bien)?(?: pour (?:votre|la|ta) \w+)?|nous vous remercions de votre \w+",
         r"avec plaisir|de rien|bien sûr|certainement|malheureusement|(?:bonne|excellente) question|je vous en prie",
-        r"(?:je suis )?(?:vraiment )?désolée?|toutes mes excuses|j'espère que cela (?:vous )?aide|cordialement",
+        r"(?:je suis )?(?:vraiment )?désolée?|toutes mes excuses|j'espère que cela (?:vous )?aide|cordialement|bonne (?:journée|soirée)|oups|hm+",
         r"(?:sources?|références?|réponse)\s*:?\s*[\W\d]*",
     ),
     numbers=(
@@ -119,11 +119,11 @@ RULES = LanguageRules(
     sources=r"\b(?:pages?|sections?|chapitres?|articles?|documents?|extraits?|passages?|rapports?|fichiers?|sources?|paragraphes?|comptes? rendus?)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|répondre|dire|savoir|sais|déterminer|confirmer|"
-        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|donnée|renseignement|traite|texte|trancher|prononcer)\b"
+        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|cette donnée|renseignement|traite|texte|trancher|prononcer)\b"
     ),
     referring=(
         r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|rendez-vous|"
-        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|précisez|merci de|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
+        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|coup de fil|précisez|merci de|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
     ),
     courteous=(
         r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|appel\w*|"

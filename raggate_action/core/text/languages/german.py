@@ -8,7 +8,7 @@ _SOURCE = (
     r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
     r"handbuch|vertrag|regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|"
     r"anleitung|packungsbeilage|prospekt|broschüre|auszug|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|"
-    r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|daten|website|merkblatt|faq))"
+    r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|website|merkblatt|faq))"
 )
 _SOME = r"(?:[^\s,]+ ){0,6}?"
 _NONE = r"(?:nichts?|nirgend(?:s|wo)|keine?[mnrs]?|weder)"
@@ -113,10 +113,10 @@ RULES = LanguageRules(
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",
         r"(?:vielen |herzlichen )?dank(?: für (?:ihre|die|deine) \w+)?|danke(?: schön| sehr)?",
-        r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?",
+        r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?|(?:einen )?schönen tag(?: noch)?|hm+|ups",
         r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft|ich bedaure|sorry",
         r"(?:mit )?(?:freundlichen|herzliche[n]?|viele|beste[n]?) grüßen?",
-        r"quellen?\s*:?\s*[\W\d]*",
+        r"(?:quellen?|antwort|ergebnis)\s*:?\s*[\W\d]*",
     ),
     numbers=(
         r"\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|"
@@ -132,7 +132,7 @@ RULES = LanguageRules(
     sources=r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|quellen?|dateien?|protokoll\w*)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
-        r"sagt|angeht|hervor|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
+        r"sagt|angeht|hervor|offen|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
     ),
     referring=(
         r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"

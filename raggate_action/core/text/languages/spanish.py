@@ -93,7 +93,7 @@ RULES = LanguageRules(
     courtesy=(
         r"¡?(?:hola|buenos días|buenas (?:tardes|noches)|estimad[oa] \w+)(?: \w+)?",
         r"¡?(?:muchas )?gracias(?: por (?:(?:su|la|tu) \w+|escribirnos|contactarnos))?",
-        r"¡?(?:de nada|con gusto|claro|por supuesto|desde luego|lamentablemente|por desgracia|buena pregunta|uy)",
+        r"¡?(?:de nada|con gusto|claro|por supuesto|desde luego|lamentablemente|por desgracia|buena pregunta|uy|vaya|que tenga (?:un )?buen día|buen día)",
         r"(?:lo siento(?: mucho)?|disculpe|perdona|mis disculpas|espero que (?:esto )?(?:le )?ayude)",
         r"(?:fuentes?|referencias?)\s*:?\s*[\W\d]*",
     ),
@@ -110,7 +110,7 @@ RULES = LanguageRules(
     sources=r"\b(?:páginas?|secci(?:ón|ones)|capítulos?|artículos?|documentos?|fragmentos?|pasajes?|informes?|archivos?|fuentes?|apartados?|actas?)\b",
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|{_TELL}|sé|sabe\w*|tema|temas|preguntas?|puedo|tengo|encuentro|"
-        r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|documento|entendido|aquí|dato|fuentes|extracto|trata)\b"
+        r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|documento|entendido|aquí|(?:ese|este) dato|fuentes|extracto|trata)\b"
     ),
     referring=(
         r"\b(?:ayud\w*|echamos|contact\w*|consult(?:ar|e|a)\w*|pregúnt\w*|pregunt\w*|dirij\w*|diríj\w*|acud\w*|póngase|"
