@@ -16,7 +16,7 @@ from raggate_action.core.text.languages.rules import KNOWN, Expressions, express
 
 _ASKS = ("?", "？", "؟", "⸮")
 # What stands around the words: stops, emphasis, pictures.
-_AROUND = re.compile(r"^[^\w(]+|[^\w)]+$")
+_AROUND = re.compile(r"^(?:[^\w(]|_)+|(?:[^\w)]|_)+$")
 _DIGITS = re.compile(r"[0-9]+")
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 # How to reach somebody: an address, a number in groups, the emergency numbers.

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import Stance, stance
-from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_layout, without_tags
+from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_code, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.languages.common_words import languages_of
@@ -21,6 +21,7 @@ _DIGIT = re.compile(r"[0-9]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _MAY_DECLINE = frozenset((Stance.DECLINES, Stance.ABOUT, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
+_WRAPPED = frozenset(("", "text", "txt", "markdown", "md"))
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
 
@@ -106,10 +107,13 @@ def read_prose(
         question: What was asked; a number that stands in it is no news beside a decline.
     """
     notes = read_footnotes(without_layout(text), known)
-    markers = find_markers(notes.text, patterns, known)
+    markers = find_markers(without_code(notes.text), patterns, known)
     bare = notes.without_marks(without_markers(notes.text, markers))
     found = _sentences(bare, markers, language, code=False)
     if not found and has_code(bare):
+        # An answer that is nothing but a fence may be prose that a model has wrapped.
+        markers = find_markers(without_code(notes.text, fenced_prose=_WRAPPED), patterns, known)
+        bare = notes.without_marks(without_markers(notes.text, markers))
         found = _sentences(bare, markers, language, code=True)
     # A splitter takes "k. A." and "n. a." for two sentences.
     whole = len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES

@@ -260,7 +260,7 @@ RULES = LanguageRules(
         r"(?:thanks|thank you)(?: so much| very much)?(?: for (?:your |the )?\w+)?(?: \w+){0,2}",
         (
             r"you're (?:very )?welcome|sure(?: thing)?|certainly|of course|absolutely|(?:great|good) question|"
-            r"unfortunately|oops|uh-oh|hm+|ha"
+            r"unfortunately|that(?:'s| is) (?:all|it)|oops|uh-oh|hm+|ha"
         ),
         (
             r"(?:i'm |i am )?(?:happy|glad) to help|enjoy your \w+|have a \w+ \w+|(?:i )?hope (?:this|that|"

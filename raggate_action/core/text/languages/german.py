@@ -78,7 +78,7 @@ RULES = LanguageRules(
             r"durchgesehen|durchsucht|nachgesehen|gefunden|ihre|gerne?)\b"
         ),
         (
-            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:\S+ ){{0,4}}?(?:erwähn|nenn|"
+            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:(?!nicht|kein)\S+ ){{0,4}}?(?:erwähn|nenn|"
             r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|geben|führ)\w*\b"
         ),
         r"das ist eine (?:gute|berechtigte|spannende) frage",
