@@ -475,7 +475,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 }
 
 NO_CLAIMS: dict[str, tuple[str, ...]] = {
-    "en": ("If you'd like, I can help you with something else.", 
+    "en": ("If you'd like, I can help you with something else.",
         "Hello there!",
         "Thank you so much for your question.",
         "Please ask the staff.",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +30,8 @@ from raggate_action.schema.trace import Answer, Answered, Trace
 
 FILE = Path(__file__).resolve().parent / "declines.yaml"
 DECLINE, ANSWER, LOOKALIKE = "decline", "answer", "refusal_like_answer"
+READINGS = ("declined", "undecided", "answered")
+MEANT = {DECLINE: "declined", LOOKALIKE: "answered", ANSWER: "answered"}
 LANGUAGES = ("en", "de", "fr", "es", "other")
 _AS_OF = datetime(2026, 6, 2, 12, tzinfo=UTC)
 _PATTERNS = tuple(re.compile(pattern) for pattern in DEFAULT_CITATION_MARKERS)
@@ -84,3 +86,37 @@ def judged(question: str, answer: str, language: str = SUITE_LANGUAGE) -> tuple[
     outcome = done.outcomes["faithfulness"].kind
     reading = {"not_applicable": "declined", "unmeasured": "undecided", "failed": "answered"}[outcome]
     return reading, bool(done.hallucinations)
+
+
+def tables(rows: Sequence[Wording]) -> None:
+    """How each kind was read, whole and by language."""
+    print("| kind | language | declined | undecided | answered | counted as a hallucination |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for kind in (DECLINE, LOOKALIKE, ANSWER):
+        for language in ("all", *LANGUAGES):
+            own = [row for row in rows if row.kind == kind and language in {"all", row.language}]
+            shares = [wilson(sum(row.reading == reading for row in own), len(own)) for reading in READINGS]
+            false = wilson(sum(row.hallucination for row in own), len(own))
+            print(f"| {kind} | {language} | {' | '.join(shares)} | {false if kind == DECLINE else ''} |")
+
+
+def main() -> int:
+    """Print the tables of both halves, then verbatim what was read otherwise than its kind says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--seen-half", action="store_true", help="only the half that may be looked at while writing rules"
+    )
+    rows = wordings(seen_half=parser.parse_args().seen_half)
+    for held_out, about in ((False, "looked at while the rules were written"), (True, "held out at first")):
+        if half := [row for row in rows if row.held_out is held_out]:
+            print(f"\n## Declines: {len(half)} wordings, {about}\n")
+            tables(half)
+    print("\nRead otherwise than meant:\n")
+    for row in rows:
+        if row.reading != MEANT[row.kind]:
+            print(f"- {row.wording_id} {row.reading}: {row.question} -> {' '.join(row.answer.split())}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -43,7 +43,8 @@ class Stance(IntEnum):
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
     referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what the
-    sources or the speaker are for: the same, and alone it may decline. DOUBTFUL may be a decline. SOFT has words of referrals and offers: beside a decline it may be one. ASSERTS is a claim.
+    sources or the speaker are for: the same, and alone it may decline. DOUBTFUL may be a decline. SOFT has words of
+    referrals and offers: beside a decline it may be one. ASSERTS is a claim.
     """
 
     DECLINES = 0
@@ -79,7 +80,8 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
     if len(sentence) > _LONGEST:
         return Stance.ASSERTS
     given = frozenset(_DIGITS.findall(question))
-    whole, parts = Stance.EMPTY, []
+    whole = Stance.EMPTY
+    parts: list[Stance] = []
     for clause in _clauses(sentence, rules):
         read = _clause_stance(clause, rules, given, parts)
         parts.append(read)
@@ -140,7 +142,7 @@ def _clause_stance(clause: str, rules: Expressions, given: frozenset[str], befor
     if harmless is not None:
         rest = clause[harmless.end() :]
         return Stance.DOUBTFUL if rules.hint.search(rest) and rules.knowing.search(rest) else Stance.BESIDE
-    return _softly(rules.guesses.sub(" ", clause), guesses, rules, before)
+    return _guessing(rules.guesses.sub(" ", clause), rules) if guesses else _softly(clause, rules, before)
 
 
 def _counts(clause: str, rules: Expressions, given: frozenset[str]) -> bool:
@@ -153,24 +155,25 @@ def _counts(clause: str, rules: Expressions, given: frozenset[str]) -> bool:
     return False
 
 
-def _softly(clause: str, guesses: bool, rules: Expressions, before: Sequence[Stance]) -> Stance:
-    """What a clause without numbers does that neither declines nor is known to say nothing."""
-    if guesses:
-        if rules.referring.search(clause):
-            return Stance.DOUBTFUL
-        return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
+def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance:
+    """What a clause without numbers does that neither guesses, declines nor is known to say nothing."""
     lacking = rules.hint.search(clause) is not None
     if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
         return Stance.DOUBTFUL
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
     if (fragment or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
-    # An address behind a colon.
-    if not _WORD.search(_CONTACT.sub("", clause)):
-        return Stance.SOFT
-    if rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING):
-        return Stance.SOFT
-    return Stance.ASSERTS
+    # Nothing but an address stands behind a colon.
+    address = _WORD.search(_CONTACT.sub("", clause)) is None
+    soft = address or rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING)
+    return Stance.SOFT if soft else Stance.ASSERTS
+
+
+def _guessing(clause: str, rules: Expressions) -> Stance:
+    """What a clause without numbers does that guesses; "perhaps the staff know more" only refers."""
+    if rules.referring.search(clause):
+        return Stance.DOUBTFUL
+    return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
 
 
 def _clause_declines(clause: str, rules: Expressions) -> bool:

@@ -89,9 +89,8 @@ def without_code(text: str, *, fenced_prose: frozenset[str] = _PROSE_LANGUAGES) 
             fence = mark
         elif mark is not None and mark["fence"].startswith(fence["fence"]) and not mark["language"]:
             fence = None
-        elif fence["language"].lower() not in fenced_prose:
-            line = re.sub(r"[^\r\n]", " ", line)
-        lines.append(line)
+        blank = fence is not None and mark is None and fence["language"].lower() not in fenced_prose
+        lines.append(re.sub(r"[^\r\n]", " ", line) if blank else line)
     return blanked("".join(lines), _CODE_SPAN)
 
 

@@ -20,6 +20,7 @@ _RUNS_ON = re.compile(r"\.[a-z_]|\(|=")
 _SET = re.compile(r"[ \t]?=")
 # A bracketed word is prose ("[sic]"); an id nobody knows still has to look like one to count as a citation.
 _LOOKS_LIKE_ID = re.compile(r"(?=.*[0-9_:/#-])[\w][\w.:/#@-]*", re.DOTALL)
+_ZERO = re.compile(r"0+")
 _POSITION = re.compile(r"[0-9]{1,4}")
 
 
@@ -84,14 +85,18 @@ def _is_index(text: str, match: re.Match[str], known: Container[str]) -> bool:
     if _AN_IDENTIFIER.search(before["word"]) is None:
         return False
     behind = _BRACKETS.match(text, match.end())
-    chain = [match["ids"], *_IN_BRACKETS.findall(before["brackets"]), *_IN_BRACKETS.findall(behind[0] if behind else "")]
+    chain = [
+        match["ids"],
+        *_IN_BRACKETS.findall(before["brackets"]),
+        *_IN_BRACKETS.findall(behind[0] if behind else ""),
+    ]
     return not all(_may_cite(ids, known) for ids in chain) or _SET.match(text, match.end()) is not None
 
 
 def _may_cite(ids: str, known: Container[str]) -> bool:
     """Whether what stands in a bracket right behind a word can cite: positions are counted from 1."""
     tokens = _SEPARATOR.split(_without_line_range(ids).strip())
-    return all(token in known or (_is_citation(token, known) and token != "0") for token in tokens)
+    return all(token in known or (_is_citation(token, known) and not _ZERO.fullmatch(token)) for token in tokens)
 
 
 def _is_citation(token: str, known: Container[str]) -> bool:

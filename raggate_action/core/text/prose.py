@@ -107,14 +107,12 @@ def read_prose(
         question: What was asked; a number that stands in it is no news beside a decline.
     """
     notes = read_footnotes(without_layout(text), known)
-    markers = find_markers(without_code(notes.text), patterns, known)
-    bare = notes.without_marks(without_markers(notes.text, markers))
-    found = _sentences(bare, markers, language, code=False)
-    if not found and has_code(bare):
+    read = _read(without_code(notes.text), notes, patterns, known, language)
+    if not read.sentences and has_code(notes.text):
         # An answer that is nothing but a fence may be prose that a model has wrapped.
-        markers = find_markers(without_code(notes.text, fenced_prose=_WRAPPED), patterns, known)
-        bare = notes.without_marks(without_markers(notes.text, markers))
-        found = _sentences(bare, markers, language, code=True)
+        wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
+        read = _read(wrapped, notes, patterns, known, language, code=True)
+    found, bare = read
     # A splitter takes "k. A." and "n. a." for two sentences.
     whole = len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES
     stances = [Stance.DECLINES if whole else _stance(sentence, question) for sentence in found]
@@ -123,6 +121,7 @@ def read_prose(
     if declines and max(sayings) <= Stance.ABOUT:
         return Prose((), declined=True)
     doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
+    doubtful = doubtful or languages_of(text, KNOWN) is None
     lists = _lists(found)
     claims: list[ProseClaim] = []
     for sentence, read in zip(found, stances, strict=True):
@@ -139,7 +138,29 @@ def read_prose(
             claims.append(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
-    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and (doubtful or languages_of(text, KNOWN) is None))
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
+
+
+class _Read(NamedTuple):
+    """The sentences of an answer, and its text with the markers blanked out."""
+
+    sentences: list[_Sentence]
+    bare: str
+
+
+def _read(
+    cited: str,
+    notes: Footnotes,
+    patterns: Sequence[re.Pattern[str]],
+    known: Container[str],
+    language: str,
+    *,
+    code: bool = False,
+) -> _Read:
+    """The sentences of an answer with their markers; `cited` is its text where these may stand."""
+    markers = find_markers(cited, patterns, known)
+    bare = notes.without_marks(without_markers(notes.text, markers))
+    return _Read(_sentences(bare, markers, language, code=code), bare)
 
 
 def _stance(sentence: _Sentence, question: str) -> Stance:

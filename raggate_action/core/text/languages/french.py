@@ -7,7 +7,8 @@ from raggate_action.core.text.languages.rules import LanguageRules
 _SOURCE = (
     r"(?:documents?|documentation|sources?|contexte|textes?|contrats?|règlements?|politiques?|notices?|manuels?|"
     r"guides?|cartes?|menus?|rapports?|articles?|extraits?|passages?|listes?|catalogues?|informations?|conditions|"
-    r"fiches?|notes?|éléments|pages?|brochures?|description|données|faq|base de connaissances|comptes? rendus?|sections?|"
+    r"fiches?|notes?|éléments|pages?|brochures?|description|données|faq|base de connaissances|comptes? rendus?|"
+    r"sections?|"
     r"site|dépliant|convention)"
 )
 _SAY = (
@@ -21,7 +22,8 @@ _TOLD = (
 )
 _TELL = (
     r"(?:[^\s,;]+ ){0,3}?(?:répondre|dire|confirmer|trouver|vérifier|aider|donner|préciser|déterminer|savoir|"
-    r"recommander|fournir|renseigner|prononcer|affirmer|indiquer|identifier|établir|conseiller|accéder|consulter|partager)\b"
+    r"recommander|fournir|renseigner|prononcer|affirmer|indiquer|identifier|établir|conseiller|accéder|consulter|"
+    r"partager)\b"
 )
 _INFORMATION = (
     r"(?:informations?|infos?|mentions?|indications?|précisions?|détails?|renseignements?|données|réponses?|éléments?|"
@@ -31,7 +33,10 @@ _SOME = r"(?:[^\s,;]+ ){0,4}?"
 _NONE = r"(?:pas|aucune?|rien|nulle part|jamais|guère)"
 
 RULES = LanguageRules(
-    hint=r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|muettes?|confidenti\w+|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|dépasse|hors de",
+    hint=(
+        r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|"
+        r"muettes?|confidenti\w+|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|dépasse|hors de"
+    ),
     declines=(
         # the speaker
         rf"\bje ne (?:le |la |les )?(?:sais|saurais) {_NONE}\b",
@@ -54,7 +59,10 @@ RULES = LanguageRules(
         rf"\b(?:ne|n') ?contien(?:t|nent) {_NONE} (?:\S+ )?(?:d'|de |l')?(?:{_INFORMATION})",
         r"\b(?:est|sont) insuffisante?s? pour\b",
         # what is not there
-        rf"(?:^|\b(?:il n'y a|il n'existe) )(?:pas|aucune?)(?: \S+){{0,2}}? (?:d'|de |l')?{_INFORMATION}(?!.*\b(?:nécessaire|requise?)\b)",
+        (
+            rf"(?:^|\b(?:il n'y a|il n'existe) )(?:pas|aucune?)(?: \S+){{0,2}}? (?:d'|de |"
+            rf"l')?{_INFORMATION}(?!.*\b(?:nécessaire|requise?)\b)"
+        ),
         rf"\baucune? (?:\S+ ){{0,2}}?{_INFORMATION} (?:n'|disponible)",
         r"\bimpossible (?:pour moi )?de (?:vous )?(?:répondre|dire|savoir|déterminer|confirmer|préciser|établir)\b",
         r"\bil n'est pas possible de (?:vous )?(?:répondre|dire|savoir|déterminer|confirmer|préciser|établir)\b",
@@ -73,13 +81,18 @@ RULES = LanguageRules(
             r"(?:je|j'ai|nous)\s?(?:comprends|cherché|vérifié|consulté|aimerais|serais|parcouru|avons (?:cherché|"
             r"vérifié))\b|après (?:vérification|recherche|lecture)"
         ),
-        rf"(?:le |la |les |l'|ce |cette |ces |votre |vos )(?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mentionn|abord|list|cit|décri|parl|concern|traite|port|évoqu|donn|indiqu|couvr)\w*\b",
+        (
+            rf"(?:le |la |les |l'|ce |cette |ces |votre |vos )(?:\S+ )?{_SOURCE} (?:\S+ ){{0,5}}?(?:mentionn|abord|"
+            r"list|cit|décri|parl|concern|traite|port|évoqu|donn|indiqu|couvr)\w*\b"
+        ),
         r"c'est une (?:bonne|excellente) question|c'est noté",
     ),
     about=(
         (
-            r"(?:(?:le|la|les|l'|ce|cet|cette|ces|vos|votre|mes) ?(?:\S+ ){0,1}?(?:documents?|extraits?|pages?|textes?|passages?|sources?|sections?|"
-            r"fichiers?|tableaux?|listes?|fiches?|notes?)(?: \S+){0,4}?|ils|elles) (?:ne )?(?:parlent?|portent?|traitent?|concernent?|s'arrêten?t?|se contredisent|"
+            r"(?:(?:le|la|les|l'|ce|cet|cette|ces|vos|votre|mes) ?(?:\S+ ){0,1}?(?:documents?|extraits?|pages?|"
+            r"textes?|passages?|sources?|sections?|"
+            r"fichiers?|tableaux?|listes?|fiches?|notes?)(?: \S+){0,4}?|ils|elles) (?:ne )?(?:parlent?|portent?|"
+            r"traitent?|concernent?|s'arrêten?t?|se contredisent|"
             r"(?:est|sont) (?:vides?|incomplète?s?|illisibles?|muets?|muettes?|confidenti\w+|muettes?))\b"
         ),
         r"je suis (?:un |une |seulement |juste |uniquement )+(?:assistante?|là|robot|programme)\b",
@@ -87,11 +100,13 @@ RULES = LanguageRules(
     refers=(
         (
             r"(?:veuillez |vous pouvez |merci de |je vous (?:conseille|invite|suggère)(?: de| à)? )?(?:contacter|"
-            r"demander|consulter|adresser|vous adresser|joindre|vous rapprocher)\b|contactez|demandez|adressez-vous|consultez"
+            r"demander|consulter|adresser|vous adresser|joindre|vous rapprocher)\b|contactez|demandez|adressez-vous|"
+            r"consultez"
         ),
         r"n'hésitez pas à\b|rendez-vous sur\b|pour l'obtenir\b",
         (
-            r"(?:notre|nos|le|la|les|l'|un|une) ?(?:\S+ ){1,4}?(?:pourra|pourront|peut|peuvent|saura) (?:vous |certainement |"
+            r"(?:notre|nos|le|la|les|l'|un|une) ?(?:\S+ ){1,4}?(?:pourra|pourront|peut|peuvent|saura) (?:vous |"
+            r"certainement |"
             r"sûrement )*(?:aider|renseigner|conseiller|orienter|répondre|informer)\b"
         ),
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
@@ -103,30 +118,42 @@ RULES = LanguageRules(
         r"(?:bonjour|bonsoir|salut|cher \w+|chère \w+)(?: \w+)?",
         r"merci(?: beaucoup| bien)?(?: pour (?:votre|la|ta) \w+)?|nous vous remercions de votre \w+",
         r"avec plaisir|de rien|bien sûr|certainement|malheureusement|(?:bonne|excellente) question|je vous en prie",
-        r"(?:je suis )?(?:vraiment )?désolée?|toutes mes excuses|j'espère que cela (?:vous )?aide|cordialement|bonne (?:journée|soirée)|oups|hm+",
+        (
+            r"(?:je suis )?(?:vraiment )?désolée?|toutes mes excuses|j'espère que cela (?:vous )?aide|cordialement|"
+            r"bonne (?:journée|soirée)|oups|hm+"
+        ),
         r"(?:sources?|références?|réponse)\s*:?\s*[\W\d]*",
     ),
     numbers=(
-        r"\b(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|soixante|"
+        r"\b(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|"
+        r"soixante|"
         r"cents?|mille|millions?|demi\w*|douzaine)\b"
     ),
     guesses=(
         r"\b(?:probablement|sans doute|peut-être|vraisemblablement|sûrement|normalement|généralement|en général|"
-        r"habituellement|d'habitude|d'usage|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|présume)|on peut en conclure)\b"
+        r"habituellement|d'habitude|d'usage|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|"
+        r"présume)|on peut en conclure)\b"
     ),
     lacks=r"(?:pas|rien|aucune?|non|ni) ",
     speaker=r"(?:\S+ ){0,2}?(?:je\b|j'|il m'|mes?\b|on ne)(?! (?:recommande|conseille|peux confirmer))",
-    sources=r"\b(?:pages?|sections?|chapitres?|articles?|documents?|extraits?|passages?|rapports?|fichiers?|sources?|paragraphes?|comptes? rendus?)\b",
+    sources=(
+        r"\b(?:pages?|sections?|chapitres?|articles?|documents?|extraits?|passages?|rapports?|fichiers?|sources?|"
+        r"paragraphes?|comptes? rendus?)\b"
+    ),
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TOLD}|{_SAY}|répondre|dire|savoir|sais|déterminer|confirmer|"
-        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|compétences|mes|cette donnée|renseignement|traite|texte|trancher|prononcer)\b"
+        r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|"
+        r"compétences|mes|cette donnée|renseignement|traite|texte|trancher|prononcer)\b"
     ),
     referring=(
-        r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|rendez-vous|"
-        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|coup de fil|précisez|merci de|question|trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
+        r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|"
+        r"rendez-vous|"
+        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|coup de fil|précisez|merci de|question|"
+        r"trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
     ),
     courteous=(
-        r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|appel\w*|"
+        r"\b(?:veuillez|merci|désolée?|malheureusement|hélas|regrett\w+|excus\w+|remerci\w+|plaisir|cordialement|"
+        r"appel\w*|"
         r"écri\w+|invit\w*|sugg\w+|recommand\w*|service|équipe|support|accueil|spécialiste|avocat|médecin|pharmacien|"
         r"organisateurs?|collègues?|conseillers?|si vous|n'hésitez|autre|transmet\w*|site|plus d'informations)\b"
     ),

@@ -7,7 +7,8 @@ from raggate_action.core.text.languages.rules import LanguageRules
 _SOURCE = (
     r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
     r"handbuch|vertrag|regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|"
-    r"anleitung|packungsbeilage|prospekt|broschüre|auszug|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|"
+    r"anleitung|packungsbeilage|prospekt|broschüre|auszug|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|"
+    r"beschreibung|"
     r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|website|merkblatt|faq))"
 )
 _SOME = r"(?:[^\s,]+ ){0,6}?"
@@ -29,14 +30,18 @@ _TOLD = (
 )
 
 RULES = LanguageRules(
-    hint=r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|\bpassen\b|ende[tn]\b|bricht|widersprech|offen\b|drin\b|\bnur\b|zu wenig",
+    hint=(
+        r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|"
+        r"\bpassen\b|ende[tn]\b|bricht|widersprech|offen\b|drin\b|\bnur\b|zu wenig"
+    ),
     declines=(
         # the speaker
         rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b|\bweiß ich nicht\b",
         rf"\b(?:ich|wir) (?:kann|konnte|könnte|können|konnten|darf|dürfen|möchte|will) {_SOME}{_NONE} {_SOME}{_TELL}",
         rf"\b(?:kann|konnte|könnte|darf|möchte|können|konnten) (?:ich|wir) {_SOME}{_NONE} {_SOME}{_TELL}",
         (
-            rf"\b(?:ich (?:habe|hab|finde|sehe|besitze)|(?:habe|hab|finde|sehe) ich|(?:mir|uns) (?:liegen|liegt|fehlen)|"
+            r"\b(?:ich (?:habe|hab|finde|sehe|besitze)|(?:habe|hab|finde|sehe) ich|(?:mir|uns) (?:liegen|liegt|"
+            r"fehlen)|"
             rf"(?:liegen|liegt) (?:mir|uns)) {_SOME}(?:{_NONE}|zu wenige?) {_SOME}{_INFORMATION}"
         ),
         r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?(?:nicht (?:sicher|in der lage|befugt|der richtige)|überfragt)\b",
@@ -47,7 +52,8 @@ RULES = LanguageRules(
         rf"\b(?:steht|findet sich|finden sich) {_SOME}{_NONE} {_SOME}(?:in|im|auf) {_SOME}{_SOURCE}",
         (
             rf"\b(?:enthält|enthalten|geben|gibt|machen|macht|liefern|liefert|bieten|bietet|liegen|liegt|finden sich|"
-            rf"es gibt|gibt es|existier\w+) {_SOME}keine?[nrs]? {_SOME}{_INFORMATION}(?! (?:benötigt|erforderlich|nötig))"
+            rf"es gibt|gibt es|existier\w+) {_SOME}keine?[nrs]? {_SOME}{_INFORMATION}(?! (?:benötigt|erforderlich|"
+            r"nötig))"
         ),
         (
             rf"\b{_SOURCE} (?:[^\s,]+ ){{0,3}}?(?:erwähn(?:t|en)|nenn(?:t|en)|sag(?:t|en)|präzisier(?:t|en)|"
@@ -62,7 +68,10 @@ RULES = LanguageRules(
         rf"\bl(?:ässt|assen) sich [^;]{{0,80}}\bnicht (?:\S+ ){{0,2}}?{_TELL}",
         r"\baußerhalb (?:dessen, was ich|meine[rs]|der (?:unterlagen|dokumente))\b",
         # words that stand alone
-        rf"^(?:unbekannt|k\. ?a|(?:leider )?(?:nicht {_TOLD}|keine?n? {_INFORMATION}))(?: (?:in|dazu|zu|vor|vorhanden|verfügbar)\b.*)?\W*$",
+        (
+            rf"^(?:unbekannt|k\. ?a|(?:leider )?(?:nicht {_TOLD}|keine?n? {_INFORMATION}))(?: (?:in|dazu|zu|vor|"
+            r"vorhanden|verfügbar)\b.*)?\W*$"
+        ),
     ),
     excuses=(r"\b(?:wenn|falls|sofern|sagt|besagt|steht)[ ,:]*",),
     turns=(
@@ -78,31 +87,45 @@ RULES = LanguageRules(
             r"durchgesehen|durchsucht|nachgesehen|gefunden|ihre|gerne?)\b"
         ),
         (
-            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:(?!nicht|kein)\S+ ){{0,4}}?(?:erwähn|nenn|"
-            r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|geben|führ)\w*\b"
+            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:(?!nicht|"
+            rf"kein)\S+ ){{0,4}}?(?:erwähn|nenn|"
+            r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|"
+            r"geben|führ)\w*\b"
         ),
         r"das ist eine (?:gute|berechtigte|spannende) frage",
         r"ich kenne mich nur\b",
     ),
     about=(
         (
-            r"(?:(?:der|die|das|den|dem|diese[rsn]?|ihre?|im|in den|in dem|in der) (?:\w+ ){0,2}?(?:dokumente?n?|auszug|auszüge?n?|seiten?|textes?|"
-            r"texte?n?|passagen?|quellen?|abschnitte?n?|akten?|datei|dateien|tabellen?|listen?|unterlagen|anhang)|sie) (?:\w+ ){0,2}?"
-            r"(?:(?:geht es|handel[nt]+) (?:nur )?(?:um|von)|behandel[nt]+|betreffen|betrifft|beziehen sich|bezieht sich|ende[nt]+|"
-            r"brechen ab|bricht ab|reich(?:t|en)|widersprechen|(?:ist|sind) (?:\w+ ){0,3}?(?:leer|unvollständig|lückenhaft)|ließ(?:en)? sich nicht)\b"
+            r"(?:(?:der|die|das|den|dem|diese[rsn]?|ihre?|im|in den|in dem|in der) (?:\w+ ){0,2}?(?:dokumente?n?|"
+            r"auszug|auszüge?n?|seiten?|textes?|"
+            r"texte?n?|passagen?|quellen?|abschnitte?n?|akten?|datei|dateien|tabellen?|listen?|unterlagen|anhang)|"
+            r"sie) (?:\w+ ){0,2}?"
+            r"(?:(?:geht es|handel[nt]+) (?:nur )?(?:um|von)|behandel[nt]+|betreffen|betrifft|beziehen sich|"
+            r"bezieht sich|ende[nt]+|"
+            r"brechen ab|bricht ab|reich(?:t|en)|widersprechen|(?:ist|sind) (?:\w+ ){0,3}?(?:leer|unvollständig|"
+            r"lückenhaft)|ließ(?:en)? sich nicht)\b"
         ),
-        r"ich bin (?:nur |leider |nur ein\w* |lediglich )*(?:ein\w* .{0,30}assistent\w*|für|kein\w*)\b|das hängt von .{1,40} ab$",
+        (
+            r"ich bin (?:nur |leider |nur ein\w* |lediglich )*(?:ein\w* .{0,30}assistent\w*|für|kein\w*)\b|"
+            r"das hängt von .{1,40} ab$"
+        ),
     ),
     refers=(
         (
-            r"(?:bitte |am besten |dann )?(?:wenden sie sich|wende dich|fragen sie|frag\b|kontaktieren sie|rufen sie uns|"
+            r"(?:bitte |am besten |dann )?(?:wenden sie sich|wende dich|fragen sie|frag\b|kontaktieren sie|"
+            r"rufen sie uns|"
             r"sprechen sie mit|schreiben sie uns)\b"
         ),
         (
-            r"(?:das |der |die |unser |unsere |ein |eine )?[\w-]+ (?:kann|können|hilft|helfen|gibt|geben|weiß|wissen|berät|"
+            r"(?:das |der |die |unser |unsere |ein |eine )?[\w-]+ (?:kann|können|hilft|helfen|gibt|geben|weiß|wissen|"
+            r"berät|"
             r"beraten) (?:sie|ihnen|dir|dich|euch|da|hier|dazu|gerne?|sicher|bestimmt|weiter)\b"
         ),
-        r"(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |du )?[^,;]{0,40}\b(?:nach)?(?:fragen|erkundigen)$",
+        (
+            r"(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |"
+            r"du )?[^,;]{0,40}\b(?:nach)?(?:fragen|erkundigen)$"
+        ),
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
@@ -113,7 +136,10 @@ RULES = LanguageRules(
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",
         r"(?:vielen |herzlichen )?dank(?: für (?:ihre|die|deine) \w+)?|danke(?: schön| sehr)?",
-        r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?|(?:einen )?schönen tag(?: noch)?|hm+|ups",
+        (
+            r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?|"
+            r"(?:einen )?schönen tag(?: noch)?|hm+|ups"
+        ),
         r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft|ich bedaure|sorry",
         r"(?:mit )?(?:freundlichen|herzliche[n]?|viele|beste[n]?) grüßen?",
         r"(?:quellen?|antwort|ergebnis)\s*:?\s*[\W\d]*",
@@ -124,22 +150,29 @@ RULES = LanguageRules(
     ),
     guesses=(
         r"\b(?:wahrscheinlich|vermutlich|vielleicht|eventuell|möglicherweise|wohl|normalerweise|üblicherweise|"
-        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|erfahrungsgemäß|üblich|ich (?:schätze|vermute|denke|"
+        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|erfahrungsgemäß|"
+        r"üblich|ich (?:schätze|vermute|denke|"
         r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
     ),
     lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
     speaker=r"(?:\w+ ){0,2}?(?:ich|mir|mein\w*)\b(?! (?:empfehle|kann bestätigen|würde))",
-    sources=r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|quellen?|dateien?|protokoll\w*)\b",
+    sources=(
+        r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|"
+        r"quellen?|dateien?|protokoll\w*)\b"
+    ),
     knowing=(
         rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
-        r"sagt|angeht|hervor|offen|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|hierzu|eindeutig)\b"
+        r"sagt|angeht|hervor|offen|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|"
+        r"hierzu|eindeutig)\b"
     ),
     referring=(
         r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"
-        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|näheres|nähere|laden sie|umformulier\w*)\b"
+        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|näheres|nähere|"
+        r"laden sie|umformulier\w*)\b"
     ),
     courteous=(
-        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|anruf\w*|ruf\w*|schreib\w*|schick\w*|"
+        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|anruf\w*|ruf\w*|schreib\w*|"
+        r"schick\w*|"
         r"erreich\w*|team|personal|service\w*|\w+service|support|\w*abteilung|mitarbeiter\w*|kolleg\w*|"
         r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
         r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
