@@ -6,6 +6,7 @@ DECLINES: dict[str, tuple[str, ...]] = {
     "en": (
         "The leaflet covers parking, but nothing on bicycles.",
         "That one is beyond me.",
+        "Searched all leaflets: no information on refunds.",
         "I don't want to guess: the leaflet doesn't say.",
         # the speaker does not know
         "I don't know.",

@@ -107,25 +107,21 @@ def read_prose(
         question: What was asked; a number that stands in it is no news beside a decline.
     """
     notes = read_footnotes(without_layout(text), known)
-    read = _read(without_code(notes.text), notes, patterns, known, language)
-    if not read.sentences and has_code(notes.text):
+    found, bare = _read(without_code(notes.text), notes, patterns, known, language)
+    if not found and has_code(notes.text):
         # An answer that is nothing but a fence may be prose that a model has wrapped.
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
-        read = _read(wrapped, notes, patterns, known, language, code=True)
-    found, bare = read
+        found, bare = _read(wrapped, notes, patterns, known, language, code=True)
     # A splitter takes "k. A." and "n. a." for two sentences.
     whole = len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES
     stances = [Stance.DECLINES if whole else _stance(sentence, question) for sentence in found]
     sayings = frozenset(stances) - {Stance.EMPTY}
-    declines = Stance.DECLINES in sayings
-    if declines and max(sayings) <= Stance.ABOUT:
+    if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
         return Prose((), declined=True)
-    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
-    doubtful = doubtful or languages_of(text, KNOWN) is None
     lists = _lists(found)
     claims: list[ProseClaim] = []
-    for sentence, read in zip(found, stances, strict=True):
-        if read in _NO_CLAIM:
+    for sentence, does in zip(found, stances, strict=True):
+        if does in _NO_CLAIM:
             continue
         block = sentence.block
         parts = _stating(sentence, bare, language)
@@ -138,7 +134,13 @@ def read_prose(
             claims.append(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
-    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and _may_decline(sayings, text))
+
+
+def _may_decline(sayings: frozenset[Stance], text: str) -> bool:
+    """Whether an answer whose sentences do this can be read as declining; in an unknown language any can."""
+    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
+    return doubtful or languages_of(text, KNOWN) is None
 
 
 class _Read(NamedTuple):
