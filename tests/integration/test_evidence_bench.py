@@ -118,7 +118,7 @@ def test_the_wordings_are_all_read() -> None:
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_a_right_decline_is_hardly_ever_a_hallucination(held_out: bool) -> None:
+def test_a_right_decline_is_hardly_ever_a_hallucination(*, held_out: bool) -> None:
     # One in a hundred: a wording that nobody thought of makes a right answer fail a release.
     rows = declining(DECLINE, held_out=held_out)
     assert sum(w.hallucination for w in rows) <= 0.01 * len(rows)

@@ -49,7 +49,6 @@ class Judged(NamedTuple):
         It is known of an answer with a claim that anything but `unverified` was found of: that one asserts. Where an
         answer is expected, one that may decline is taken for an answer.
         """
-        doubtful = self.drafts.may_decline and self.case.expect == "abstain"
         if self.drafts.declined or any(claim.verdict != "unverified" for claim in self.claims):
             return None
         if self.drafts.declined is None:
@@ -58,7 +57,7 @@ class Judged(NamedTuple):
                 f"the suite's language if the app answers in one of {', '.join(KNOWN)}"
             )
             return Unmeasured(reason="no-adjudicator", detail=detail)
-        if not doubtful:
+        if not self.drafts.may_decline:
             return None
         detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
         return Unmeasured(reason="no-adjudicator", detail=detail)

@@ -159,7 +159,7 @@ def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) 
 def _judged(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> gates_on.Judged:
     reply = traced.reply
     known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
-    drafts = itemise(reply, context, known=known, reading=rules.reading, question=case.asked)
+    drafts = itemise(reply, context, known=known, reading=rules.reading, case=case)
     text = reply.text or " ".join(draft.text for draft in drafts.claims)
     return gates_on.Judged(case, text, drafts, adjudicate(drafts, case.points, context, question=case.asked), context)
 

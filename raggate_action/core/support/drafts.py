@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.citations import resolve
+from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Drafts(NamedTuple):
             nothing here can tell, because the suite's language has no rules for it.
         itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
         language: ISO 639-1 code it was read in.
-        may_decline: The app does not report it, and its sentences can be read as declining and as answering.
+        may_decline: A decline is expected, the app does not report it, and its sentences can be read either way.
     """
 
     claims: tuple[Draft, ...]
@@ -66,9 +67,17 @@ class Reading(NamedTuple):
 
 
 def itemise(
-    answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading, question: str = ""
+    answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading, case: Case | None = None
 ) -> Drafts:
-    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose."""
+    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose.
+
+    Args:
+        answer: What the app said.
+        context: What the model was shown.
+        known: Chunk ids.
+        reading: How answers are read.
+        case: What was asked and is expected; None for an answer by itself.
+    """
     ids = context.ids
     if answer.claims:
         drafts = [
@@ -90,7 +99,12 @@ def itemise(
     from raggate_action.core.text.prose import read_prose  # labelled runs never need its expressions
 
     prose = read_prose(
-        answer.text, ids, patterns=reading.patterns, known=known, language=reading.language, question=question
+        answer.text,
+        ids,
+        patterns=reading.patterns,
+        known=known,
+        language=reading.language,
+        unanswerable=case.asked if case is not None and case.expect == "abstain" else None,
     )
     drafts = [
         Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c)

@@ -8,15 +8,13 @@ stands in `languages/`; a sentence is read by each language it may be in, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
 
 _ASKS = ("?", "？", "؟", "⸮")
-# What stands around the words: stops, emphasis, pictures.
-_AROUND = re.compile(r"^(?:[^\w(]|_)+|(?:[^\w)]|_)+$")
 _DIGITS = re.compile(r"[0-9]+")
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 # How to reach somebody: an address, a number in groups, the emergency numbers.
@@ -56,6 +54,25 @@ class Stance(IntEnum):
     ASSERTS = 6
 
 
+def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
+    """The same as `stance`, for an answer that declines nowhere: DECLINES, EMPTY, or ASSERTS for everything else.
+
+    Args:
+        sentence: One sentence, without markers and emphasis; untrusted.
+        languages: ISO 639-1 codes of languages with rules that its answer may be in.
+    """
+    if sentence.endswith(_ASKS):
+        return Stance.EMPTY
+    bare = _bare(sentence)
+    for language in languages:
+        rules = expressions(language)
+        if _is_courtesy_or_referral(bare, rules):
+            return Stance.EMPTY
+        if rules.hint.search(bare) and stance_by(sentence, rules) is Stance.DECLINES:
+            return Stance.DECLINES
+    return Stance.ASSERTS
+
+
 def stance(sentence: str, question: str = "") -> Stance:
     """What a sentence does, by the kindest reading of the languages with rules that it may be in.
 
@@ -74,7 +91,7 @@ def stance(sentence: str, question: str = "") -> Stance:
 
 def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
     """The same by given rules."""
-    sentence = _AROUND.sub("", sentence.replace("’", "'"))
+    sentence = _bare(sentence)
     if not sentence or _is_courtesy_or_referral(sentence, rules):
         return Stance.EMPTY
     if len(sentence) > _LONGEST:
@@ -93,11 +110,25 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
     return whole
 
 
+def _bare(sentence: str) -> str:
+    return _words(sentence.replace("’", "'"))
+
+
+def _words(text: str) -> str:
+    """The text without what stands around its words: stops, emphasis, pictures."""
+    start, end = 0, len(text)
+    while end and not (text[end - 1].isalnum() or text[end - 1] == ")"):
+        end -= 1
+    while start < end and not (text[start].isalnum() or text[start] == "("):
+        start += 1
+    return text[start:end]
+
+
 def _clauses(sentence: str, rules: Expressions) -> Iterator[str]:
     for aside in _ASIDE.finditer(sentence):
         # What is put in brackets is often a place or a spelling; a sentence in them is read like any other.
         if rules.hint.search(aside[1]) or rules.guesses.search(aside[1]) or rules.fact.search(aside[1]):
-            yield _AROUND.sub("", aside[1])
+            yield _words(aside[1])
     sentence = _ASIDE.sub(" ", sentence)
     opening = rules.subordinates.match(sentence)
     if opening is not None:
@@ -120,9 +151,9 @@ def _at_commas(text: str, rules: Expressions) -> Iterator[str]:
     for comma in _COMMA.finditer(text):
         courtesy = at == 0 and comma.start() <= _LONGEST_COURTESY and rules.courtesy.fullmatch(text, 0, comma.start())
         if courtesy or rules.guesses.match(text, comma.end()):
-            yield _AROUND.sub("", text[at : comma.start()])
+            yield _words(text[at : comma.start()])
             at = comma.end()
-    yield _AROUND.sub("", text[at:])
+    yield _words(text[at:])
 
 
 def _clause_stance(clause: str, rules: Expressions, given: frozenset[str], before: Sequence[Stance]) -> Stance:

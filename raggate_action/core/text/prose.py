@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import Stance, stance
+from raggate_action.core.text.abstention import Stance, plain_stance, stance
 from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_code, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
@@ -65,7 +65,7 @@ class Prose(NamedTuple):
         claims: What it asserts, in order.
         declined: At least one sentence declines, and none asserts anything.
         may_decline: It makes claims, and each may be part of declining: of its words there are two readings, or they
-            are in a language without rules.
+            are in a language without rules. False unless it was asked for.
     """
 
     claims: tuple[ProseClaim, ...]
@@ -90,7 +90,7 @@ def read_prose(
     patterns: Sequence[re.Pattern[str]],
     known: Container[str],
     language: str,
-    question: str = "",
+    unanswerable: str | None = None,
 ) -> Prose:
     """Split an answer into the claims it makes. Linear in its length.
 
@@ -104,7 +104,8 @@ def read_prose(
         known: Chunk ids.
         language: ISO 639-1 code of the suite, for splitting sentences; declining is looked for in every language
             with rules that the answer may be in.
-        question: What was asked; a number that stands in it is no news beside a decline.
+        unanswerable: The question, where it is expected to be declined: then it is told, in more time, whether an
+            answer that makes claims may decline. A number that stands in the question is no news.
     """
     notes = read_footnotes(without_layout(text), known)
     found, bare = _read(without_code(notes.text), notes, patterns, known, language)
@@ -112,19 +113,19 @@ def read_prose(
         # An answer that is nothing but a fence may be prose that a model has wrapped.
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
         found, bare = _read(wrapped, notes, patterns, known, language, code=True)
-    # A splitter takes "k. A." and "n. a." for two sentences.
-    whole = len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES
-    stances = [Stance.DECLINES if whole else _stance(sentence, question) for sentence in found]
+    languages = languages_of(text, KNOWN)
+    stances = _stances(found, text, languages or KNOWN, unanswerable)
     sayings = frozenset(stances) - {Stance.EMPTY}
     if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
         return Prose((), declined=True)
+    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = _lists(found)
     claims: list[ProseClaim] = []
     for sentence, does in zip(found, stances, strict=True):
         if does in _NO_CLAIM:
             continue
         block = sentence.block
-        parts = _stating(sentence, bare, language)
+        parts = _stating(sentence, bare, language, languages or KNOWN)
         said = tuple([_behind(block.lead, part.words) for part in parts])
         joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
         listed = lists[block.listing] if block.lead else frozenset()
@@ -134,13 +135,27 @@ def read_prose(
             claims.append(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
-    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and _may_decline(sayings, text))
+    doubtful = unanswerable is not None and (doubtful or languages is None)
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
 
 
-def _may_decline(sayings: frozenset[Stance], text: str) -> bool:
-    """Whether an answer whose sentences do this can be read as declining; in an unknown language any can."""
-    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
-    return doubtful or languages_of(text, KNOWN) is None
+def _stances(
+    sentences: Sequence[_Sentence], text: str, languages: Sequence[str], unanswerable: str | None
+) -> list[Stance]:
+    """What each sentence does; weighed only where it matters, since hardly any answer declines."""
+    question = unanswerable or ""
+    # A splitter takes "k. A." and "n. a." for two sentences.
+    if len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES:
+        return [Stance.DECLINES] * len(sentences)
+    if unanswerable is None:
+        plain = [_plain_stance(sentence, languages) for sentence in sentences]
+        if Stance.DECLINES not in plain:
+            return plain
+    return [_stance(sentence, question) for sentence in sentences]
+
+
+def _plain_stance(sentence: _Sentence, languages: Sequence[str]) -> Stance:
+    return Stance.ASSERTS if sentence.block.cells else plain_stance(sentence.words, languages)
 
 
 class _Read(NamedTuple):
@@ -186,7 +201,7 @@ def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], kn
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
+def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[str]) -> list[_Sentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -203,7 +218,7 @@ def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
         later, stop = own or later, start
         words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
         parts.insert(0, _Sentence(block, start, end, words, later))
-    stating = [part for part in parts if stance(part.words) not in _NO_CLAIM]
+    stating = [part for part in parts if plain_stance(part.words, languages) not in _NO_CLAIM]
     return stating or [sentence]
 
 

@@ -26,7 +26,11 @@ _COMMON = {
     "sv": "och att det är en ett i på av som för med inte den till har jag kan om vet ikke ikkje jeg ved og er af til",
     "cs": "a je v na se že nevím není to s z do o pro jako není jsou",
 }
-_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+# The languages a word is common in.
+_LANGUAGES: dict[str, list[str]] = {}
+for _language, _words in _COMMON.items():
+    for _word in _words.split():
+        _LANGUAGES.setdefault(_word, []).append(_language)
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]")
 # Words of an answer by which its language is told.
@@ -48,7 +52,10 @@ def languages_of(text: str, known: Sequence[str]) -> tuple[str, ...] | None:
     words = [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(_SAMPLE), strict=False)]
     if words and not any(_LATIN.search(word) for word in words):
         return None
-    counts = {language: sum(word in common for word in words) for language, common in _SETS.items()}
+    counts = dict.fromkeys(_COMMON, 0)
+    for word in words:
+        for language in _LANGUAGES.get(word, ()):
+            counts[language] += 1
     best = max((counts[language] for language in known), default=0)
     if max(counts.values()) > max(best, 1):
         return None
