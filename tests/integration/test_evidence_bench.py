@@ -147,6 +147,16 @@ def test_the_language_of_the_suite_changes_nothing_about_declining() -> None:
         assert judged(w.question, w.answer, "de") == judged(w.question, w.answer, "es") == (w.reading, w.hallucination)
 
 
+def test_the_documents_hold_these_counts() -> None:
+    docs = (ROOT / "docs/evidence-checks.md").read_text()
+    names = {DECLINE: "declines", LOOKALIKE: "answers that look like a decline", ANSWER: "answers"}
+    for kind, name in names.items():
+        for held_out, half in ((False, "seen"), (True, "held out at first")):
+            rows = declining(kind, held_out=held_out)
+            shares = [wilson(sum(w.reading == reading for w in rows), len(rows)) for reading in READINGS]
+            assert f"| {name} | {half} | {' | '.join(shares)} |" in docs
+
+
 def test_the_bench_of_declines_prints_what_it_counts() -> None:
     command = [sys.executable, "bench/evidence_checks/declining.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
