@@ -425,7 +425,7 @@ READING = [
     Switch("rows stand behind their heads", "text.blocks", 'f"{head}: {plain(cell)}" if head else', "", told("| Dish | Price |\n|---|---|\n| Soup | 6 EUR |")),
     Switch("abbreviations end no sentence", "text.sentences", "joins = text[end - 1]", "joins = False and text[end - 1]", told("It takes approx. 5 days.")),
     Switch("a quoted sentence is a part of its sentence", "text.sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
-    Switch("questions are no claims", "text.abstention", "if sentence.endswith(_ASKS):", "if False:", told("Would you like tea?")),
+    Switch("questions are no claims", "text.abstention", "return sentence.endswith(_ASKS)", "return False", told("Would you like tea?")),
     Switch("a clause that asserts makes an answer", "text.abstention", "whole = max(whole, read)", "whole = min(Stance.ABOUT, max(whole, read))", told("I'm not sure, but the fee is 20 EUR.")),
     Switch("a condition or a report declines nothing", "text.languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
     Switch("a fact behind a referral is a claim", "text.abstention", " or rules.fact.search(rest)", "", told("Ask the staff, the pie contains no nuts.")),

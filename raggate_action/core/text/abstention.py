@@ -61,7 +61,7 @@ def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
         sentence: One sentence, without markers and emphasis; untrusted.
         languages: ISO 639-1 codes of languages with rules that its answer may be in.
     """
-    if sentence.endswith(_ASKS):
+    if _asks(sentence):
         return Stance.EMPTY
     bare = _bare(sentence)
     for language in languages:
@@ -80,7 +80,7 @@ def stance(sentence: str, question: str = "") -> Stance:
         sentence: One sentence, without markers and emphasis; untrusted.
         question: What was asked: a number that stands in it tells nothing new.
     """
-    if sentence.endswith(_ASKS):
+    if _asks(sentence):
         return Stance.EMPTY
     read = Stance.ASSERTS
     for language in languages_of(sentence, KNOWN) or KNOWN:
@@ -108,6 +108,10 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
     if whole is Stance.SOFT and not {Stance.DECLINES, Stance.DOUBTFUL}.isdisjoint(parts):
         return Stance.DOUBTFUL
     return whole
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith(_ASKS)
 
 
 def _bare(sentence: str) -> str:
