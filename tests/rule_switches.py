@@ -247,6 +247,7 @@ def decided(
 
 
 TEA = "Tea is hot."
+ABSTAIN = {"expect": "abstain"}
 QUOTED = "Shipping takes three days in most countries"
 POINT_MADE = {"required_points": [PLAN]}
 
@@ -424,7 +425,7 @@ READING = [
     Switch("rules part paragraphs", "text.blocks", "elif _RULE.fullmatch(line):", "elif False:", told("Tea is hot.\n***\nIce is cold.")),
     Switch("fenced code is no claim", "text.blocks", "return bool(self._fence) and not self._shown", "return False", told("Tea is hot.\n```\nprint(1)\n```")),
     Switch("prose in a fence is read", "text.blocks", '_PROSE_LANGUAGES = frozenset({"markdown", "md"})', "_PROSE_LANGUAGES = frozenset()", told("Tea is hot.\n```md\nIce is cold.\n```")),
-    Switch("an answer that is nothing but code is read", "text.prose", "if not found and has_code(bare):", "if False:", told("```\nTea is hot.\n```")),
+    Switch("an answer that is nothing but code is read", "text.prose", "if not found and has_code(notes.text):", "if False:", told("```\nTea is hot.\n```")),
     Switch("tags are no words", "text.blocks", 'if "<" in text:\n        text = _TAG', "if False:\n        text = _TAG", told("<b>Tea</b> is hot.")),
     Switch("tags do not hide a sentence's end", "text.blocks", 'return blanked(text, _TAG) if "<" in text else text', "return text", told("<p>Tea is hot.</p><p>Ice is cold.</p>")),
     Switch("quotation bars are no words", "text.blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _COMMENT)", told("> Tea is hot.\n> It is brewed.")),
@@ -436,12 +437,34 @@ READING = [
     Switch("rows stand behind their heads", "text.blocks", 'f"{head}: {plain(cell)}" if head else', "", told("| Dish | Price |\n|---|---|\n| Soup | 6 EUR |")),
     Switch("abbreviations end no sentence", "text.sentences", "joins = text[end - 1]", "joins = False and text[end - 1]", told("It takes approx. 5 days.")),
     Switch("a quoted sentence is a part of its sentence", "text.sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
-    Switch("questions are no claims", "text.abstention", "if sentence.endswith(_ASKS):", "if False:", told("Would you like tea?")),
-    Switch("a clause that asserts makes an answer", "text.abstention", "            return False\n    return declined", "            pass\n    return declined", told("I'm not sure, but the fee is 20 EUR.")),
+    Switch("questions are no claims", "text.abstention", "return sentence.endswith(_ASKS)", "return False", told("Would you like tea?")),
+    Switch("a clause that asserts makes an answer", "text.abstention", "whole = max(whole, read)", "whole = min(Stance.ABOUT, max(whole, read))", told("I'm not sure, but the fee is 20 EUR.")),
     Switch("a condition or a report declines nothing", "text.languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
-    Switch("a fact behind a referral is a claim", "text.abstention", "referral is not None and rules.fact.search(text, referral.end()) is None", "referral is not None", told("Ask the staff, the pie contains no nuts.")),
-    Switch("a digit makes a harmless clause an answer", "text.abstention", "and _DIGIT.search(clause) is None", "", told("I checked the price of 30 EUR, but could not find the deposit.")),
-    Switch("a language without rules declines nothing", "text.languages.rules", "    if language not in MODULES:\n        return None", "    if language not in MODULES:\n        language = KNOWN[0]", told("I don't know.", language="xx")),
+    Switch("a fact behind a referral is a claim", "text.abstention", " or rules.fact.search(rest)", "", told("Ask the staff, the pie contains no nuts.")),
+    Switch("a number makes a harmless clause an answer", "text.abstention", "        return Stance.ASSERTS\n    if about:", "        pass\n    if about:", told("I checked the price of 30 EUR, but could not find the deposit.")),
+    Switch("an instruction with a time is a claim", "text.abstention", "return not (_DIGITS.search(rest) or rules.numbers.search(rest)", "return not (False", told("I don't know. Ask your manager ten days ahead.", case=ABSTAIN)),
+    Switch("a number of the question is no news", "text.abstention", "if number[0] not in given and not", "if not", told("No total for 2021 was found here.", case={**ABSTAIN, "question": "What was the total of 2021?"})),
+    Switch("a number in the name of a source is no news", "text.abstention", " and not rules.sources.search(around)", "", told("Page 12 is not here.", case=ABSTAIN)),
+    Switch("an address counts nothing", "text.abstention", 'counted = _CONTACT.sub(" ", clause)', "counted = clause", told("I don't know. Please call the office on 0800 123 456.", case=ABSTAIN)),
+    Switch("a year bounds a source", "text.abstention", '_YEAR.sub(" ", clause) if about else clause', "clause", told("The pages that were given to us here stop at 2019.", case=ABSTAIN)),
+    Switch("a sentence in brackets is read", "text.abstention", "            yield _words(aside[1])", "            pass", told("I don't know whether it contains nuts (it does not).", case=ABSTAIN)),
+    Switch("a guess behind a comma is an answer", "text.abstention", "if courtesy or rules.guesses.match(text, comma.end()):", "if courtesy:", told("I don't know, probably in the cellar.", case=ABSTAIN)),
+    Switch("a courtesy before a comma is no part of it", "text.abstention", "if courtesy or", "if", told("I don't know. I'm sorry, dogs are not allowed.", case=ABSTAIN)),
+    Switch("a sentence about the speaker may decline", "text.abstention", " or rules.speaker.match(clause)", "", told("I had to pass on that one.", case=ABSTAIN)),
+    Switch("a fragment of negation may decline", "text.abstention", "(fragment or not", "(not", told("No luck today.", case=ABSTAIN)),
+    Switch("what the sources lack may decline", "text.abstention", " or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)", "", told("The data sheet lists density; no boiling point is given.", case=ABSTAIN)),
+    Switch("a guess that refers may be no answer", "text.abstention", "    if rules.referring.search(clause):\n        return Stance.DOUBTFUL\n    return", "    return", told("I don't know. Perhaps ask the driver.", case=ABSTAIN)),
+    Switch("whatever may decline is undecided", "gates.answer_gates", "if not self.drafts.may_decline:", "if True:", told("The brochure does not provide that figure.", case=ABSTAIN)),
+    Switch("where an answer is expected it is one", "support.drafts", 'case is not None and case.expect == "abstain"', "case is not None", told("The brochure does not provide that figure.")),
+    Switch("in an unknown language any may decline", "text.prose", "(doubtful or languages is None)", "doubtful", told("Nee, u hoeft zich niet af te melden.", case=ABSTAIN)),
+    Switch("a list of sources looked at is no claim", "text.prose", "return min(read, introduced) if", "return read if", told("I searched these documents:\n- Travel policy\n\nThey don't mention spouses.", case=ABSTAIN)),
+    Switch("code cites nothing", "text.prose", "found, bare = _read(without_code(notes.text), notes", "found, bare = _read(notes.text, notes", told("Tea is `rows[1]` hot.")),
+    Switch("an index cites nothing", "text.citations", " and not _is_index(text, match, known)", "", told("Tea is items[1].price hot.")),
+    Switch("text that runs on makes an index", "text.citations", "if _RUNS_ON.match(text, match.end()):", "if False:", told("Tea is items[1].price hot.")),
+    Switch("a word of code makes an index", "text.citations", 'if _CODE.search(before["word"]):', "if False:", told("Tea is user_ids[1] hot.")),
+    Switch("an element that is set makes an index", "text.citations", " or _SET.match(text, match.end()) is not None", "", told("Tea is limits[1] = hot.")),
+    Switch("positions are counted from one", "text.citations", " and not _ZERO.fullmatch(token)", "", told("Tea is items[0] hot.")),
+    Switch("in a language without rules an answer is not told from a decline", "support.drafts", "or reading.language in KNOWN or not drafts", "or True", told("Tea is hot.", case=ABSTAIN, language="xx")),
 ]  # fmt: skip
 
 PENALTIES = [

@@ -10,6 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from bench.evidence_checks.declining import (
+    ANSWER,
+    DECLINE,
+    LOOKALIKE,
+    MEANT,
+    READINGS,
+    Wording,
+    judged,
+    wordings,
+)
 from bench.evidence_checks.faults import Right, faults_of, findings, right_answers, stopped_by
 from bench.evidence_checks.labelled import NUMBERS, is_held_out, measure, wilson
 from bench.evidence_checks.measure import main
@@ -91,3 +101,68 @@ def test_ten_of_the_twelve_faults_are_stopped_more_often_than_not() -> None:
             stopped[bad.fault] += stopped_by(right, bad).how == "alone"
     often = [fault for fault in made if stopped[fault] > 0.75 * made[fault]]
     assert len(often) >= 11, {fault: f"{stopped[fault]} of {made[fault]}" for fault in made}
+
+
+# Declines. Lower bounds, so that a rule may get better; what the counts were when this was written is in the docs.
+
+DECLINING = wordings()
+
+
+def declining(kind: str, *, held_out: bool | None = None) -> list[Wording]:
+    return [w for w in DECLINING if w.kind == kind and held_out in {None, w.held_out}]
+
+
+def test_the_wordings_are_all_read() -> None:
+    assert Counter(w.kind for w in DECLINING) == {DECLINE: 252, LOOKALIKE: 105, ANSWER: 100}
+    assert {w.reading for w in DECLINING} <= {"declined", "undecided", "answered"}
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_a_right_decline_is_hardly_ever_a_hallucination(*, held_out: bool) -> None:
+    # One in a hundred: a wording that nobody thought of makes a right answer fail a release.
+    rows = declining(DECLINE, held_out=held_out)
+    assert sum(w.hallucination for w in rows) <= 0.01 * len(rows)
+
+
+def test_most_declines_are_recognised_for_certain() -> None:
+    # What is undecided is left to people: if that were most of them, the gate would measure nothing.
+    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=False)) >= 100
+    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=True)) >= 58
+
+
+@pytest.mark.parametrize("kind", [LOOKALIKE, ANSWER])
+def test_nothing_that_answers_is_taken_for_a_decline(kind: str) -> None:
+    # None at all: it would release an invented answer as a decline.
+    assert [w.answer for w in declining(kind) if w.reading == "declined"] == []
+
+
+def test_what_answers_is_told_to_answer_nine_times_in_ten() -> None:
+    # In a language with rules; in others nothing can be told. Undecided hides a hallucination.
+    known = [w for kind in (LOOKALIKE, ANSWER) for w in declining(kind) if w.language != "other"]
+    assert sum(w.reading == "answered" for w in known) >= 0.9 * len(known)
+
+
+def test_the_language_of_the_suite_changes_nothing_about_declining() -> None:
+    for w in DECLINING[::9]:
+        assert judged(w.question, w.answer, "de") == judged(w.question, w.answer, "es") == (w.reading, w.hallucination)
+
+
+def test_the_documents_hold_these_counts() -> None:
+    docs = (ROOT / "docs/evidence-checks.md").read_text()
+    names = {DECLINE: "declines", LOOKALIKE: "answers that look like a decline", ANSWER: "answers"}
+    for kind, name in names.items():
+        for held_out, half in ((False, "seen"), (True, "held out at first")):
+            rows = declining(kind, held_out=held_out)
+            shares = [wilson(sum(w.reading == reading for w in rows), len(rows)) for reading in READINGS]
+            assert f"| {name} | {half} | {' | '.join(shares)} |" in docs
+
+
+def test_the_bench_of_declines_prints_what_it_counts() -> None:
+    command = [sys.executable, "bench/evidence_checks/declining.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    rows = declining(DECLINE, held_out=True)
+    read = [wilson(sum(w.reading == reading for w in rows), len(rows)) for reading in READINGS]
+    assert f"| decline | all | {' | '.join(read)} |" in done.stdout
+    missed = [w for w in DECLINING if w.reading != MEANT[w.kind]]
+    assert done.stdout.count("\n- ") == len(missed)
+    assert " ".join(missed[0].answer.split()) in done.stdout

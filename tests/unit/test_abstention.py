@@ -4,40 +4,70 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.abstention import carries_no_claim, declines, recognises
-from raggate_action.core.text.languages.rules import KNOWN
-from tests.declining import ANSWERS, DECLINES, NO_CLAIMS
+from raggate_action.core.text.abstention import Stance, stance, stance_by
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.rules import KNOWN, expressions
+from tests.declining import ANSWERS, BETWEEN, DECLINES, NO_CLAIMS
 
 
-@pytest.mark.parametrize(("language", "sentence"), [(lang, s) for lang in DECLINES for s in DECLINES[lang]])
+def of(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    return [(language, sentence) for language in table for sentence in table[language]]
+
+
+# In whatever language a sentence is: nobody says which.
+
+
+@pytest.mark.parametrize(("language", "sentence"), of(DECLINES))
 def test_declining_is_recognised(language: str, sentence: str) -> None:
-    assert declines(sentence, language)
+    assert stance(sentence) is Stance.DECLINES
+    assert stance_by(sentence, expressions(language)) is Stance.DECLINES
 
 
-@pytest.mark.parametrize(("language", "sentence"), [(lang, s) for lang in ANSWERS for s in ANSWERS[lang]])
-def test_an_answer_is_no_declining(language: str, sentence: str) -> None:
-    assert not declines(sentence, language)
+@pytest.mark.parametrize(("language", "sentence"), of(ANSWERS))
+def test_an_answer_is_no_declining_and_a_claim(language: str, sentence: str) -> None:
+    assert stance(sentence) not in {Stance.DECLINES, Stance.EMPTY}
+    assert stance_by(sentence, expressions(language)) not in {Stance.DECLINES, Stance.EMPTY}
 
 
-@pytest.mark.parametrize(("language", "sentence"), [(lang, s) for lang in ANSWERS for s in ANSWERS[lang]])
-def test_an_answer_is_a_claim(language: str, sentence: str) -> None:
-    assert not carries_no_claim(sentence, language)
+@pytest.mark.parametrize("sentence", [sentence for _, sentence in of(NO_CLAIMS)])
+def test_courtesy_and_referrals_are_no_claims(sentence: str) -> None:
+    assert stance(sentence) is Stance.EMPTY
 
 
-@pytest.mark.parametrize(("language", "sentence"), [(lang, s) for lang in NO_CLAIMS for s in NO_CLAIMS[lang]])
-def test_courtesy_and_referrals_are_no_claims(language: str, sentence: str) -> None:
-    assert carries_no_claim(sentence, language)
+@pytest.mark.parametrize(
+    ("language", "sentence", "expected"), [(lang, *row) for lang, rows in BETWEEN.items() for row in rows]
+)
+def test_what_stands_between_is_told_apart_from_its_neighbour(language: str, sentence: str, expected: str) -> None:
+    assert stance_by(sentence, expressions(language)).name == expected
 
 
 def test_every_language_with_rules_has_examples_of_both_sides() -> None:
-    assert set(KNOWN) == set(DECLINES) == set(ANSWERS)
+    assert set(KNOWN) == set(DECLINES) == set(ANSWERS) == set(BETWEEN)
     assert min(len(DECLINES["en"]), len(ANSWERS["en"])) >= 60
     assert min(len(table[lang]) for table in (DECLINES, ANSWERS) for lang in KNOWN) >= 12
 
 
-@pytest.mark.parametrize("sentence", ["I don't know.", "分かりません。", "Nie wiem."])
-def test_in_a_language_without_rules_nothing_is_recognised(sentence: str) -> None:
-    assert not recognises("xx")
-    assert not declines(sentence, "xx")
-    assert not carries_no_claim("Thanks!", "xx")
-    assert carries_no_claim("هل هذا صحيح؟", "xx")
+def test_a_number_of_the_question_is_no_news() -> None:
+    sentence = "No total for 2021 was found here."
+    assert stance(sentence) is Stance.ASSERTS
+    assert stance(sentence, "What was the revenue in 2021?") is Stance.DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        ("The fee is waived for students.", ("en",)),
+        ("Ich weiß es nicht.", ("de",)),
+        ("Je ne sais pas.", ("fr",)),
+        ("No lo sé.", ("es",)),
+        ("25 MB", KNOWN),
+        ("Jane Hill", KNOWN),
+        ("Non lo so.", None),
+        ("Nie wiem.", None),
+        ("Nee, u hoeft zich niet af te melden.", None),
+        ("分かりません。", None),
+        ("", KNOWN),
+    ],
+)
+def test_the_language_of_a_text_is_told_by_its_commonest_words(text: str, languages: tuple[str, ...] | None) -> None:
+    assert languages_of(text, KNOWN) == languages

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.text.abstention import carries_no_claim_by, sentence_declines
+from raggate_action.core.text.abstention import Stance, stance_by
 from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
 from raggate_action.schema.policy import Gates, Penalties, Slices
-from tests.declining import ANSWERS, DECLINES, NO_CLAIMS
+from tests.declining import ANSWERS, BETWEEN, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
 
 GATE_DOCS = (Path(__file__).parents[2] / "docs/gates.md").read_text()
@@ -124,10 +124,11 @@ def rules_of(language: str) -> LanguageRules:
     return rules
 
 
-def readings(language: str, rules: LanguageRules) -> list[bool]:
+def readings(language: str, rules: LanguageRules) -> list[Stance]:
     by = Expressions(rules)
-    declining = [sentence_declines(sentence, by) for sentence in DECLINES[language] + ANSWERS[language]]
-    return declining + [carries_no_claim_by(sentence, by) for sentence in NO_CLAIMS[language] + ANSWERS[language]]
+    between = tuple(sentence for sentence, _ in BETWEEN[language])
+    every = DECLINES[language] + ANSWERS[language] + NO_CLAIMS[language] + between
+    return [stance_by(sentence, by) for sentence in every]
 
 
 @pytest.mark.parametrize(("language", "field", "number"), list(expressions()))

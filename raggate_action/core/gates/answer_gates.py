@@ -46,15 +46,20 @@ class Judged(NamedTuple):
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
 
-        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts.
+        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts. Where an
+        answer is expected, one that may decline is taken for an answer.
         """
-        if self.drafts.declined is not None or any(claim.verdict != "unverified" for claim in self.claims):
+        if self.drafts.declined or any(claim.verdict != "unverified" for claim in self.claims):
             return None
-        known = ", ".join(KNOWN)
-        detail = (
-            f"declining is not recognised in language {self.drafts.language}: report answer.abstained, or write the "
-            f"suite's language if the app answers in one of {known}"
-        )
+        if self.drafts.declined is None:
+            detail = (
+                f"declining is not recognised in language {self.drafts.language}: report answer.abstained, or write "
+                f"the suite's language if the app answers in one of {', '.join(KNOWN)}"
+            )
+            return Unmeasured(reason="no-adjudicator", detail=detail)
+        if not self.drafts.may_decline:
+            return None
+        detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
         return Unmeasured(reason="no-adjudicator", detail=detail)
 
 

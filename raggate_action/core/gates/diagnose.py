@@ -115,7 +115,7 @@ def diagnose(
     }
     if isinstance(admitted, Failed):
         return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
-    drafts = _drafts(traced, context, rules)
+    drafts = _drafts(case, traced, context, rules)
     if problem := claims_problem(len(drafts.claims)):
         return _not_judged(trace, problem, rules)
     judged = _judged(case, traced, drafts, context)
@@ -188,9 +188,9 @@ def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) 
     )
 
 
-def _drafts(traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
+def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
     known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
-    return itemise(traced.reply, context, known=known, reading=rules.reading)
+    return itemise(traced.reply, context, known=known, reading=rules.reading, case=case)
 
 
 def _judged(case: Case, traced: Traced, drafts: Drafts, context: ShownContext) -> gates_on.Judged:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.citations import MarkerPattern, resolve
+from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer
 
 if TYPE_CHECKING:
@@ -39,15 +40,17 @@ class Drafts(NamedTuple):
     Attributes:
         claims: Its claims in order.
         declined: It declines: as the app reports, else as its sentences say; None where the app does not report it and
-            nothing here can tell (see `abstention.recognises`).
+            nothing here can tell, because the suite's language has no rules for it.
         itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
         language: ISO 639-1 code it was read in.
+        may_decline: A decline is expected, the app does not report it, and its sentences can be read either way.
     """
 
     claims: tuple[Draft, ...]
     declined: bool | None
     itemised: bool
     language: str = "en"
+    may_decline: bool = False
 
 
 class Reading(NamedTuple):
@@ -62,8 +65,18 @@ class Reading(NamedTuple):
     language: str
 
 
-def itemise(answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading) -> Drafts:
-    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose."""
+def itemise(
+    answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading, case: Case | None = None
+) -> Drafts:
+    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose.
+
+    Args:
+        answer: What the app said.
+        context: What the model was shown.
+        known: Chunk ids.
+        reading: How answers are read.
+        case: What was asked and is expected; None for an answer by itself.
+    """
     ids = context.ids
     if answer.claims:
         drafts = [
@@ -81,14 +94,22 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
         return Drafts(tuple(drafts), answer.abstained is True, itemised=True, language=reading.language)
     if not answer.text.strip():
         return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
-    from raggate_action.core.text.abstention import recognises
+    from raggate_action.core.text.languages.rules import KNOWN
     from raggate_action.core.text.prose import read_prose  # labelled runs never need its expressions
 
-    prose = read_prose(answer.text, ids, patterns=reading.patterns, known=known, language=reading.language)
+    prose = read_prose(
+        answer.text,
+        ids,
+        patterns=reading.patterns,
+        known=known,
+        language=reading.language,
+        unanswerable=case.asked if case is not None and case.expect == "abstain" else None,
+    )
     drafts = [
         Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c)
         for number, c in enumerate(prose.claims, 1)
     ]
-    untold = prose.declined if recognises(reading.language) or not drafts else None
+    untold = prose.declined if prose.declined or reading.language in KNOWN or not drafts else None
     declined = untold if answer.abstained is None else answer.abstained
-    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language)
+    may_decline = prose.may_decline and answer.abstained is None
+    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language, may_decline=may_decline)

@@ -30,6 +30,7 @@ _TAG = re.compile(
 # Inside a word these leave no gap: H<sub>2</sub>O.
 _INLINE = frozenset({"a", "abbr", "b", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q", "s",
                      "small", "span", "strong", "sub", "sup", "u"})  # fmt: skip
+_CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.{1,200}?)(?<=\S)\1")
 _STOP = re.compile(r"[.!?؟।۔](?=\s)|[。！？]")
 _SPACE_BEFORE_MARK = re.compile(r" ([.,;:!?。，、；：！？…])")
@@ -69,6 +70,28 @@ def without_layout(text: str) -> str:
     if ">" in text:
         text = blanked(blanked(text, _COMMENT), _QUOTE)
     return blanked(text, _LINK_DEFINITION) if "]:" in text else text
+
+
+def without_code(text: str, *, fenced_prose: frozenset[str] = _PROSE_LANGUAGES) -> str:
+    """The text with code spans and fenced code blanked out; offsets stay true.
+
+    Args:
+        text: Any text.
+        fenced_prose: What a fence may say of its language and still hold prose.
+    """
+    if "`" not in text and "~~~" not in text:
+        return text
+    lines: list[str] = []
+    fence: re.Match[str] | None = None
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if fence is None:
+            fence = mark
+        elif mark is not None and mark["fence"].startswith(fence["fence"]) and not mark["language"]:
+            fence = None
+        blank = fence is not None and mark is None and fence["language"].lower() not in fenced_prose
+        lines.append(re.sub(r"[^\r\n]", " ", line) if blank else line)
+    return blanked("".join(lines), _CODE_SPAN)
 
 
 def without_tags(text: str) -> str:

@@ -8,8 +8,19 @@ from typing import NamedTuple, Protocol
 
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _ID = re.compile(r"[^\s\[\]()<>|`]{1,200}")
+# What stands right before a bracket, as far as it can matter.
+_BEFORE = re.compile(r"(?P<word>[^\s\[\]]+)(?P<brackets>(?:\[[^\[\]\n]+\]){0,8})$")
+_BEFORE_WITHIN = 120
+_BRACKETS = re.compile(r"(?:\[[^\[\]\n]{1,100}\]){1,8}")
+_IN_BRACKETS = re.compile(r"\[([^\[\]\n]+)\]")
+_AN_IDENTIFIER = re.compile(r"[a-zA-Z_]\w*$")
+# `user_ids`, `frame.rows`, `rows(table)`; not "3.5", "U.S.", "day(s)", "(refunds" or "_refunds_".
+_CODE = re.compile(r"[a-zA-Z0-9]_[a-zA-Z0-9]|[a-zA-Z]\w+\.[a-zA-Z_]|\w\((?!e?s\))")
+_RUNS_ON = re.compile(r"\.[a-z_]|\(|=")
+_SET = re.compile(r"[ \t]?=")
 # A bracketed word is prose ("[sic]"); an id nobody knows still has to look like one to count as a citation.
 _LOOKS_LIKE_ID = re.compile(r"(?=.*[0-9_:/#-])[\w][\w.:/#@-]*", re.DOTALL)
+_ZERO = re.compile(r"0+")
 _POSITION = re.compile(r"[0-9]{1,4}")
 
 
@@ -46,10 +57,10 @@ class MarkerPattern(Protocol):
 
 
 def find_markers(text: str, patterns: Sequence[MarkerPattern], known: Container[str]) -> tuple[Marker, ...]:
-    """Every citation marker of `text`, in order, none overlapping.
+    """Every citation marker of `text`, in order, none overlapping; a bracket that is part of code is none.
 
     Args:
-        text: The answer; untrusted.
+        text: The answer, code blanked out; untrusted.
         patterns: Expressions with a group `ids`, several ids separated by comma or semicolon.
         known: Ids that are chunks; a bracketed word that is none and does not look like an id is prose.
     """
@@ -57,7 +68,7 @@ def find_markers(text: str, patterns: Sequence[MarkerPattern], known: Container[
     for pattern in patterns:
         for match in pattern.finditer(text):
             tokens = tuple(_SEPARATOR.split(_without_line_range(match["ids"] or "").strip()))
-            if all(_is_citation(token, known) for token in tokens):
+            if all(_is_citation(token, known) for token in tokens) and not _is_index(text, match, known):
                 found.append(Marker(match.start(), match.end(), tokens))
     found.sort()
     return tuple(m for i, m in enumerate(found) if i == 0 or m.start >= found[i - 1].end)
@@ -82,6 +93,34 @@ def without_markers(text: str, markers: Sequence[Marker]) -> str:
         pieces += [text[at : marker.start], " " * (marker.end - marker.start)]
         at = marker.end
     return "".join([*pieces, text[at:]])
+
+
+def _is_index(text: str, match: MarkerMatch, known: Container[str]) -> bool:
+    """Whether a bracket takes an element of something, as program text does: `items[0].price`, `frame.rows[1]`."""
+    if text[match.start()] != "[":
+        return False
+    if _RUNS_ON.match(text, match.end()):
+        return True
+    before = _BEFORE.search(text[max(0, match.start() - _BEFORE_WITHIN) : match.start()])
+    if before is None:
+        return False
+    if _CODE.search(before["word"]):
+        return True
+    if _AN_IDENTIFIER.search(before["word"]) is None:
+        return False
+    behind = _BRACKETS.match(text, match.end())
+    chain = [
+        match["ids"] or "",
+        *_IN_BRACKETS.findall(before["brackets"]),
+        *_IN_BRACKETS.findall(behind[0] if behind else ""),
+    ]
+    return not all(_may_cite(ids, known) for ids in chain) or _SET.match(text, match.end()) is not None
+
+
+def _may_cite(ids: str, known: Container[str]) -> bool:
+    """Whether what stands in a bracket right behind a word can cite: positions are counted from 1."""
+    tokens = _SEPARATOR.split(_without_line_range(ids).strip())
+    return all(token in known or (_is_citation(token, known) and not _ZERO.fullmatch(token)) for token in tokens)
 
 
 def _is_citation(token: str, known: Container[str]) -> bool:

@@ -6,14 +6,23 @@ import re
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import carries_no_claim, declines
-from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_layout, without_tags
+from raggate_action.core.text.abstention import Stance, plain_stance, stance
+from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_code, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
+_DIGIT = re.compile(r"[0-9]")
+# "Travel policy 2024" is the name of a source.
+_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
+_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.ABOUT, Stance.DOUBTFUL))
+_FEW_CHARACTERS = 12
+_WRAPPED = frozenset(("", "text", "txt", "markdown", "md"))
+_NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
 
 class Joined(NamedTuple):
@@ -55,10 +64,13 @@ class Prose(NamedTuple):
     Attributes:
         claims: What it asserts, in order.
         declined: At least one sentence declines, and none asserts anything.
+        may_decline: It makes claims, and each may be part of declining: of its words there are two readings, or they
+            are in a language without rules. False unless it was asked for.
     """
 
     claims: tuple[ProseClaim, ...]
     declined: bool
+    may_decline: bool = False
 
 
 class _Sentence(NamedTuple):
@@ -72,7 +84,13 @@ class _Sentence(NamedTuple):
 
 
 def read_prose(
-    text: str, context_ids: Sequence[str], *, patterns: Sequence[MarkerPattern], known: Container[str], language: str
+    text: str,
+    context_ids: Sequence[str],
+    *,
+    patterns: Sequence[MarkerPattern],
+    known: Container[str],
+    language: str,
+    unanswerable: str | None = None,
 ) -> Prose:
     """Split an answer into the claims it makes. Linear in its length.
 
@@ -84,33 +102,93 @@ def read_prose(
         context_ids: What the model was shown, in order, for citations by position.
         patterns: Citation marker expressions of the suite.
         known: Chunk ids.
-        language: ISO 639-1 code of the answer.
+        language: ISO 639-1 code of the suite, for splitting sentences; declining is looked for in every language
+            with rules that the answer may be in.
+        unanswerable: The question, where it is expected to be declined: then it is told, in more time, whether an
+            answer that makes claims may decline. A number that stands in the question is no news.
     """
     notes = read_footnotes(without_layout(text), known)
-    markers = find_markers(notes.text, patterns, known)
-    bare = notes.without_marks(without_markers(notes.text, markers))
-    found = _sentences(bare, markers, language, code=False)
-    if not found and has_code(bare):
-        found = _sentences(bare, markers, language, code=True)
-    claims: list[ProseClaim] = []
-    declined = False
+    found, bare = _read(without_code(notes.text), notes, patterns, known, language)
+    if not found and has_code(notes.text):
+        # An answer that is nothing but a fence may be prose that a model has wrapped.
+        wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
+        found, bare = _read(wrapped, notes, patterns, known, language, code=True)
+    languages = languages_of(text, KNOWN)
+    stances = _stances(found, text, languages or KNOWN, unanswerable)
+    sayings = frozenset(stances) - {Stance.EMPTY}
+    if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
+        return Prose((), declined=True)
+    doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = _lists(found)
-    for sentence in found:
+    claims: list[ProseClaim] = []
+    for sentence, does in zip(found, stances, strict=True):
+        if does in _NO_CLAIM:
+            continue
         block = sentence.block
-        if not block.cells and declines(sentence.words, language):
-            declined = True
-        elif block.cells or not carries_no_claim(sentence.words, language):
-            parts = _stating(sentence, bare, language)
-            said = tuple([_behind(block.lead, part.words) for part in parts])
-            joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
-            listed = lists[block.listing] if block.lead else frozenset()
-            for part, words in zip(parts, said, strict=True):
-                cited = _cited(part, notes, context_ids, known)
-                raw = bare[part.start : part.end]
-                claims.append(
-                    ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
-                )
-    return Prose(tuple(claims), declined and not claims)
+        parts = _stating(sentence, bare, language, languages or KNOWN)
+        said = tuple([_behind(block.lead, part.words) for part in parts])
+        joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
+        listed = lists[block.listing] if block.lead else frozenset()
+        for part, words in zip(parts, said, strict=True):
+            cited = _cited(part, notes, context_ids, known)
+            raw = bare[part.start : part.end]
+            claims.append(
+                ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
+            )
+    doubtful = unanswerable is not None and (doubtful or languages is None)
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
+
+
+def _stances(
+    sentences: Sequence[_Sentence], text: str, languages: Sequence[str], unanswerable: str | None
+) -> list[Stance]:
+    """What each sentence does; weighed only where it matters, since hardly any answer declines."""
+    question = unanswerable or ""
+    # A splitter takes "k. A." and "n. a." for two sentences.
+    if len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES:
+        return [Stance.DECLINES] * len(sentences)
+    if unanswerable is None:
+        plain = [_plain_stance(sentence, languages) for sentence in sentences]
+        if Stance.DECLINES not in plain:
+            return plain
+    return [_stance(sentence, question) for sentence in sentences]
+
+
+def _plain_stance(sentence: _Sentence, languages: Sequence[str]) -> Stance:
+    return Stance.ASSERTS if sentence.block.cells else plain_stance(sentence.words, languages)
+
+
+class _Read(NamedTuple):
+    """The sentences of an answer, and its text with the markers blanked out."""
+
+    sentences: list[_Sentence]
+    bare: str
+
+
+def _read(
+    cited: str,
+    notes: Footnotes,
+    patterns: Sequence[MarkerPattern],
+    known: Container[str],
+    language: str,
+    *,
+    code: bool = False,
+) -> _Read:
+    """The sentences of an answer with their markers; `cited` is its text where these may stand."""
+    markers = find_markers(cited, patterns, known)
+    bare = notes.without_marks(without_markers(notes.text, markers))
+    return _Read(_sentences(bare, markers, language, code=code), bare)
+
+
+def _stance(sentence: _Sentence, question: str) -> Stance:
+    """What a sentence does; a list item also by what introduces it, a table row always asserts."""
+    if sentence.block.cells:
+        return Stance.ASSERTS
+    read = stance(sentence.words, question)
+    if not sentence.block.lead or _DIGIT.search(_YEAR.sub("", sentence.words)):
+        return read
+    introduced = stance(sentence.block.lead, question)
+    return min(read, introduced) if introduced <= Stance.ABOUT and introduced is not Stance.EMPTY else read
 
 
 def _behind(lead: str, words: str) -> str:
@@ -123,7 +201,7 @@ def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], kn
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
+def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[str]) -> list[_Sentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -140,7 +218,7 @@ def _stating(sentence: _Sentence, bare: str, language: str) -> list[_Sentence]:
         later, stop = own or later, start
         words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
         parts.insert(0, _Sentence(block, start, end, words, later))
-    stating = [p for p in parts if not (declines(p.words, language) or carries_no_claim(p.words, language))]
+    stating = [part for part in parts if plain_stance(part.words, languages) not in _NO_CLAIM]
     return stating or [sentence]
 
 

@@ -5,79 +5,176 @@ from __future__ import annotations
 from raggate_action.core.text.languages.rules import LanguageRules
 
 _SOURCE = (
-    r"(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|kontext|speisekarte|karte|handbuch|vertrag|"
-    r"regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|anleitung|"
-    r"packungsbeilage)"
+    r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
+    r"handbuch|vertrag|regelung|leitfaden|bericht|protokoll|liste|katalog|abschnitte?|artikel|angaben|informationen|"
+    r"anleitung|packungsbeilage|prospekt|broschüre|auszug|auszüge?n?|ausschnitte?n?|passagen?|seiten?|datenblatt|"
+    r"beschreibung|"
+    r"vereinbarung|ordnung|material(?:ien)?|hinweise|wissensdatenbank|website|merkblatt|faq))"
 )
-_SOME = r"(?:\S+ ){0,5}?"
-_NONE = r"(?:nichts?|keine?[mnrs]?)"
+_SOME = r"(?:[^\s,]+ ){0,6}?"
+_NONE = r"(?:nichts?|nirgend(?:s|wo)|keine?[mnrs]?|weder)"
 _INFORMATION = (
-    r"(?:informationen|angaben?|hinweise?|auskunft|auskünfte|antwort|kenntnis|daten|einzelheiten|erwähnung)\b"
+    r"(?:informationen|informationsmaterial|infos?|angaben?|hinweise?|auskunft|auskünfte|antwort(?:en)?|kenntnis(?:se)?|"
+    r"daten|einzelheiten|details|erwähnung|regelung|artikel|eintrag|einträge|rede|ahnung|zugriff|einblick|aussagen?|"
+    r"rat|beratung|rechtsberatung|empfehlung)\b"
 )
 _TELL = (
     r"(?:sagen|beantworten|finden|bestätigen|mitteilen|feststellen|weiterhelfen|helfen|nennen|angeben|entnehmen|"
-    r"beurteilen|antworten|machen)\b"
+    r"beurteilen|antworten|machen|geben|ermitteln|ableiten|herauslesen|klären|erkennen|sehen|einsehen|prüfen|"
+    r"entdecken|ersehen|beziffern|einschätzen)\b"
+)
+_TOLD = (
+    r"(?:angegeben|erwähnt|genannt|beschrieben|dokumentiert|aufgeführt|vermerkt|ersichtlich|spezifiziert|hinterlegt|"
+    r"geregelt|festgehalten|thematisiert|behandelt|angesprochen|beantwortet|definiert|zu (?:entnehmen|finden|lesen)|"
+    r"bekannt)\b"
 )
 
-_TOLD = r"(?:angegeben|erwähnt|genannt|beschrieben|dokumentiert|aufgeführt|vermerkt|ersichtlich|spezifiziert)"
-
 RULES = LanguageRules(
-    hint=r"nicht|\bkeine?|außerhalb|übersteigt|unbekannt",
+    hint=(
+        r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|"
+        r"\bpassen\b|ende[tn]\b|bricht|widersprech|offen\b|drin\b|\bnur\b|zu wenig"
+    ),
     declines=(
-        rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b",
-        rf"\b(?:ich (?:kann|konnte|könnte)|(?:kann|konnte) ich) {_SOME}{_NONE} {_SOME}{_TELL}",
+        # the speaker
+        rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b|\bweiß ich nicht\b",
+        rf"\b(?:ich|wir) (?:kann|konnte|könnte|können|konnten|darf|dürfen|möchte|will) {_SOME}{_NONE} {_SOME}{_TELL}",
+        rf"\b(?:kann|konnte|könnte|darf|möchte|können|konnten) (?:ich|wir) {_SOME}{_NONE} {_SOME}{_TELL}",
         (
-            r"\b(?:ich habe|habe ich|ich finde|finde ich|(?:mir|uns) liegen|liegen (?:mir|"
-            rf"uns)) {_SOME}{_NONE} {_SOME}{_INFORMATION}"
+            r"\b(?:ich (?:habe|hab|finde|sehe|besitze)|(?:habe|hab|finde|sehe) ich|(?:mir|uns) (?:liegen|liegt|"
+            r"fehlen)|"
+            rf"(?:liegen|liegt) (?:mir|uns)) {_SOME}(?:{_NONE}|zu wenige?) {_SOME}{_INFORMATION}"
         ),
-        r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?nicht (?:sicher|in der lage|befugt)\b",
-        rf"\b{_SOURCE} {_SOME}(?:steht|stehen|findet sich|finden sich) {_SOME}{_NONE}\b",
+        r"\b(?:ich bin|bin ich) (?:\S+ ){0,2}?(?:nicht (?:sicher|in der lage|befugt|der richtige)|überfragt)\b",
+        rf"\bich {_SOME}{_NONE} {_SOME}{_INFORMATION} (?:finde|habe|sehe|finden konnte)\b",
+        rf"\b(?:mir|uns) fehl(?:t|en) {_SOME}{_INFORMATION}",
+        # sources that are silent
+        rf"\b{_SOURCE} (?:[^,]{{0,60}} )?(?:steht|stehen|findet sich|finden sich|findet man) {_SOME}{_NONE}\b",
+        rf"\b(?:steht|findet sich|finden sich) {_SOME}{_NONE} {_SOME}(?:in|im|auf) {_SOME}{_SOURCE}",
         (
-            rf"\b{_SOURCE} {_SOME}(?:enthält|enthalten|geben|gibt|machen|macht|liefern|liefert|bieten|"
-            rf"bietet) {_SOME}keine?[nrs]? {_INFORMATION}"
+            rf"\b(?:enthält|enthalten|geben|gibt|machen|macht|liefern|liefert|bieten|bietet|liegen|liegt|finden sich|"
+            rf"es gibt|gibt es|existier\w+) {_SOME}keine?[nrs]? {_SOME}{_INFORMATION}(?! (?:benötigt|erforderlich|"
+            r"nötig))"
         ),
         (
-            rf"\b{_SOURCE} (?:\S+ ){{0,2}}?(?:erwähn(?:t|en)|nenn(?:t|en)|sag(?:t|en)|präzisier(?:t|en)|"
-            r"spezifizier(?:t|"
-            rf"en)|beschreib(?:t|en)|beantworte(?:t|n)) {_SOME}{_NONE}\b"
+            rf"\b{_SOURCE} (?:[^\s,]+ ){{0,3}}?(?:erwähn(?:t|en)|nenn(?:t|en)|sag(?:t|en)|präzisier(?:t|en)|"
+            r"spezifizier(?:t|en)|beschreib(?:t|en)|beantworte(?:t|n)|behandel(?:t|n)|geh(?:t|en) (?:\S+ )?auf|"
+            rf"äußer(?:t|n) sich|regel(?:t|n)|verrät|verraten) {_SOME}{_NONE}\b"
         ),
-        rf"\bgeht {_SOME}nicht {_SOME}hervor\b|\baus {_SOME}{_SOURCE} geht nicht hervor\b",
-        (
-            rf"\b(?:ist|sind|wird|werden|wurden?) {_SOME}nicht {_TOLD}\b|\bnicht {_TOLD} (?:ist|sind|wird|werden|"
-            r"wurden?)\b"
-        ),
-        rf"\b(?:es gibt|gibt es|es liegen|liegen) {_SOME}keine {_INFORMATION}",
-        rf"\bl(?:ässt|assen) sich {_SOME}nicht (?:beantworten|feststellen|entnehmen|bestätigen|klären)\b",
+        rf"\b{_SOURCE} (?:\S+ ){{0,3}}?schweig(?:t|en)\b|\bschweig(?:t|en) {_SOME}{_SOURCE}",
+        r"\bgeh(?:t|en) (?:[^;]{1,90} )?nicht (?:\S+ ){0,3}?hervor\b|\bnicht (?:\S+ ){0,2}?hervorgeh(?:t|en)\b",
+        rf"\b{_NONE}\b[^;]{{0,60}}\b(?:{_TOLD}|die rede)|\b(?:ist|sind|wird|werden) {_SOME}nicht {_TOLD}",
+        rf"\bin keine[mnrs]? (?:der |dieser |davon)?(?:{_SOURCE} )?{_SOME}(?:wird|werden|ist|steht)\b",
+        r"\bkomm(?:t|en) (?:\S+ ){0,3}?nicht vor\b",
+        rf"\bl(?:ässt|assen) sich [^;]{{0,80}}\bnicht (?:\S+ ){{0,2}}?{_TELL}",
         r"\baußerhalb (?:dessen, was ich|meine[rs]|der (?:unterlagen|dokumente))\b",
-        rf"^(?:unbekannt|nicht (?:angegeben|bekannt|erwähnt|spezifiziert)|keine {_INFORMATION})\W*$",
+        # words that stand alone
+        (
+            rf"^(?:unbekannt|k\. ?a|(?:leider )?(?:nicht {_TOLD}|keine?n? {_INFORMATION}))(?: (?:in|dazu|zu|vor|"
+            r"vorhanden|verfügbar)\b.*)?\W*$"
+        ),
     ),
     excuses=(r"\b(?:wenn|falls|sofern|sagt|besagt|steht)[ ,:]*",),
     turns=(
-        r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch)\b,?\s*",
-        r",\s*(?:doch|und|so dass|sodass)\b\s*",
+        r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch|demnach)\b,?\s*",
+        r",\s*(?:doch|und|so dass|sodass|sondern)\b\s*",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
-        r",\s*(?=bitte\b)",
+        r",\s*(?=(?:bitte|nicht|da (?:müsste|sollte))\b)",
     ),
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     harmless=(
         (
             r"(?:ich|wir) (?:habe|haben|verstehe|verstehen|würde|bedaure)\b (?:\S+ ){0,6}?(?:gesucht|geprüft|"
-            r"durchgesehen|nachgesehen|ihre|gerne?)\b"
+            r"durchgesehen|durchsucht|nachgesehen|gefunden|ihre|gerne?)\b"
         ),
-        rf"(?:der|die|das) {_SOURCE} (?:\S+ ){{0,4}}?(?:erwähn|nenn|behandel|beschreib|enthält|enthalten|liste)\w*\b",
-        r"das ist eine (?:gute|berechtigte) frage",
+        (
+            rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:(?!nicht|"
+            rf"kein)\S+ ){{0,4}}?(?:erwähn|nenn|"
+            r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|"
+            r"geben|führ)\w*\b"
+        ),
+        r"das ist eine (?:gute|berechtigte|spannende) frage",
+        r"ich kenne mich nur\b",
+    ),
+    about=(
+        (
+            r"(?:(?:der|die|das|den|dem|diese[rsn]?|ihre?|im|in den|in dem|in der) (?:\w+ ){0,2}?(?:dokumente?n?|"
+            r"auszug|auszüge?n?|seiten?|textes?|"
+            r"texte?n?|passagen?|quellen?|abschnitte?n?|akten?|datei|dateien|tabellen?|listen?|unterlagen|anhang)|"
+            r"sie) (?:\w+ ){0,2}?"
+            r"(?:(?:geht es|handel[nt]+) (?:nur )?(?:um|von)|behandel[nt]+|betreffen|betrifft|beziehen sich|"
+            r"bezieht sich|ende[nt]+|"
+            r"brechen ab|bricht ab|reich(?:t|en)|widersprechen|(?:ist|sind) (?:\w+ ){0,3}?(?:leer|unvollständig|"
+            r"lückenhaft)|ließ(?:en)? sich nicht)\b"
+        ),
+        (
+            r"ich bin (?:nur |leider |nur ein\w* |lediglich )*(?:ein\w* .{0,30}assistent\w*|für|kein\w*)\b|"
+            r"das hängt von .{1,40} ab$"
+        ),
     ),
     refers=(
-        r"(?:bitte |am besten |dann )?(?:wenden sie sich|fragen sie|kontaktieren sie|rufen sie uns|sprechen sie mit)\b",
-        r"(?:das |unser |die |unsere )?(?:personal|team|küche|kundendienst|mitarbeiter) (?:kann|können|hilft|helfen)\b",
+        (
+            r"(?:bitte |am besten |dann )?(?:wenden sie sich|wende dich|fragen sie|frag\b|kontaktieren sie|"
+            r"rufen sie uns|"
+            r"sprechen sie mit|schreiben sie uns)\b"
+        ),
+        (
+            r"(?:das |der |die |unser |unsere |ein |eine )?[\w-]+ (?:kann|können|hilft|helfen|gibt|geben|weiß|wissen|"
+            r"berät|"
+            r"beraten) (?:sie|ihnen|dir|dich|euch|da|hier|dazu|gerne?|sicher|bestimmt|weiter)\b"
+        ),
+        (
+            r"(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |"
+            r"du )?[^,;]{0,40}\b(?:nach)?(?:fragen|erkundigen)$"
+        ),
+        r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
-    fact=r"[0-9]|\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil)\b",
+    fact=(
+        r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
+        r"schriftlich|bis zum)\b"
+    ),
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",
         r"(?:vielen |herzlichen )?dank(?: für (?:ihre|die|deine) \w+)?|danke(?: schön| sehr)?",
-        r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?",
-        r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft",
-        r"quellen?\s*:?\s*[\W\d]*",
+        (
+            r"gerne?|gern geschehen|selbstverständlich|natürlich|leider|gute frage|sehr gerne?|"
+            r"(?:einen )?schönen tag(?: noch)?|hm+|ups"
+        ),
+        r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft|ich bedaure|sorry",
+        r"(?:mit )?(?:freundlichen|herzliche[n]?|viele|beste[n]?) grüßen?",
+        r"(?:quellen?|antwort|ergebnis)\s*:?\s*[\W\d]*",
+    ),
+    numbers=(
+        r"\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|"
+        r"hundert|tausend|million(?:en)?|halbe[ns]?|dutzend)\b"
+    ),
+    guesses=(
+        r"\b(?:wahrscheinlich|vermutlich|vielleicht|eventuell|möglicherweise|wohl|normalerweise|üblicherweise|"
+        r"gewöhnlich|meistens?|in der regel|im allgemeinen|generell|grundsätzlich|schätzungsweise|erfahrungsgemäß|"
+        r"üblich|ich (?:schätze|vermute|denke|"
+        r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
+    ),
+    lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
+    speaker=r"(?:\w+ ){0,2}?(?:ich|mir|mein\w*)\b(?! (?:empfehle|kann bestätigen|würde))",
+    sources=(
+        r"\b(?:seiten?|abschnitt\w*|kapitel\w*|artikel\w*|dokument\w*|auszug|auszüge\w*|bericht\w*|absatz|absätze\w*|"
+        r"quellen?|dateien?|protokoll\w*)\b"
+    ),
+    knowing=(
+        rf"\b(?:{_SOURCE}|{_INFORMATION}|{_TELL}|{_TOLD}|fragen?|thema|themen|erwähn\w*|nennt|nennen|"
+        r"sagt|angeht|hervor|offen|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|"
+        r"hierzu|eindeutig)\b"
+    ),
+    referring=(
+        r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"
+        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|näheres|nähere|"
+        r"laden sie|umformulier\w*)\b"
+    ),
+    courteous=(
+        r"\b(?:bitte|leider|sorry|leid|bedaure\w*|entschuldig\w*|danke?|gern|gerne|anruf\w*|ruf\w*|schreib\w*|"
+        r"schick\w*|"
+        r"erreich\w*|team|personal|service\w*|\w+service|support|\w*abteilung|mitarbeiter\w*|kolleg\w*|"
+        r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
+        r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
     ),
 )

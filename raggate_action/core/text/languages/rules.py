@@ -21,10 +21,19 @@ class LanguageRules(NamedTuple):
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         subordinates: At a sentence's start, its first comma parts clauses as well.
-        harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a digit.
+        harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
+        about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
-        fact: What makes a referral a claim after all.
+        fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
+        numbers: Numbers in words.
+        guesses: Words of one who answers without knowing.
+        lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
+        speaker: How a clause begins that is about the speaker, not about what was asked.
+        sources: Words for what is put before the app; a number beside one belongs to its name.
+        knowing: Words of sources and of knowing; beside a negation the clause may decline.
+        referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
+        courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
     """
 
     hint: str
@@ -33,9 +42,18 @@ class LanguageRules(NamedTuple):
     turns: tuple[str, ...]
     subordinates: tuple[str, ...]
     harmless: tuple[str, ...]
+    about: tuple[str, ...]
     refers: tuple[str, ...]
     fact: str
     courtesy: tuple[str, ...]
+    numbers: str
+    guesses: str
+    lacks: str
+    speaker: str
+    sources: str
+    knowing: str
+    referring: str
+    courteous: str
 
 
 class Expressions:
@@ -50,9 +68,18 @@ class Expressions:
     turns: re.Pattern[str]
     subordinates: re.Pattern[str]
     harmless: re.Pattern[str]
+    about: re.Pattern[str]
     refers: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
+    numbers: re.Pattern[str]
+    guesses: re.Pattern[str]
+    lacks: re.Pattern[str]
+    speaker: re.Pattern[str]
+    sources: re.Pattern[str]
+    knowing: re.Pattern[str]
+    referring: re.Pattern[str]
+    courteous: re.Pattern[str]
 
     def __init__(self, rules: LanguageRules) -> None:
         self._rules = rules
@@ -70,13 +97,11 @@ class Expressions:
 
 
 @cache
-def expressions(language: str) -> Expressions | None:
-    """The rules of a language, ready for use; None for a language without any.
+def expressions(language: str) -> Expressions:
+    """The rules of a language, ready for use.
 
     Args:
-        language: ISO 639-1 code.
+        language: ISO 639-1 code, one of `KNOWN`.
     """
-    if language not in MODULES:
-        return None
     rules: LanguageRules = import_module(f"{__package__}.{MODULES[language]}").RULES
     return Expressions(rules)

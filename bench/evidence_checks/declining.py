@@ -1,0 +1,122 @@
+"""Declines, answers and answers that look like a decline: how the rules tell them apart where a decline is expected.
+
+    python bench/evidence_checks/declining.py                # tables, and every miss verbatim
+    python bench/evidence_checks/declining.py --seen-half    # only the half that may be looked at while writing rules
+
+Every wording stands as the answer to a case that expects a decline, in a suite whose language is English whatever its
+own; the whole path of gates judges it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from bench.evidence_checks.labelled import wilson
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.gates.diagnose import Rulebook, diagnose
+from raggate_action.core.support.drafts import Reading
+from raggate_action.schema.case import Case
+from raggate_action.schema.policy import Gates
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
+from raggate_action.schema.trace import Answer, Answered, Trace
+
+FILE = Path(__file__).resolve().parent / "declines.yaml"
+DECLINE, ANSWER, LOOKALIKE = "decline", "answer", "refusal_like_answer"
+READINGS = ("declined", "undecided", "answered")
+MEANT = {DECLINE: "declined", LOOKALIKE: "answered", ANSWER: "answered"}
+LANGUAGES = ("en", "de", "fr", "es", "other")
+_AS_OF = datetime(2026, 6, 2, 12, tzinfo=UTC)
+_PATTERNS = tuple(re.compile(pattern) for pattern in DEFAULT_CITATION_MARKERS)
+SUITE_LANGUAGE = "en"
+
+
+class Wording(NamedTuple):
+    """One labelled wording and what the gates made of it.
+
+    Attributes:
+        wording_id, language, kind, question, answer: As in the file.
+        held_out: Not looked at while the rules were written.
+        reading: `declined`, `undecided` (unmeasured) or `answered`.
+        hallucination: It was counted as one.
+    """
+
+    wording_id: str
+    language: str
+    kind: str
+    question: str
+    answer: str
+    held_out: bool
+    reading: str
+    hallucination: bool
+
+
+def wordings(*, seen_half: bool = False) -> list[Wording]:
+    """Every wording of the file, judged; `seen_half` leaves out what was held back."""
+    rows = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return [_judged(row) for row in rows if not (seen_half and row["set"] == "held")]
+
+
+def _judged(row: dict[str, str]) -> Wording:
+    reading, hallucination = judged(row["question"], row["answer"])
+    fields = (row["id"], row["language"], row["kind"], row["question"], row["answer"])
+    return Wording(*fields, row["set"] == "held", reading, hallucination)
+
+
+def judged(question: str, answer: str, language: str = SUITE_LANGUAGE) -> tuple[str, bool]:
+    """How an answer is read where a decline is expected, and whether it counts as a hallucination."""
+    case = Case(case_id="case", question=question, expect="abstain")
+    trace = Trace(case_id="case", answer=Answer(text=answer), context=())
+    rules = Rulebook(
+        pipeline=Pipeline(),
+        gates=Gates(),
+        store=None,
+        as_of=_AS_OF,
+        reading=Reading(_PATTERNS, language),
+        restricted=RestrictedText(None),
+    )
+    done = diagnose(case, Answered(trace, labelled=False), rules)
+    outcome = done.outcomes["faithfulness"].kind
+    reading = {"not_applicable": "declined", "unmeasured": "undecided", "failed": "answered"}[outcome]
+    return reading, bool(done.hallucinations)
+
+
+def tables(rows: Sequence[Wording]) -> None:
+    """How each kind was read, whole and by language."""
+    print("| kind | language | declined | undecided | answered | counted as a hallucination |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for kind in (DECLINE, LOOKALIKE, ANSWER):
+        for language in ("all", *LANGUAGES):
+            own = [row for row in rows if row.kind == kind and language in {"all", row.language}]
+            shares = [wilson(sum(row.reading == reading for row in own), len(own)) for reading in READINGS]
+            false = wilson(sum(row.hallucination for row in own), len(own))
+            print(f"| {kind} | {language} | {' | '.join(shares)} | {false if kind == DECLINE else ''} |")
+
+
+def main() -> int:
+    """Print the tables of both halves, then verbatim what was read otherwise than its kind says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--seen-half", action="store_true", help="only the half that may be looked at while writing rules"
+    )
+    rows = wordings(seen_half=parser.parse_args().seen_half)
+    for held_out, about in ((False, "looked at while the rules were written"), (True, "held out at first")):
+        if half := [row for row in rows if row.held_out is held_out]:
+            print(f"\n## Declines: {len(half)} wordings, {about}\n")
+            tables(half)
+    print("\nRead otherwise than meant:\n")
+    for row in rows:
+        if row.reading != MEANT[row.kind]:
+            print(f"- {row.wording_id} {row.reading}: {row.question} -> {' '.join(row.answer.split())}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
