@@ -23,6 +23,7 @@ from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.outputs import OUTPUTS, run_outputs
+from raggate_action.report.plain import plain_remark
 from raggate_action.report.remark_view import remarks
 
 _LONGEST_FAREWELL_S = 2.5
@@ -61,7 +62,7 @@ def tell(
         comparison=reporting.comparison,
         comment=texts["comment.md"],
         summary=texts["summary.md"],
-        annotations=tuple([Annotation(*remark) for remark in remarks(reporting, root=telling.root)]),
+        annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=telling.root)]),
     )
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None

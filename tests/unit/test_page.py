@@ -14,6 +14,7 @@ from raggate_action.report.case_view import failing_items
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.report.markdown import inline
 from raggate_action.report.page import Column, CommentView, Fold, Item, Section, Shown, Table
+from raggate_action.report.plain import plain
 from raggate_action.report.render import page_pieces, render_comment, render_summary, template_directory
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text, joined, sentences
@@ -193,6 +194,21 @@ def test_a_listing_is_a_sequence_of_what_is_shown() -> None:
 )
 def test_how_markdown_sets_a_span(text: Text, expected: str) -> None:
     assert inline(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param((Strong("a "), ("b ", Code("c|d"))), "a b c|d", id="spans leave no mark"),
+        pytest.param(Foreign("x::set-output ##[error]\x1b[31m\r"), "x: :set-output ## [error]\ufffd[31m ", id="a log"),
+        pytest.param((":", Foreign(":set-output")), ": :set-output", id="a command of two spans is none"),
+        pytest.param(Foreign("", "–"), "–", id="a dash where one is asked for"),
+        pytest.param(Link(("run ", Number(1_234_567)), "https://a.test/b"), "run 1234567", id="the words of a link"),
+        pytest.param(Message("use `target:`"), "use `target:`", id="a message stays as it is typed"),
+    ],
+)
+def test_how_a_log_sets_a_span(text: Text, expected: str) -> None:
+    assert plain(text) == expected
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=range(len(ATTACKS)))
