@@ -24,6 +24,7 @@ from raggate_action.errors import RaggateError
 from raggate_action.main import main
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.report.outputs import run_outputs
+from raggate_action.report.plain import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import Origin
@@ -135,7 +136,8 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
 def published(directory: Path) -> None:
     """What the second stage would post of a directory."""
     reporting = publish.reported(directory, read_stored(directory), _ORIGIN, Compared(None, None))
-    said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *map(str, remarks(reporting))]
+    noted = [str(plain_remark(each)) for each in remarks(reporting)]
+    said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *noted]
     sys.stdout.writelines(f"{text}\n" for text in said)
 
 

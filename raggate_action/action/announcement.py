@@ -20,11 +20,11 @@ from raggate_action.github.runner_files import append_summary, write_outputs
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
-from raggate_action.pipeline.conclude import texts_of
+from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.outputs import OUTPUTS, run_outputs
+from raggate_action.report.plain import plain_remark
 from raggate_action.report.remark_view import remarks
-from raggate_action.report.reporting import Reporting
 
 _LONGEST_FAREWELL_S = 2.5
 
@@ -33,13 +33,13 @@ class Telling(NamedTuple):
     """A decided run and who is told of it.
 
     Attributes:
-        reporting: The run.
+        report: The run and its texts.
         audience: Who there is to tell.
         run_directory: Where it lies, seen from the top of the checkout; empty where it lies nowhere.
         root: The working directory, seen from there.
     """
 
-    reporting: Reporting
+    report: RunReport
     audience: Audience
     run_directory: str = ""
     root: str = ""
@@ -54,8 +54,7 @@ def tell(
     hang_time: HangTime | None = None,
 ) -> Published:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
-    reporting = telling.reporting
-    texts = texts_of(reporting)
+    reporting, texts = telling.report
     places = _places(context.workspace, telling.run_directory)
     _write_outputs(context.output, dict.fromkeys(OUTPUTS, "") | run_outputs(reporting) | places)
     report = Report(
@@ -63,7 +62,7 @@ def tell(
         comparison=reporting.comparison,
         comment=texts["comment.md"],
         summary=texts["summary.md"],
-        annotations=tuple([Annotation(*remark) for remark in remarks(reporting, root=telling.root)]),
+        annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=telling.root)]),
     )
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
@@ -86,10 +85,10 @@ def _places(workspace: Path, run_directory: str) -> dict[str, str]:
     return {output: name for output, (name, path) in named.items() if run_directory and path.exists()}
 
 
-def tell_of_cancellation(telling: Telling, inputs: ActionInputs, context: ActionContext) -> None:
-    """As `tell`, for a run that the runner is about to end: what is not published in time is left."""
+def tell_of_cancellation(telling: Callable[[], Telling], inputs: ActionInputs, context: ActionContext) -> None:
+    """As `tell`, for a run that the runner is about to end: what is not written and published in time is left."""
     # Requests have time limits of their own, but neither a name server nor an answer that drips keeps to them.
-    teller = threading.Thread(target=tell, args=(telling, inputs, context), kwargs={"bounds": HURRIED}, daemon=True)
+    teller = threading.Thread(target=lambda: tell(telling(), inputs, context, bounds=HURRIED), daemon=True)
     teller.start()
     teller.join(_LONGEST_FAREWELL_S)
     if teller.is_alive():

@@ -19,9 +19,9 @@ from raggate_action.github.publication import Audience
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
 from raggate_action.isolation.child_user import isolated_children
+from raggate_action.pipeline.conclude import RunReport, report_on
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
 from raggate_action.pipeline.execution import RunCancelled, RunRequest, execute
-from raggate_action.report.reporting import Reporting
 from raggate_action.run_store.ownership import give_to_owner_of
 
 _CANCELLED = 130
@@ -63,15 +63,16 @@ def _evaluate(job: Job) -> int:
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
     request = _request(job)
     try:
-        reporting = execute(request)
+        done = execute(request)
     except RunCancelled as cancelled:
-        tell_of_cancellation(_telling(job, cancelled.reporting), job.inputs, job.context)
+        unfinished = cancelled.reporting
+        tell_of_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
-    say([*outcome_lines(reporting), f"  comment: {job.out / 'comment.md'}"])
-    published = tell(_telling(job, reporting), job.inputs, job.context)
-    return after_publishing(exit_code(reporting.run.decision), published, job.inputs)
+    say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
+    published = tell(_telling(job, done), job.inputs, job.context)
+    return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
 
 
 def _request(job: Job) -> RunRequest:
@@ -94,10 +95,10 @@ def _request(job: Job) -> RunRequest:
     )
 
 
-def _telling(job: Job, reporting: Reporting) -> Telling:
+def _telling(job: Job, done: RunReport) -> Telling:
     activity, context = job.activity, job.context
     return Telling(
-        reporting=reporting,
+        report=done,
         audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
         run_directory=os.path.join(job.root, job.out),  # noqa: PTH118
         root=job.root,

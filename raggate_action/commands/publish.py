@@ -25,7 +25,7 @@ from raggate_action.github.records import Artifact, Pull
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
-from raggate_action.pipeline.conclude import head_of, recount
+from raggate_action.pipeline.conclude import head_of, recount, report_on
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunSource, read_stored, rows_of
@@ -137,9 +137,8 @@ def _published(
         with open_archive(file, place_of(artifact)) as archive:
             reporting = _reporting(api, archive, artifact, pull, context)
     audience = Audience(context.facts.event, pull.number, pull.head_sha)
-    return after_publishing(
-        ExitCode.RELEASE, tell(Telling(reporting, audience), inputs, context, hang_time=hang_time), inputs
-    )
+    telling = Telling(report_on(reporting), audience)
+    return after_publishing(ExitCode.RELEASE, tell(telling, inputs, context, hang_time=hang_time), inputs)
 
 
 def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     )
     for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
         sys.stderr.write(f"raggate: {line}\n")
-    reporting = execute(request)
+    reporting = execute(request).reporting
     say([*outcome_lines(reporting), f"  comment: {request.out / 'comment.md'}"])
     return exit_code(reporting.run.decision)
 

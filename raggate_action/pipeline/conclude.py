@@ -145,6 +145,23 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
 
+class RunReport(NamedTuple):
+    """A decided run and what was written about it, so that nobody writes it a second time.
+
+    Attributes:
+        reporting: The run.
+        texts: See `texts_of`.
+    """
+
+    reporting: Reporting
+    texts: Mapping[str, str]
+
+
+def report_on(reporting: Reporting) -> RunReport:
+    """Write the texts of a run."""
+    return RunReport(reporting, texts_of(reporting))
+
+
 def texts_of(reporting: Reporting) -> Mapping[str, str]:
     """The texts of a run directory by file name."""
     texts = {"comment.md": render_comment(reporting), "summary.md": render_summary(reporting)}

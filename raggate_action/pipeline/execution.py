@@ -20,7 +20,7 @@ from raggate_action.core.gates.row import Evaluated
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.conclude import Count, RunHead, conclude, texts_of
+from raggate_action.pipeline.conclude import Count, RunHead, RunReport, conclude, report_on
 from raggate_action.pipeline.evaluate import Evaluation, evaluate
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.self_test import SelfTesting
@@ -113,8 +113,11 @@ class _Plan(NamedTuple):
         return len(self.loaded.cases) if self.positions is None else len(self.positions)
 
 
-def execute(request: RunRequest) -> Reporting:
+def execute(request: RunRequest) -> RunReport:
     """Ask the app, judge, decide, and write the run directory.
+
+    Returns:
+        The run, and its texts as they lie in the run directory.
 
     Raises:
         UsageError: A scope or case that the suite does not have, or its traces lie in the run directory itself.
@@ -180,7 +183,7 @@ def _calm_collector(*, off: bool) -> Iterator[None]:
         gc.unfreeze()
 
 
-def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
+def _run_into(directory: RunDirectory, plan: _Plan) -> RunReport:
     started = directory.started
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
@@ -194,12 +197,12 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> Reporting:
     try:
         notes = asyncio.run(_evaluate_rest(plan, rules, Sink(directory, count, progress, finished, testing)))
         progress.close()
-        reporting = _concluded(directory, plan, count, _Ended(notes, testing.result()))
-        directory.finish(reporting.run, _suite_cases(plan), texts_of(reporting))
+        done = report_on(_concluded(directory, plan, count, _Ended(notes, testing.result())))
+        directory.finish(done.reporting.run, _suite_cases(plan), done.texts)
     except KeyboardInterrupt:
         progress.close()
         raise RunCancelled(_concluded(directory, plan, count, None)) from None
-    return reporting
+    return done
 
 
 class _Ended(NamedTuple):

@@ -1,1 +1,4 @@
-"""Records become text: rows of a view, escaped once, laid out by templates. Decides nothing, imports no core."""
+"""Records become text: views say what is to be read, in neutral spans and sections, and sinks write and escape it.
+
+Decides nothing about a run; imports `schema`, and no core.
+"""

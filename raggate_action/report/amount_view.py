@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from raggate_action.report import numbers
-from raggate_action.report.escape import cell, inline_code, prose
-from raggate_action.report.extent import Extent, cut, joined, left_out, names, table_fold
+from raggate_action.report.extent import Extent, cut, left_out, names, table_fold
 from raggate_action.report.numbers import NOTHING
 from raggate_action.report.origin_view import baseline_note
-from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts
-from raggate_action.schema.run import Run
-from raggate_action.schema.summary import ReleaseChecks, Summary
+from raggate_action.schema.summary import ReleaseChecks, Summary, ToolCount
 
 _NOTES = 20
 _NOTES_ALWAYS = 5
@@ -22,15 +22,18 @@ _TOOLS = 30
 _TRACES_NAMED = 10
 
 
-def amount_section(reporting: Reporting) -> Section:
+def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     """Latency, score, cost and tool use, the baseline's beside them, folded."""
     before = reporting.comparison.baseline if reporting.comparison is not None else None
-    rows = tuple(_amounts(reporting.run.summary, before))
+    rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run.summary, before))
+    columns: tuple[Column, ...] = (
+        Column("Measure"),
+        Column("This run", numeric=True),
+        Column("Baseline", numeric=True),
+    )
     if before is None:
-        table = Table(("Measure", "This run"), ("---", "---:"), tuple([row[:2] for row in rows]))
-    else:
-        table = Table(("Measure", "This run", "Baseline"), ("---", "---:", "---:"), rows)
-    return Section(folds=(Fold("Latency, score, cost", table=table),))
+        columns, rows = columns[:2], tuple([row[:2] for row in rows])
+    return Section(folds=(Fold("Latency, score, cost", table=Table(columns, rows)),))
 
 
 def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple[str, str, str]]:
@@ -55,55 +58,53 @@ def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple
         yield "expected tools called", f"{numbers.rate(tools.hits, tools.total)} cases", NOTHING
 
 
-def beside_section(reporting: Reporting, extent: Extent) -> Section:
-    """For the job summary alone: issues of passing cases, tools, the release report."""
-    if not extent.whole:
-        return Section()
-    return joined([_issues(reporting, extent), _tools(reporting.run.summary), _release_report(reporting.run)])
-
-
-def _issues(reporting: Reporting, extent: Extent) -> Section:
+def issue_section(reporting: Reporting, extent: Extent) -> Section:
+    """What behaviour checks found in passing cases."""
     if not reporting.shows_texts:
         return Section()
-    found = [row for row in reporting.listed.with_issues if row.issues]
-    rows = [
-        (inline_code(cut(row.case_id, 80)), cell(cut("; ".join(row.issues), extent.words)))
-        for row in found[: extent.rows]
-    ]
-    table = Table(("Case", "Issues"), ("---",) * 2, tuple(rows))
+
+    def row(case: CaseRun) -> tuple[Text, ...]:
+        return Code(cut(case.case_id, 80)), Foreign(cut("; ".join(case.issues), extent.words), NOTHING)
+
+    found = [case for case in reporting.listed.with_issues if case.issues]
+    table = Table((Column("Case"), Column("Issues")), Shown(found, row, extent.rows))
     return table_fold("Issues of passing cases", table, total=len(found), extent=extent)
 
 
-def _tools(summary: Summary) -> Section:
-    if not summary.tools:
+def tool_section(reporting: Reporting, _extent: Extent) -> Section:
+    """How often each expected tool was called."""
+    tools = reporting.run.summary.tools
+    if not tools:
         return Section()
-    rows = [
-        (
-            inline_code(cut(tool.tool, 80)),
-            numbers.rate(tool.called, tool.expected),
-            numbers.percent_down(tool.called, tool.expected),
-        )
-        for tool in summary.tools[:_TOOLS]
-    ]
-    table = Table(("Tool", "Called / expected", "Rate"), ("---", "---:", "---:"), tuple(rows))
-    hidden = len(summary.tools) - len(rows)
-    more = (
-        f"{len(rows)} of {len(summary.tools):,} shown, full table in `run.json` of the run directory." if hidden else ""
+    columns = (Column("Tool"), Column("Called / expected", numeric=True), Column("Rate", numeric=True))
+    rows = Shown(tools, _tool_row, _TOOLS)
+    shown = f"{len(rows)} of {len(tools):,} shown, full table in "
+    more: Text = (shown, Code("run.json"), " of the run directory.") if len(rows) < len(tools) else ""
+    return Section(folds=(Fold(f"Expected tools ({len(tools):,})", table=Table(columns, rows), more=more),))
+
+
+def _tool_row(tool: ToolCount) -> tuple[Text, ...]:
+    return (
+        Code(cut(tool.tool, 80)),
+        numbers.rate(tool.called, tool.expected),
+        numbers.percent_down(tool.called, tool.expected),
     )
-    return Section(folds=(Fold(f"Expected tools ({len(summary.tools):,})", table=table, more=more),))
 
 
-def _release_report(run: Run) -> Section:
-    report = run.release_report
-    traces = [inline_code(cut(case_id, 80)) for case_id in report.source_traces[:_TRACES_NAMED]]
-    versions = [inline_code(cut(version, 80)) for version in report.required_policy_versions[:_TRACES_NAMED]]
-    rows = (
-        ("service version", inline_code(cut(report.service_version, 80))),
-        ("source traces", names(traces, len(report.source_traces)) if traces else NOTHING),
-        ("evidence versions", names(versions, len(report.required_policy_versions)) if versions else NOTHING),
+def release_section(reporting: Reporting, _extent: Extent) -> Section:
+    """The release report: what was released on which evidence, and what was checked of it."""
+    report = reporting.run.release_report
+    rows: tuple[tuple[Text, ...], ...] = (
+        ("service version", Code(cut(report.service_version, 80))),
+        ("source traces", _first_of(report.source_traces)),
+        ("evidence versions", _first_of(report.required_policy_versions)),
         *[(name.replace("_", " "), _check(getattr(report.checks, name))) for name in ReleaseChecks.model_fields],
     )
-    return Section(folds=(Fold("Release report", table=Table(("Release", "Finding"), ("---",) * 2, rows)),))
+    return Section(folds=(Fold("Release report", table=Table((Column("Release"), Column("Finding")), rows)),))
+
+
+def _first_of(ids: Sequence[str]) -> Text:
+    return names([Code(cut(each, 80)) for each in ids[:_TRACES_NAMED]], len(ids)) if ids else NOTHING
 
 
 def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
@@ -122,6 +123,6 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     ]
     notes = (*warned, *told, *reporting.run.remarks)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
-    items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in notes[:most]])
+    items = Shown(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)
     more = left_out(len(items), len(notes), extent, file="run.json")
-    return Section(lead="**Notes:**", items=items, more=more) if items else Section()
+    return Section(lead=Strong("Notes:"), items=items, more=more) if items else Section()

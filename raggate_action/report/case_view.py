@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.escape import cell, command, inline_code, prose
-from raggate_action.report.extent import Extent, cut, joined, listed_fold, table_fold
-from raggate_action.report.finding_view import finding_section
-from raggate_action.report.page import Item, Section, Table
-from raggate_action.report.repeat import repeat_command
+from raggate_action.report.extent import Extent, cut, listed_fold, table_fold
+from raggate_action.report.numbers import NOTHING
+from raggate_action.report.page import Column, Item, Listing, Section, Shown, Table
+from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
@@ -32,69 +32,75 @@ _REASONS = {
 _UNTRACED = "there is no trace of it"
 
 
-def case_section(reporting: Reporting, extent: Extent) -> Section:
-    """Failing, unmeasured and waived cases and the findings on claims, each folded."""
+def failing_section(reporting: Reporting, extent: Extent) -> Section:
+    """Failing cases, heaviest first, each with its problems and the command that repeats it."""
     listed, counts = reporting.listed, reporting.run.counts
-    waived_gates = frozenset([(failure.case_id, failure.gate) for failure in listed.waived])
-    failing = [_failing_item(row, waived_gates, reporting, extent) for row in listed.failing[: extent.rows]]
-    unmeasured = [line for row in listed.unmeasured[: extent.rows] for line in _unmeasured_row(row, reporting)]
-    waived = [_waived_row(failure, reporting, extent) for failure in listed.waived[: extent.rows]]
-    return joined(
-        [
-            listed_fold("Failing cases", failing, total=max(counts.failed, len(listed.failing)), extent=extent),
-            table_fold(
-                "Unmeasured cases",
-                Table(("Case", "Gate", "Why"), ("---",) * 3, tuple(unmeasured)),
-                total=max(counts.unmeasured, len(listed.unmeasured)),
-                extent=extent,
-            ),
-            table_fold(
-                "Waived failures",
-                Table(("Case", "Gate", "Problem", "Reason", "Owner", "Until"), ("---",) * 6, tuple(waived)),
-                total=len(listed.waived),
-                extent=extent,
-            ),
-            finding_section(reporting, extent),
-        ]
+    items = failing_items(listed.failing, reporting, extent)
+    return listed_fold("Failing cases", items, total=max(counts.failed, len(listed.failing)), extent=extent)
+
+
+def failing_items(rows: Listing[CaseRun], reporting: Reporting, extent: Extent) -> Listing[Item]:
+    """Failing cases as items: of rows in memory, or of any number that are read from disk while the page is written."""
+    waived = frozenset([(failure.case_id, failure.gate) for failure in reporting.listed.waived])
+    return Shown(rows, lambda row: _failing_item(row, waived, reporting, extent), extent.rows)
+
+
+def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
+    """Unmeasured cases, and why each is."""
+    rows = reporting.listed.unmeasured
+    table = Table(
+        (Column("Case"), Column("Gate"), Column("Why")),
+        Shown(rows, lambda row: _unmeasured_row(row, reporting), extent.rows),
     )
+    total = max(reporting.run.counts.unmeasured, len(rows))
+    return table_fold("Unmeasured cases", table, total=total, extent=extent)
 
 
-def place_and_command(row: CaseRun, run: Run) -> tuple[str, str]:
-    """Where the case is written, and how it is run again; the command is empty when it cannot be copied."""
-    repeat = command(repeat_command(row.case_id, run))
-    return inline_code(cut(f"{row.file}:{row.line}", 160)), f"repeat: {repeat}" if repeat else ""
+def waived_section(reporting: Reporting, extent: Extent) -> Section:
+    """Failures under a waiver that still holds."""
+    waived = reporting.listed.waived
+    columns = tuple([Column(title) for title in ("Case", "Gate", "Problem", "Reason", "Owner", "Until")])
+    table = Table(columns, Shown(waived, lambda failure: _waived_row(failure, reporting, extent), extent.rows))
+    return table_fold("Waived failures", table, total=len(waived), extent=extent)
 
 
-def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, longest: int = _LONGEST_DETAIL) -> str:
+def place_and_command(row: CaseRun, run: Run) -> tuple[Text, Text]:
+    """Where the case is written, and how it is run again; the latter is empty when it cannot be copied."""
+    return Code(cut(f"{row.file}:{row.line}", 160)), repeat_line(row.case_id, run)
+
+
+def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, longest: int = _LONGEST_DETAIL) -> Text:
     """Code and offenders of a problem; the code alone where the detail would quote an answer that may not be shown."""
-    code = inline_code(cut(problem.code, 60))
+    code = Code(cut(problem.code, 60))
     if not problem.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return code
-    return f"{code} {prose(cut(problem.detail, longest))}"
+    return code, " ", Foreign(cut(problem.detail, longest))
 
 
-def problem_line(problem: str, reporting: Reporting, extent: Extent) -> str:
+def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
     """A problem that is stored as one line, `code: detail`."""
     if not reporting.shows_texts:
-        return cell(cut(problem.partition(": ")[0], 60))
-    return cell(cut(problem, min(extent.words, _LONGEST_DETAIL)))
+        return Foreign(cut(problem.partition(": ")[0], 60), NOTHING)
+    return Foreign(cut(problem, min(extent.words, _LONGEST_DETAIL)), NOTHING)
 
 
 def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent) -> Item:
     where, repeat = place_and_command(row, reporting.run)
-    name = f" {prose(cut(row.name, 120))}" if row.name else ""
+    name: Text = (" ", Foreign(cut(row.name, 120))) if row.name else ""
     stage = f" · {row.first_failed_stage}" if row.first_failed_stage else ""
     must = " · must be released" if row.kind == "must_release" else ""
-    text = f"{inline_code(cut(row.case_id, 80))}{name}{stage}{must} · {where}"
+    text = Code(cut(row.case_id, 80)), name, f"{stage}{must} · ", where
     problems = list(_problems(row, waived, reporting, extent))
-    shown = problems[:_PROBLEMS] + ([f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else [])
+    shown: list[Text] = problems[:_PROBLEMS] + (
+        [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []
+    )
     said = _asked_and_answered(row, reporting, extent) if extent.whole else []
     return Item(text, under=(*shown, *said, *([repeat] if repeat else [])))
 
 
 def _problems(
     row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """Problems of the failed gates, those that decide first; what several gates tell alike is told once."""
     levels = reporting.run.policy.gates
     failed = [
@@ -111,44 +117,43 @@ def _problems(
             longest = min(extent.words, _LONGEST_DETAIL)
             for problem in outcome.problems:
                 if problem not in told or not problem.detail:
-                    yield problem_text(problem, gate, reporting, longest=longest) + excused
+                    yield problem_text(problem, gate, reporting, longest=longest), excused
             told.update(outcome.problems)
 
 
-def _asked_and_answered(row: CaseRun, reporting: Reporting, extent: Extent) -> list[str]:
-    lines = [f"asked: {prose(cut(row.question, extent.words))}"] if row.question.strip() else []
+def _asked_and_answered(row: CaseRun, reporting: Reporting, extent: Extent) -> list[Text]:
+    lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
     if reporting.shows_texts and row.answer is not None and row.answer.strip():
-        lines.append(f"answered: {prose(cut(row.answer, extent.words))}")
+        lines.append(("answered: ", Foreign(cut(row.answer, extent.words))))
     return lines
 
 
-def _unmeasured_row(row: CaseRun, reporting: Reporting) -> Iterator[tuple[str, ...]]:
-    """One table row per case: the first gate that could not be measured and is counted."""
+def _unmeasured_row(row: CaseRun, reporting: Reporting) -> tuple[Text, ...]:
+    """The first gate of the case that could not be measured and is counted."""
     for gate, outcome in row.outcomes.items():
         if outcome.kind == "unmeasured" and outcome.reason != "no-adjudicator":
-            yield inline_code(cut(row.case_id, 80)), cell(gate.replace("_", " ")), _why(gate, outcome, reporting)
-            return
-    yield inline_code(cut(row.case_id, 80)), "–", "–"
+            return Code(cut(row.case_id, 80)), gate.replace("_", " "), _why(gate, outcome, reporting)
+    return Code(cut(row.case_id, 80)), NOTHING, NOTHING
 
 
-def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> str:
+def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> Text:
     if outcome.kind != "unmeasured":
-        return "–"
+        return NOTHING
     untraced = gate == "target" and outcome.reason == "trace"
     reason = _UNTRACED if untraced else _REASONS[outcome.reason]
     if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
-    detail = prose(cut(outcome.detail, _LONGEST_DETAIL))
-    return detail if untraced else f"{reason}: {detail}"
+    detail = Foreign(cut(outcome.detail, _LONGEST_DETAIL))
+    return detail if untraced else (f"{reason}: ", detail)
 
 
-def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) -> tuple[str, ...]:
+def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) -> tuple[Text, ...]:
     waiver = failure.waiver
     return (
-        inline_code(cut(failure.case_id, 80)),
+        Code(cut(failure.case_id, 80)),
         failure.gate.replace("_", " "),
         problem_line(failure.problem, reporting, extent),
-        cell(cut(waiver.reason, _LONGEST_DETAIL)),
-        cell(cut(waiver.owner, 80)),
+        Foreign(cut(waiver.reason, _LONGEST_DETAIL), NOTHING),
+        Foreign(cut(waiver.owner, 80), NOTHING),
         waiver.expires.isoformat(),
     )

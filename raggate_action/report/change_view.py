@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_view import problem_line
-from raggate_action.report.escape import inline_code
 from raggate_action.report.extent import Extent, cut, left_out, names
 from raggate_action.report.numbers import count
-from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.comparison import Comparison, StageMove, VersionChange
+from raggate_action.report.text import Code, Strong, Text, joined
+from raggate_action.schema.comparison import Comparison, Regression, StageMove, VersionChange
 
 _NAMED = 5
 _VALUES = 3
@@ -23,16 +23,17 @@ def regression_section(reporting: Reporting, extent: Extent) -> Section:
     comparison = reporting.comparison
     if comparison is None or not comparison.regressed:
         return Section()
-    rows = [
-        (inline_code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent))
-        for each in comparison.regressions[: extent.rows]
-    ]
-    lead = f"**{count(comparison.regressed, 'regression')}:** {_by_stage(comparison)}."
+
+    def row(each: Regression) -> tuple[Text, ...]:
+        return Code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent)
+
+    rows = Shown(comparison.regressions, row, extent.rows)
+    lead = Strong(f"{count(comparison.regressed, 'regression')}:"), f" {_by_stage(comparison)}."
     more = left_out(len(rows), comparison.regressed, extent, file="comparison.json")
     items = tuple(_hard_rules(comparison))
     if not rows:
         return Section(lead=lead, items=items, more=more)
-    table = Table(("Case", "Fails now at", "Problem"), ("---",) * 3, tuple(rows))
+    table = Table((Column("Case"), Column("Fails now at"), Column("Problem")), rows)
     return Section(
         lead=lead, items=items, folds=(Fold(f"Regressed cases ({comparison.regressed:,})", (), table, more),)
     )
@@ -58,25 +59,25 @@ def _hard_rules(comparison: Comparison) -> Iterator[Item]:
         if found:
             many = noun.replace("case that the", "cases that the") if noun.startswith("case") else noun + "s"
             total = len(found) + more
-            yield Item(f"{count(total, noun, many)}: {_ids(found, total)}")
+            yield Item((f"{count(total, noun, many)}: ", _ids(found, total)))
 
 
-def fixed_section(reporting: Reporting) -> Section:
+def fixed_section(reporting: Reporting, _extent: Extent) -> Section:
     """Cases that pass again and hallucinations that are gone."""
     comparison = reporting.comparison
     if comparison is None:
         return Section()
-    better = []
+    better: list[Text] = []
     if comparison.now_fixed:
         verb = "passes" if comparison.now_fixed == 1 else "pass"
         ids = _ids(comparison.fixed, comparison.now_fixed)
-        better.append(f"{count(comparison.now_fixed, 'case')} {verb} again: {ids}")
+        better.append((f"{count(comparison.now_fixed, 'case')} {verb} again: ", ids))
     if gone := comparison.fixed_hallucinations:
         verb = "is" if gone == 1 else "are"
         cases = dict.fromkeys([each.case_id for each in comparison.hallucinations if each.move == "fixed"])
-        where = f" ({_ids(tuple(cases), len(cases))})" if cases else ""
-        better.append(f"{count(gone, 'hallucination')} {verb} gone{where}")
-    return Section(lead=f"**Fixed:** {'; '.join(better)}.") if better else Section()
+        where: Text = (" (", _ids(tuple(cases), len(cases)), ")") if cases else ""
+        better.append((f"{count(gone, 'hallucination')} {verb} gone", where))
+    return Section(lead=(Strong("Fixed:"), " ", joined("; ", better), ".")) if better else Section()
 
 
 def change_section(reporting: Reporting, extent: Extent) -> Section:
@@ -87,7 +88,7 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     items = [*_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
     if not items:
         return Section()
-    lead = "**Changed since the baseline:**"
+    lead = Strong("Changed since the baseline:")
     if len(items) <= _ITEMS_ABOVE:
         return Section(lead=lead, items=tuple(items))
     above = items[: min(_ITEMS_ABOVE, extent.rows)]
@@ -99,7 +100,7 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
 
 def _versions(comparison: Comparison) -> list[Item]:
     return [
-        Item(f"{inline_code(cut(each.key, 60))}: {_values(each.before)} → {_values(each.after)}")
+        Item((Code(cut(each.key, 60)), ": ", _values(each.before), " → ", _values(each.after)))
         for each in _heavy(comparison.versions)
     ]
 
@@ -108,10 +109,10 @@ def _heavy(versions: Sequence[VersionChange]) -> Sequence[VersionChange]:
     return versions[:_MOST_VERSIONS]
 
 
-def _values(values: Sequence[str]) -> str:
+def _values(values: Sequence[str]) -> Text:
     if not values:
         return "none"
-    return names([inline_code(cut(value, 80)) for value in values[:_VALUES]], len(values))
+    return names([Code(cut(value, 80)) for value in values[:_VALUES]], len(values))
 
 
 def _cases(comparison: Comparison) -> Iterator[Item]:
@@ -123,7 +124,7 @@ def _cases(comparison: Comparison) -> Iterator[Item]:
     ):
         if found:
             total = len(found) + more
-            yield Item(f"{count(total, 'case')} {said}: {_ids(found, total)}")
+            yield Item((f"{count(total, 'case')} {said}: ", _ids(found, total)))
     if comparison.not_run:
         yield Item(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
 
@@ -136,5 +137,5 @@ def _moved(moves: Sequence[StageMove]) -> Iterator[Item]:
             yield Item(f"{count(move.cases, 'case')} that failed at {move.before} now {verb} at {move.after}")
 
 
-def _ids(case_ids: Sequence[str], total: int) -> str:
-    return names([inline_code(cut(case_id, 80)) for case_id in case_ids[:_NAMED]], total)
+def _ids(case_ids: Sequence[str], total: int) -> Text:
+    return names([Code(cut(case_id, 80)) for case_id in case_ids[:_NAMED]], total)

@@ -27,6 +27,8 @@ from raggate_action.visible_text import without_invisible
 LONGEST_WORD = 80
 # A command longer than this is not copied from a comment any more.
 LONGEST_COMMAND = 400
+# Longer texts are not kept: a page that names every case of a run must not hold every answer.
+_OFTEN_REPEATED = 500
 
 _BREAKS = re.compile("[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]")
 # Controls, marks of direction, lone surrogates and interlinear marks: shown as what they are, something broken.
@@ -58,21 +60,18 @@ def clean(text: str) -> str:
     return without_invisible(_BROKEN.sub("\ufffd", _BREAKS.sub(" ", text)))
 
 
-# A text is rendered at several extents, and the same names stand in many places of it.
-@lru_cache(maxsize=8192)
 def prose(text: str) -> str:
     """Foreign text inside a sentence or list item of ours; reads as written, and nothing in it is Markdown."""
+    return _repeated_prose(text) if len(text) <= _OFTEN_REPEATED else _prose(text)
+
+
+def _prose(text: str) -> str:
     words = _without_long_words(clean(text)).split()
     parts = [
         _code_in_prose(" ".join(run)) if linked else _entities(" ".join(run))
         for linked, run in groupby(words, key=lambda word: _LINKED.search(word) is not None)
     ]
     return _unopened(" ".join(parts))
-
-
-def cell(text: str) -> str:
-    """Foreign text as a table cell; an empty one shows a dash."""
-    return prose(text) or "–"
 
 
 @lru_cache(maxsize=8192)
@@ -99,14 +98,18 @@ def _padded(piece: str, escape: Callable[[str], str]) -> str:
     return f"{' ' * piece[0].isspace()}{escape(piece)}{' ' * piece[-1].isspace()}"
 
 
+# A text is rendered at several extents, and the same names stand in many places of it.
+_repeated_prose = lru_cache(maxsize=8192)(_prose)
+
+
+def copyable(text: str) -> bool:
+    """Whether a command is short enough to be copied, and is the same afterwards."""
+    return len(text) <= LONGEST_COMMAND and clean(text) == text
+
+
 def command(text: str) -> str:
-    """A command to copy, set as code and never cut; empty when it is too long or would not survive copying."""
-    return _code(text) if len(text) <= LONGEST_COMMAND and clean(text) == text else ""
-
-
-def quote(text: str) -> str:
-    """Foreign text as a block quotation, on one line."""
-    return f"> {prose(text)}"
+    """A command to copy, set as code and never cut; empty when it cannot be copied."""
+    return _code(text) if copyable(text) else ""
 
 
 def log_line(text: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from raggate_action.report.numbers import count
-from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.page import Fold, Item, Listing, Section, Table
+from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.listed import LISTED_AT_MOST
-
-Row = TypeVar("Row")
 
 _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",
@@ -59,52 +58,43 @@ SUMMARY_EXTENTS = (
 )
 
 
-def left_out(shown: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> str:
+def left_out(shown: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> Text:
     """Say how much is shown and where the rest is; empty when everything is shown."""
     if shown >= total:
         return ""
-    run_directory = f"`{file}` of the run directory"
     if extent.whole:
-        where = f"full table in {run_directory}"
+        where = "full table in"
     elif total <= LISTED_AT_MOST:
-        where = f"full table in the job summary and in {run_directory}"
+        where = "full table in the job summary and in"
     else:
-        where = f"more in the job summary, full table in {run_directory}"
-    return f"{shown:,} of {total:,} shown, {where}."
+        where = "more in the job summary, full table in"
+    return f"{shown:,} of {total:,} shown, {where} ", Code(file), " of the run directory."
 
 
-def listed_fold(title: str, items: Sequence[Item], *, total: int, extent: Extent) -> Section:
+def listed_fold(title: str, items: Listing[Item], *, total: int, extent: Extent) -> Section:
     """A folded list of the cases shown, with the count of all; without room for any, one line."""
-    if not total:
-        return Section()
     more = left_out(len(items), total, extent)
-    if not items:
-        return Section(lead=f"**{title}:** {more}")
-    return Section(folds=(Fold(f"{title} ({total:,})", items=tuple(items), more=more),))
+    return _folded(Fold(f"{title} ({total:,})", items=items, more=more), title, len(items), total)
 
 
-def table_fold(title: str, table: Table, *, total: int, extent: Extent, file: str = "cases.jsonl") -> Section:
+def table_fold(title: str, table: Table, *, total: int, extent: Extent) -> Section:
     """A folded table of the cases shown, with the count of all; without room for rows, one line."""
+    more = left_out(len(table.rows), total, extent)
+    return _folded(Fold(f"{title} ({total:,})", table=table, more=more), title, len(table.rows), total)
+
+
+def _folded(fold: Fold, title: str, shown: int, total: int) -> Section:
     if not total:
         return Section()
-    more = left_out(len(table.rows), total, extent, file=file)
-    if not table.rows:
-        return Section(lead=f"**{title}:** {more}")
-    return Section(folds=(Fold(f"{title} ({total:,})", table=table, more=more),))
+    return Section(folds=(fold,)) if shown else Section(lead=(Strong(f"{title}:"), " ", fold.more))
 
 
-def joined(sections: Sequence[Section]) -> Section:
-    """Sections with a lead or folds only, as one."""
-    leads = [section.lead for section in sections if section.lead]
-    return Section(lead="\n\n".join(leads), folds=tuple([fold for section in sections for fold in section.folds]))
-
-
-def names(shown: Sequence[str], total: int, noun: str = "") -> str:
-    """Finished names in a row: `a`, `b` and 3 more."""
+def names(shown: Sequence[Text], total: int, noun: str = "") -> Text:
+    """Names in a row: a, b and 3 more."""
     more = total - len(shown)
     if not shown:
         return count(total, noun) if noun else f"{total:,}"
-    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
+    return joined(", ", shown), f" and {more:,} more" if more > 0 else ""
 
 
 def gate_name(gate: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from raggate_action.report.escape import cell, inline_code
 from raggate_action.report.extent import Extent, cut, table_fold
-from raggate_action.report.page import Section, Table
+from raggate_action.report.numbers import NOTHING
+from raggate_action.report.page import Column, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.case_run import Claim, Finding
 
 
@@ -13,17 +14,17 @@ def finding_section(reporting: Reporting, extent: Extent) -> Section:
     """The findings of every case that is listed, failing ones first; folded, and nothing without any."""
     listed = reporting.listed
     # A case without a finding is in none of these for its claims' sake.
-    rows = (*listed.failing, *listed.unmeasured, *listed.with_issues)
-    found = [(row.case_id, claim, finding) for row in rows for claim in row.claims for finding in claim.findings]
-    lines = [_line(*each, reporting, extent) for each in found[: extent.rows]]
-    table = Table(("Case", "Claim", "Finding"), ("---",) * 3, tuple(lines))
+    cases = (*listed.failing, *listed.unmeasured, *listed.with_issues)
+    found = [(row.case_id, claim, finding) for row in cases for claim in row.claims for finding in claim.findings]
+    rows = Shown(found, lambda each: _row(*each, reporting, extent), extent.rows)
+    table = Table((Column("Case"), Column("Claim"), Column("Finding")), rows)
     return table_fold("Findings on claims", table, total=len(found), extent=extent)
 
 
-def _line(case_id: str, claim: Claim, finding: Finding, reporting: Reporting, extent: Extent) -> tuple[str, ...]:
-    code = inline_code(f"{finding.kind}: {cut(finding.code, 60)}")
+def _row(case_id: str, claim: Claim, finding: Finding, reporting: Reporting, extent: Extent) -> tuple[Text, ...]:
+    case, code = Code(cut(case_id, 80)), Code(f"{finding.kind}: {cut(finding.code, 60)}")
     if not reporting.shows_texts:
-        chunk = f" {inline_code(cut(finding.chunk_id, 80))}" if finding.chunk_id else ""
-        return inline_code(cut(case_id, 80)), inline_code(cut(claim.claim_id, 80)), code + chunk
-    reason = cell(cut(finding.reason, extent.words))
-    return inline_code(cut(case_id, 80)), cell(cut(claim.text, extent.words)), f"{code} {reason}"
+        chunk: Text = (" ", Code(cut(finding.chunk_id, 80))) if finding.chunk_id else ""
+        return case, Code(cut(claim.claim_id, 80)), (code, chunk)
+    reason = Foreign(cut(finding.reason, extent.words), NOTHING)
+    return case, Foreign(cut(claim.text, extent.words), NOTHING), (code, " ", reason)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from raggate_action.report import numbers
-from raggate_action.report.escape import cell
 from raggate_action.report.extent import Extent, cut, gate_name, left_out
 from raggate_action.report.numbers import NOTHING
-from raggate_action.report.page import Fold, Section, Table
+from raggate_action.report.page import Column, Fold, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Foreign, Strong, Text
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import RunGate, RunGateStatus, SliceResult
@@ -79,18 +79,18 @@ def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Tabl
     """A table with the columns that one of its gates has something to say in."""
     unmeasured = any(gate.unmeasured for gate in gates)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
-    columns = [("Gate", "---"), ("Passed", "---:"), ("Rate", "---:")]
-    columns += [("Unmeasured", "---:")] if unmeasured else []
-    columns += [("Baseline", "---:"), ("Change", "---:")] if comparison is not None else []
-    head, rule = zip(*[*columns, ("Bar", "---:"), ("Status", "---")], strict=True)
-    rows = []
+    numeric = ["Passed", "Rate"]
+    numeric += ["Unmeasured"] if unmeasured else []
+    numeric += ["Baseline", "Change"] if comparison is not None else []
+    columns = Column("Gate"), *[Column(title, numeric=True) for title in (*numeric, "Bar")], Column("Status")
+    rows: list[tuple[Text, ...]] = []
     for gate in gates:
-        cells = [cell(gate_name(gate.gate)), *_measured(gate)]
+        cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate)]
         cells += [f"{gate.unmeasured:,}"] if unmeasured else []
         cells += _moved(gate, before.get(gate.gate), comparison.baseline) if comparison is not None else []
         bar = gate.bar.replace(">= ", "≥ ").replace("<= ", "≤ ")
-        rows.append((*cells, cell(cut(bar, _LONGEST_BAR)), _gate_status(gate)))
-    return Table(head, rule, tuple(rows))
+        rows.append((*cells, Foreign(cut(bar, _LONGEST_BAR), NOTHING), _gate_status(gate)))
+    return Table(columns, tuple(rows))
 
 
 def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -> tuple[str, str]:
@@ -114,10 +114,10 @@ def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
     return numbers.points_of_bad((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
 
 
-def _measured(gate: RunGate) -> tuple[str, str]:
+def _measured(gate: RunGate) -> tuple[Text, Text]:
     """Counts and rate; a gate on an amount has only the amount."""
     if gate.value is not None:
-        return NOTHING, cell(cut(gate.value, _LONGEST_VALUE))
+        return NOTHING, Foreign(cut(gate.value, _LONGEST_VALUE), NOTHING)
     if gate.passed is None or gate.scored is None:
         return NOTHING, NOTHING
     return numbers.rate(gate.passed, gate.scored), numbers.percent_down(gate.passed, gate.scored)
@@ -148,23 +148,22 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     shown = below[: extent.rows]
     more = left_out(len(above) + len(shown), len(slices), extent, file="run.json")
     if not shown:
-        return Section(lead=f"**Slices:** {_how_many([_IN_WORDS[part.status] for part in slices])}. {more}")
+        how_many = _how_many([_IN_WORDS[part.status] for part in slices])
+        return Section(lead=(Strong("Slices:"), f" {how_many}. ", more))
     title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
     return Section(table=table, folds=(Fold(title, table=_slice_table(shown, before), more=more),))
 
 
 def _slice_table(slices: Sequence[SliceResult], before: dict[str, GateDelta] | None) -> Table:
-    columns = [("Slice", "---"), ("Passed", "---:"), ("Rate", "---:")]
-    if before is not None:
-        columns += [("Baseline", "---:"), ("Change", "---:")]
-    head, rule = zip(*[*columns, ("Status", "---")], strict=True)
-    return Table(head, rule, tuple([_slice_row(part, before) for part in slices]))
+    numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
+    columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
+    return Table(columns, Shown(slices, lambda part: _slice_row(part, before), len(slices)))
 
 
-def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[str, ...]:
+def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[Text, ...]:
     now = (part.passed, part.scored)
-    cells = [
-        cell(cut(part.name, 80)) + (" (protected)" if part.protected else ""),
+    cells: list[Text] = [
+        (Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""),
         numbers.rate(*now),
         numbers.percent_down(*now),
     ]

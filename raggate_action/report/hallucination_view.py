@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.report.escape import inline_code, prose, quote
 from raggate_action.report.extent import Extent, cut, left_out
 from raggate_action.report.numbers import count
-from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.page import Fold, Item, Section, Shown
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text, sentences
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Comparison
 
@@ -40,28 +40,31 @@ def _all(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     found = _listed(reporting)[: extent.rows]
     more = left_out(len({each.case_id for each in found}), total, extent)
-    lead = f"**Hallucinations in {count(total, 'case')}:**"
-    return _opened(
-        Section(lead=lead, more=more), "more hallucination", [_item(f, reporting, extent) for f in found], extent
-    )
+    lead = Strong(f"Hallucinations in {count(total, 'case')}:")
+    section = Section(lead=lead, more=more)
+    return _opened(section, "more hallucination", found, reporting, extent)
 
 
 def _new(reporting: Reporting, comparison: Comparison, extent: Extent) -> Section:
     new = [_Found(moved.case_id, moved.hallucination) for moved in comparison.hallucinations if moved.move == "new"]
     shown = new[: extent.rows]
     total = comparison.new_hallucinations
-    said = (left_out(len(shown), total, extent, file="comparison.json"), _persisting(comparison))
-    lead = f"**{count(total, 'new hallucination')}:**" if total else ""
-    section = Section(lead=lead, more=" ".join(filter(None, said)))
-    section = _opened(section, "more new hallucination", [_item(f, reporting, extent) for f in shown], extent)
+    more = sentences(left_out(len(shown), total, extent, file="comparison.json"), _persisting(comparison))
+    lead: Text = Strong(f"{count(total, 'new hallucination')}:") if total else ""
+    section = Section(lead=lead, more=more)
+    section = _opened(section, "more new hallucination", shown, reporting, extent)
     return section._replace(folds=(*section.folds, *_uncompared(reporting, comparison, extent)))
 
 
-def _opened(section: Section, noun: str, items: Sequence[Item], extent: Extent) -> Section:
+def _opened(section: Section, noun: str, found: Sequence[_Found], reporting: Reporting, extent: Extent) -> Section:
     """The section with its first items open and the others folded."""
-    above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
+    above, below = (_items(part, reporting, extent) for part in (found[: extent.above], found[extent.above :]))
     folds = (Fold(count(len(below), noun), items=below),) if below else ()
     return section._replace(items=above, folds=folds)
+
+
+def _items(found: Sequence[_Found], reporting: Reporting, extent: Extent) -> Shown[_Found, Item]:
+    return Shown(found, lambda each: _item(each, reporting, extent), extent.rows)
 
 
 def _listed(reporting: Reporting) -> list[_Found]:
@@ -74,10 +77,9 @@ def _uncompared(reporting: Reporting, comparison: Comparison, extent: Extent) ->
     found = [each for each in _listed(reporting) if each.case_id in cases]
     if not found:
         return ()
-    shown = found[: extent.rows]
     title = f"{count(len(found), 'hallucination')} in added or changed cases, which the baseline cannot compare"
-    items = tuple([_item(each, reporting, extent) for each in shown])
-    return (Fold(title, items=items, more=left_out(len(shown), len(found), extent)),)
+    items = _items(found, reporting, extent)
+    return (Fold(title, items=items, more=left_out(len(items), len(found), extent)),)
 
 
 def _persisting(comparison: Comparison) -> str:
@@ -95,11 +97,11 @@ def _persisting(comparison: Comparison) -> str:
 
 def _item(found: _Found, reporting: Reporting, extent: Extent) -> Item:
     hallucination = found.hallucination
-    text = f"{inline_code(cut(found.case_id, 80))}: {_IN_WORDS[hallucination.kind]}"
-    chunk = f"nearest evidence: {inline_code(cut(hallucination.chunk_id, 80))}" if hallucination.chunk_id else ""
+    text = Code(cut(found.case_id, 80)), f": {_IN_WORDS[hallucination.kind]}"
+    chunk: Text = ("nearest evidence: ", Code(cut(hallucination.chunk_id, 80))) if hallucination.chunk_id else ""
     if not reporting.shows_texts:
         return Item(text, under=(chunk,) if chunk else ())
     if chunk and hallucination.quote:
-        chunk = f"{chunk} “{prose(cut(hallucination.quote, extent.words))}”"
-    quoted = quote(cut(hallucination.text, extent.words)) if hallucination.text.strip() else ""
+        chunk = chunk, " “", Foreign(cut(hallucination.quote, extent.words)), "”"
+    quoted = Foreign(cut(hallucination.text, extent.words)) if hallucination.text.strip() else None
     return Item(text, quoted=quoted, under=(chunk,) if chunk else ())

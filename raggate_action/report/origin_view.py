@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from raggate_action.report.escape import inline_code, prose
 from raggate_action.report.extent import Extent, cut
 from raggate_action.report.numbers import count
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Link, Number, Text, joined
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
@@ -22,36 +22,36 @@ _SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*"
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 
 
-def footer(reporting: Reporting, extent: Extent) -> str:
+def footer(reporting: Reporting, extent: Extent) -> Text:
     """Where the run comes from, on one line: scope, commit, baseline, evidence, workflow run, version.
 
     Digests stand in the job summary alone: nobody reads them on a pull request.
     """
     run = reporting.run
     made = run.provenance
-    parts = [
+    parts: list[Text] = [
         _scope(run),
         *_commit(run),
         _baseline(reporting),
         *_evidence(made.evidence_digest, extent),
-        f"decided {_moment(run.decided_at)}",
+        ("decided ", _moment(run.decided_at)),
         *_workflow_run(run.origin, extent),
-        f"raggate {inline_code(cut(made.raggate_version, 40))}",
-        *([f"run {inline_code(_digest(run))}"] if extent.whole else []),
+        ("raggate ", Code(cut(made.raggate_version, 40))),
+        *([("run ", Code(_digest(run)))] if extent.whole else []),
     ]
-    return " · ".join(parts)
+    return joined(" · ", parts)
 
 
-def _evidence(digest: str | None, extent: Extent) -> Iterator[str]:
+def _evidence(digest: str | None, extent: Extent) -> Iterator[Text]:
     if digest is None:
         yield "no evidence store"
     elif extent.whole:
-        yield f"evidence {inline_code(digest[:12])}"
+        yield "evidence ", Code(digest[:12])
 
 
-def _moment(stored: str) -> str:
+def _moment(stored: str) -> Text:
     """A moment to the second."""
-    return inline_code(cut(_FRACTION.sub("", stored), 40))
+    return Code(cut(_FRACTION.sub("", stored), 40))
 
 
 def baseline_note(reporting: Reporting) -> BaselineNote | None:
@@ -72,65 +72,65 @@ def _digest(run: Run) -> str:
     return digest_of_text(json.dumps(content, sort_keys=True))[:12]
 
 
-def _scope(run: Run) -> str:
+def _scope(run: Run) -> Text:
     shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
     known_bad = f", {run.counts.known_bad:,} of them known-bad" if run.counts.known_bad else ""
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
-    return f"scope {inline_code(cut(run.scope, 80))}: {shown} of the suite{known_bad}{waived}"
+    return "scope ", Code(cut(run.scope, 80)), f": {shown} of the suite{known_bad}{waived}"
 
 
-def _commit(run: Run) -> Iterator[str]:
+def _commit(run: Run) -> Iterator[Text]:
     """The commit under review; of a pull request its own last one, not the merge commit the check was made on."""
     sha = run.origin.head_sha if run.origin is not None else run.provenance.git_sha
     if sha:
-        yield f"commit {inline_code(sha[:12])}"
+        yield "commit ", Code(sha[:12])
 
 
-def _baseline(reporting: Reporting) -> str:
+def _baseline(reporting: Reporting) -> Text:
     comparison, note = reporting.comparison, baseline_note(reporting)
     if comparison is None:
         return "no baseline"
     compared = f"{count(comparison.compared, 'case')} compared"
     if note is not None:
-        return ", ".join([_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
-    sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
+        return joined(", ", [_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
+    sha: Text = (" ", Code(comparison.baseline_git_sha[:12])) if comparison.baseline_git_sha else ""
     decided = _moment(comparison.baseline_decided_at)
-    return f"baseline{sha} decided {decided} ({_verdict(comparison)}), {compared}"
+    return "baseline", sha, " decided ", decided, " (", _verdict(comparison), f"), {compared}"
 
 
-def _name_of(note: BaselineNote, comparison: Comparison) -> str:
+def _name_of(note: BaselineNote, comparison: Comparison) -> Text:
     """`main@abc1234`, and what was decided on it: a red baseline is one, and says so."""
     branch = cut(note.branch, 80)
     name = f"{branch}@{note.head_sha[:_SHORT]}" if note.head_sha else branch
-    return f"baseline {inline_code(name)} ({_verdict(comparison)})"
+    return "baseline ", Code(name), " (", _verdict(comparison), ")"
 
 
-def _verdict(comparison: Comparison) -> str:
-    return prose(cut(comparison.baseline_verdict, 40))
+def _verdict(comparison: Comparison) -> Text:
+    return Foreign(cut(comparison.baseline_verdict, 40))
 
 
-def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[str]:
+def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[Text]:
     """Which run made it, and how far back it lies: in commits, and in days."""
     if note.workflow_run_id is not None:
-        yield _link(f"run {note.workflow_run_id}", origin, f"actions/runs/{note.workflow_run_id}")
+        yield _link(("run ", Number(note.workflow_run_id)), origin, f"actions/runs/{note.workflow_run_id}")
     if note.distance:
         yield f"{count(note.distance, 'commit')} behind"
     if note.age_days is not None:
         yield f"{count(note.age_days, 'day')} old" if note.age_days else "less than a day old"
 
 
-def _workflow_run(origin: Origin | None, extent: Extent) -> Iterator[str]:
+def _workflow_run(origin: Origin | None, extent: Extent) -> Iterator[Text]:
     if origin is None:
         return
     attempt = origin.run_attempt
-    text = f"workflow run {origin.workflow_run_id}" + (f", attempt {attempt}" if attempt > 1 else "")
+    again = (", attempt ", Number(attempt)) if attempt > 1 else ()
+    words = ("workflow run ", Number(origin.workflow_run_id), *again)
     page = f"actions/runs/{origin.workflow_run_id}" + (f"/attempts/{attempt}" if attempt > 1 else "")
-    yield _link(text, origin, page) + ("" if extent.whole else ", full tables in its job summary")
+    yield _link(words, origin, page), "" if extent.whole else ", full tables in its job summary"
 
 
-def _link(text: str, origin: Origin | None, page: str) -> str:
+def _link(words: tuple[str | Number, ...], origin: Origin | None, page: str) -> Text:
     """Words of ours linked to a page of the repository; the words alone where its address is not one."""
     if origin is None or not (_SERVER.fullmatch(origin.server_url) and _REPOSITORY.fullmatch(origin.repository)):
-        # A long number looks like a commit to GitHub.
-        return re.sub(r"\d{7,}", lambda found: inline_code(found[0]), text)
-    return f"[{text}]({origin.server_url}/{origin.repository}/{page})"
+        return words
+    return Link(words, f"{origin.server_url}/{origin.repository}/{page}")

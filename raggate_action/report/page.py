@@ -1,8 +1,48 @@
-"""What the templates are given: finished, escaped strings in a few shapes. A template lays them out, nothing else."""
+"""A page as data: neutral text in a few shapes. A sink lays them out; nothing here knows of any format."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from raggate_action.report.text import Text
+from raggate_action.schema.marker import Marker
+from raggate_action.schema.run import Verdict
+
+Entry_co = TypeVar("Entry_co", covariant=True)
+Source = TypeVar("Source")
+Entry = TypeVar("Entry")
+
+
+class Listing(Protocol[Entry_co]):
+    """What a list or a table holds: counted, and read in order. A tuple is one, and so are rows still on disk."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def __iter__(self) -> Iterator[Entry_co]:
+        """Each of them, from the first."""
+
+
+class Shown(Generic[Source, Entry]):
+    """The first entries of a listing, each made only while it is laid out, so that none has to be held.
+
+    Args:
+        sources: What the entries are made of; read no further than is shown, once for each time it is laid out.
+        entry: Makes one.
+        most: At most so many.
+    """
+
+    def __init__(self, sources: Listing[Source], entry: Callable[[Source], Entry], most: int) -> None:
+        self._sources, self._entry = sources, entry
+        self._length = min(len(sources), most)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Entry]:
+        return map(self._entry, islice(self._sources, self._length))
 
 
 class Item(NamedTuple):
@@ -10,37 +50,43 @@ class Item(NamedTuple):
 
     Attributes:
         text: Its line.
-        quoted: A block quotation under it; empty for none.
+        quoted: A block quotation under it; None for none.
         under: Lines of a list under it.
     """
 
-    text: str
-    quoted: str = ""
-    under: tuple[str, ...] = ()
+    text: Text
+    quoted: Text | None = None
+    under: tuple[Text, ...] = ()
+
+
+class Column(NamedTuple):
+    """A column of a table: its title, in words of ours, and whether numbers stand in it."""
+
+    title: str
+    numeric: bool = False
 
 
 class Table(NamedTuple):
-    """A table: head, the rule under it (`---` or `---:`), rows; all of one width, at least one row."""
+    """A table: columns, and rows with a cell for each of them; at least one row."""
 
-    head: tuple[str, ...]
-    rule: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    columns: tuple[Column, ...]
+    rows: Listing[tuple[Text, ...]]
 
 
 class Fold(NamedTuple):
     """What a reader opens by a click.
 
     Attributes:
-        summary: The line to click; plain words of ours, Markdown is not read there.
+        summary: The line to click; plain words of ours, without spans.
         items: A list, before the table.
         table: A table.
         more: The sentence that says what is left out.
     """
 
     summary: str
-    items: tuple[Item, ...] = ()
+    items: Listing[Item] = ()
     table: Table | None = None
-    more: str = ""
+    more: Text = ""
 
 
 class Section(NamedTuple):
@@ -52,10 +98,10 @@ class Section(NamedTuple):
         folds: What is folded away under it.
     """
 
-    lead: str = ""
-    items: tuple[Item, ...] = ()
+    lead: Text = ""
+    items: Listing[Item] = ()
     table: Table | None = None
-    more: str = ""
+    more: Text = ""
     folds: tuple[Fold, ...] = ()
 
 
@@ -63,54 +109,29 @@ class VerdictBox(NamedTuple):
     """The alert on top.
 
     Attributes:
-        kind: GitHub's name for its colour: CAUTION, WARNING or TIP.
+        verdict: What was decided, which is its colour.
         first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
         line: The verdict with the five counts.
         reasons: Why, one line each.
     """
 
-    kind: str
-    first: tuple[str, ...]
-    line: str
-    reasons: tuple[str, ...]
+    verdict: Verdict
+    first: tuple[Text, ...]
+    line: Text
+    reasons: tuple[Text, ...]
 
 
 class CommentView(NamedTuple):
-    """The whole page, in the order it is read.
+    """The whole page.
 
     Attributes:
-        marker: The hidden line by which the comment is found again.
+        marker: By which the comment is found again.
         verdict: The alert.
-        repair: What to repair first.
-        unblocked: Known-bad cases that got through.
-        gates, slices: The bars and what was measured.
-        hallucinations: New ones, or all without a baseline.
-        suspects: What the keyless rules find anew.
-        regressions: Cases that passed on the baseline.
-        cases: Failing, unmeasured and waived cases, each folded.
-        fixed: What is better than on the baseline.
-        changes: What differs in the suite and in the pipeline.
-        amounts: Latency, score, cost.
-        beside: What only the job summary has: issues of passing cases, tools, the release report.
-        self_test: Whether faults put into passing traces were caught.
-        notes: What a reader has to know of this run.
+        sections: What is said of the run, in the order it is read.
         footer: Where it comes from.
     """
 
-    marker: str
+    marker: Marker
     verdict: VerdictBox
-    repair: Section
-    unblocked: Section
-    gates: Section
-    slices: Section
-    hallucinations: Section
-    suspects: Section
-    regressions: Section
-    cases: Section
-    fixed: Section
-    changes: Section
-    amounts: Section
-    beside: Section
-    self_test: Section
-    notes: Section
-    footer: str
+    sections: tuple[Section, ...]
+    footer: Text

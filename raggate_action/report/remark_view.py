@@ -1,4 +1,4 @@
-"""What is said at a case's own file and line: one remark per case, worst first, on one plain line each."""
+"""What is said at a case's own file and line: one remark per case, worst first."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
-from raggate_action.report.escape import LONGEST_COMMAND, log_line
 from raggate_action.report.extent import cut
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Foreign, Text, joined
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
 
@@ -20,20 +20,22 @@ _PROBLEMS = 3
 
 
 class Remark(NamedTuple):
-    """A remark, in the fields of a workflow annotation.
+    """A remark on a case, or on the run as a whole.
 
     Attributes:
         level: An error is new and blocks; a warning does not block, or was there before; a notice is unmeasured.
-        message, title: One line each, no control characters, nothing a runner would take for a command.
+        message, title: What is said, and its heading.
         file: Path from the top of the repository; empty when the case is written outside of it.
         line: Line of the case, from 1; None without a file.
+        repeat: The command that repeats the case; empty without a case.
     """
 
     level: Literal["error", "warning", "notice"]
-    message: str
-    title: str
-    file: str
-    line: int | None
+    message: Text
+    title: Text
+    file: str = ""
+    line: int | None = None
+    repeat: str = ""
 
 
 def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
@@ -58,8 +60,8 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One for all cases of an app that answered none of them: no case's line has to do with it."""
-    said = log_line(". ".join(reporting.run.decision.reasons))
-    yield Remark("error", said, log_line(f"{cut(reporting.run.suite, _LONGEST_NAME)}: no case was answered"), "", None)
+    said = Foreign(". ".join(reporting.run.decision.reasons))
+    yield Remark("error", said, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), ": no case was answered"))
 
 
 def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
@@ -129,31 +131,30 @@ def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:
         yield _remark("notice", row, "not measured", said, reporting, root)
 
 
-def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> str:
+def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text:
     """The first offenders in words; under `texts: ids` their codes, and no word of an answer."""
-    words = [f"“{cut(text, _LONGEST_TEXT)}”" for text in invented] if reporting.shows_texts else []
+    words: list[Text] = []
+    if reporting.shows_texts:
+        words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in invented]
     levels = reporting.run.policy.gates
     for gate, outcome in row.outcomes.items():
         if outcome.kind == "failed" and getattr(levels, gate).level == "block":
             shows = reporting.shows_texts or gate in NAME_IDS_ONLY
-            words += [cut(str(each) if shows else each.code, _LONGEST_TEXT) for each in outcome.problems]
+            words += [Foreign(cut(str(each) if shows else each.code, _LONGEST_TEXT)) for each in outcome.problems]
     more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""
-    return "; ".join(words[:_PROBLEMS]) + more
+    return joined("; ", words[:_PROBLEMS]), more
 
 
 def _remark(
-    level: Literal["error", "warning", "notice"], row: CaseRun, title: str, said: str, reporting: Reporting, root: str
+    level: Literal["error", "warning", "notice"], row: CaseRun, title: str, said: Text, reporting: Reporting, root: str
 ) -> Remark:
     file = posixpath.normpath(posixpath.join(root, row.file))
-    # A path that would have to be shown otherwise than it is leads nowhere.
-    inside = not (posixpath.isabs(file) or file.split("/")[0] == "..") and log_line(file) == file
-    repeat = repeat_command(row.case_id, reporting.run)
-    # A command that could not be shown as it is would be another one.
-    copied = f" Repeat: {repeat}" if len(repeat) <= LONGEST_COMMAND and log_line(repeat) == repeat else ""
+    inside = not (posixpath.isabs(file) or file.split("/")[0] == "..")
     return Remark(
         level=level,
-        message=f"{log_line(said)}{copied}".strip(),
-        title=log_line(f"{cut(row.case_id, _LONGEST_NAME)}: {title}"),
+        message=said,
+        title=(Foreign(cut(row.case_id, _LONGEST_NAME)), f": {title}"),
         file=file if inside else "",
         line=row.line if inside else None,
+        repeat=repeat_command(row.case_id, reporting.run),
     )

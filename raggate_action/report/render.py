@@ -1,14 +1,18 @@
-"""From view to text: the only door to Jinja, and the ladder that keeps a text within its bounds."""
+"""From view to Markdown: the only door to Jinja, and the ladder that keeps a text within its bounds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.errors import UsageError
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
-from raggate_action.report.view import Reporting, comment_view
+from raggate_action.report.markdown import FILTERS
+from raggate_action.report.page import CommentView
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.view import comment_view
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -68,14 +72,34 @@ def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bound
 
     The first screen is a wish, not a bound: where no extent of the full length meets it, the tersest is taken.
     """
-    template = _template(name)
     text = ""
     for extent, shorter in zip(extents, (*extents[1:], None), strict=True):
-        text = template.render(view=comment_view(reporting, extent))
+        pieces = page_pieces(comment_view(reporting, extent), name)
+        text = "".join(_until_over(pieces, bounds) if shorter is not None else pieces)
         can_be_terser = shorter is not None and shorter.rows == extent.rows
         if bounds.hold(text) and (not can_be_terser or fits_first_screen(text)):
             return text
     return text
+
+
+def page_pieces(view: CommentView, name: str) -> Iterator[str]:
+    """A page bit by bit, so that nobody has to hold it whole; a listing is read as its entries are written.
+
+    Args:
+        view: What it says.
+        name: The template that lays it out.
+    """
+    return _template(name).generate(view=view)
+
+
+def _until_over(pieces: Iterable[str], bounds: Bounds) -> Iterator[str]:
+    """The pieces, up to the one with which a page no longer fits: the rest would be written for nobody."""
+    length = 0
+    for piece in pieces:
+        yield piece
+        length += len(piece)
+        if length > bounds.characters:
+            return
 
 
 def fits_first_screen(text: str) -> bool:
@@ -89,7 +113,7 @@ def _template(name: str) -> Template:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
-    # No autoescape: it knows HTML only, and would escape a second time what the view has escaped for Markdown.
+    # No autoescape: it knows HTML only, and would escape a second time what the filters have escaped for Markdown.
     environment = SandboxedEnvironment(
         loader=FileSystemLoader(template_directory()),
         undefined=StrictUndefined,
@@ -98,4 +122,5 @@ def _template(name: str) -> Template:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    environment.filters.update(FILTERS)
     return environment.get_template(name)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from raggate_action.report.escape import copyable
+from raggate_action.report.text import Command, Text
 from raggate_action.schema.run import WITHHELD_URL, Run
+
+
+def repeat_line(case_id: str, run: Run) -> Text:
+    """The command that repeats a case, to be copied; empty when it cannot be."""
+    command = repeat_command(case_id, run)
+    return ("repeat: ", Command(command)) if copyable(command) else ""
 
 
 def repeat_command(case_id: str, run: Run) -> str:

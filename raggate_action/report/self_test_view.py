@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from raggate_action.report.escape import cell, inline_code, prose
 from raggate_action.report.extent import Extent, cut, gate_name
-from raggate_action.report.numbers import rate
-from raggate_action.report.page import Fold, Item, Section, Table
+from raggate_action.report.numbers import NOTHING, rate
+from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.self_test import MutationResult, SelfTest
 
 _HOLES = 5
@@ -40,18 +40,18 @@ def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
     most = _HOLES if not extent.whole else len(self_test.results)
     for result in [each for each in self_test.results if each.killed < each.made][:most]:
         first = result.survivors[0] if result.survivors else None
-        where = f" in {inline_code(cut(first.case_id, 80))}" if first is not None else ""
-        closes = f": {prose(first.closes)}" if first is not None and first.closes else ""
-        items.append(Item(f"**{prose(result.mutation)}**{where} was not caught{closes}."))
+        where: Text = (" in ", Code(cut(first.case_id, 80))) if first is not None else ""
+        closes: Text = (": ", Foreign(first.closes)) if first is not None and first.closes else ""
+        items.append(Item((Strong(Foreign(result.mutation)), where, " was not caught", closes, ".")))
     return items
 
 
 def _table(self_test: SelfTest) -> Table:
-    rows = tuple([_row(result) for result in self_test.results])
-    return Table(("Fault", "Gate", "Caught"), ("---", "---", "---:"), rows)
+    rows = Shown(self_test.results, _row, len(self_test.results))
+    return Table((Column("Fault"), Column("Gate"), Column("Caught", numeric=True)), rows)
 
 
-def _row(result: MutationResult) -> tuple[str, ...]:
+def _row(result: MutationResult) -> tuple[Text, ...]:
     caught = rate(result.killed, result.made)
     same = f" ({result.equivalent} said the same)" if result.equivalent else ""
-    return cell(result.mutation), cell(gate_name(result.gate)), caught + same
+    return Foreign(result.mutation, NOTHING), Foreign(gate_name(result.gate), NOTHING), caught + same

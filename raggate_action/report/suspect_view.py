@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from raggate_action.report.escape import inline_code, prose, quote
 from raggate_action.report.extent import Extent, cut, left_out
 from raggate_action.report.numbers import count
 from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.comparison import NewSuspect
 
 
@@ -18,7 +18,7 @@ def suspect_section(reporting: Reporting, extent: Extent) -> Section:
     new = comparison.new_suspects
     items = [_item(each, reporting, extent) for each in new.listed[: extent.rows]]
     more = left_out(len(items), new.suspects, extent, file="comparison.json")
-    lead = f"**{count(new.suspects, 'new suspect')}**, which no judge has read:"
+    lead = Strong(count(new.suspects, "new suspect")), ", which no judge has read:"
     above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
     folds = (Fold(count(len(below), "more new suspect"), items=below),) if below else ()
     return Section(lead=lead, items=above, more=more, folds=folds)
@@ -26,9 +26,9 @@ def suspect_section(reporting: Reporting, extent: Extent) -> Section:
 
 def _item(suspect: NewSuspect, reporting: Reporting, extent: Extent) -> Item:
     finding = suspect.finding
-    code = inline_code(f"{finding.kind}: {cut(finding.code, 60)}")
-    text = f"{inline_code(cut(suspect.case_id, 80))} {code}"
+    text = Code(cut(suspect.case_id, 80)), " ", Code(f"{finding.kind}: {cut(finding.code, 60)}")
     if not reporting.shows_texts:
-        chunk = f" in {inline_code(cut(finding.chunk_id, 80))}" if finding.chunk_id else ""
-        return Item(text + chunk)
-    return Item(f"{text} {prose(cut(finding.reason, extent.words))}", quoted=quote(cut(suspect.text, extent.words)))
+        chunk: Text = (" in ", Code(cut(finding.chunk_id, 80))) if finding.chunk_id else ""
+        return Item((text, chunk))
+    reason = Foreign(cut(finding.reason, extent.words))
+    return Item((text, " ", reason), quoted=Foreign(cut(suspect.text, extent.words)))

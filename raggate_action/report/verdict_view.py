@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
-from raggate_action.report.escape import cell, inline_code, prose, with_code
 from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
 from raggate_action.report.numbers import NOTHING, count
-from raggate_action.report.page import Item, Section, VerdictBox
+from raggate_action.report.page import Item, Section, Shown, VerdictBox
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Run, StageCount, Verdict
+from raggate_action.schema.run import Run, StageCount
 
-_KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 _REASONS = 3
 _REASONS_IN_SUMMARY = 30
 _NAMED = 5
@@ -37,22 +36,24 @@ def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
-    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _silent(reporting: Reporting) -> VerdictBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    reasons = [with_code(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)]
+    reasons: list[Text] = [
+        Message(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)
+    ]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
-    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _line(reporting: Reporting) -> str:
+def _line(reporting: Reporting) -> Text:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     if reporting.app_is_silent:
@@ -61,36 +62,39 @@ def _line(reporting: Reporting) -> str:
         moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
     else:
         moved = (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
-    return " · ".join(
+    return joined(
+        " · ",
         [
-            f"**{run.decision.verdict.capitalize()}**",
-            f"suite {inline_code(cut(run.suite, 64))}",
+            Strong(run.decision.verdict.capitalize()),
+            ("suite ", Code(cut(run.suite, 64))),
             f"{counts.passed:,} passed",
             f"{counts.failed:,} failed",
             f"{counts.unmeasured:,} unmeasured",
             *moved,
-        ]
+        ],
     )
 
 
-def _on_comparison(reporting: Reporting) -> list[str]:
+def _on_comparison(reporting: Reporting) -> list[Text]:
     comparison = reporting.comparison
     if comparison is None:
         note = reporting.run.baseline
         if note is None or not note.missing:
             return ["No baseline run to compare with, so regressions are unknown."]
-        why = prose(cut(note.missing, _LONGEST_SENTENCE))
-        return [f"**No baseline.** {why} Regressions are unknown."]
+        why = Foreign(cut(note.missing, _LONGEST_SENTENCE))
+        return [(Strong("No baseline."), " ", why, " Regressions are unknown.")]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
 
 
-def _in_words(reason: str, gates: frozenset[str], longest: int) -> str:
+def _in_words(reason: str, gates: frozenset[str], longest: int) -> Text:
     """A reason as people read it: the gate it begins with stands out under its own name, the bar gets its sign."""
     reason = cut_at_word(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
     gate, space, rest = reason.partition(" ")
-    return f"**{cell(gate_name(gate))}** {prose(rest)}" if space and gate in gates else prose(reason)
+    if space and gate in gates:
+        return Strong(Foreign(gate_name(gate), NOTHING)), " ", Foreign(rest)
+    return Foreign(reason)
 
 
 def _bar_sign(found: re.Match[str]) -> str:
@@ -106,63 +110,67 @@ def _is_said_first(reason: str, reporting: Reporting) -> bool:
     return (run.cancelled or not run.complete) and reason.startswith(("cancelled: ", "not finished: "))
 
 
-def _said_first(reporting: Reporting) -> Iterator[str]:
+def _said_first(reporting: Reporting) -> Iterator[Text]:
     """What changes how everything below is read."""
     run = reporting.run
     if run.cancelled or not run.complete:
         done = run.counts.cases + run.counts.known_bad
-        what = "was cancelled** when" if run.cancelled else "did not finish:**"
-        of_all = f"{done:,} of {count(run.in_scope, 'case')}"
-        yield f"**This run {what} {of_all} had finished; everything below is of these alone."
+        of_all = f"{done:,} of {count(run.in_scope, 'case')} had finished; everything below is of these alone."
+        what = Strong("This run was cancelled"), " when" if run.cancelled else Strong("This run did not finish:")
+        yield what, f" {of_all}"
     if reporting.reported_by_fork:
-        yield "**Reported by a fork run:** the fork's own workflow measured this, and nobody here has checked it."
+        label = Strong("Reported by a fork run:")
+        yield label, " the fork's own workflow measured this, and nobody here has checked it."
     if reporting.listed.expired:
         yield _expired(reporting.listed.expired)
 
 
-def _expired(expired: tuple[Waiver, ...]) -> str:
-    named = [
-        f"{inline_code(cut(waiver.case, 80))} {prose(cut(waiver.gate, 40).replace('_', ' '))}"
-        f" (until {waiver.expires.isoformat()}, {prose(cut(waiver.owner, 80))})"
+def _expired(expired: tuple[Waiver, ...]) -> Text:
+    named: list[Text] = [
+        (
+            *(Code(cut(waiver.case, 80)), " ", Foreign(cut(waiver.gate, 40).replace("_", " "))),
+            *(f" (until {waiver.expires.isoformat()}, ", Foreign(cut(waiver.owner, 80)), ")"),
+        )
         for waiver in expired[:_REASONS]
     ]
     subject = "A waiver has expired" if len(expired) == 1 else f"{len(expired):,} waivers have expired"
-    return f"**{subject}** and no longer cover{'s' if len(expired) == 1 else ''} {names(named, len(expired))}."
+    verb = "covers" if len(expired) == 1 else "cover"
+    return Strong(subject), f" and no longer {verb} ", names(named, len(expired)), "."
 
 
-def repair_first(reporting: Reporting) -> Section:
+def repair_section(reporting: Reporting, _extent: Extent) -> Section:
     """The stage where most cases fail first, what repairs it, and the next one."""
     stages, failed = reporting.run.stages, reporting.run.counts.failed
     if not stages:
         return Section()
     first = stages[0]
     of_all = f"{first.cases:,} of {count(failed, 'failing case')}" if failed else count(first.cases, "case")
-    lead = f"**Repair first:** {_repair(first)} ({of_all}: {_named(first)})"
+    lead = Strong("Repair first:"), " ", _repair(first), f" ({of_all}: ", _named(first), ")"
     if len(stages) == 1:
         return Section(lead=lead)
     then = stages[1]
-    return Section(lead=lead, more=f"**Then:** {_repair(then)} ({count(then.cases, 'case')}: {_named(then)})")
+    more = Strong("Then:"), " ", _repair(then), f" ({count(then.cases, 'case')}: ", _named(then), ")"
+    return Section(lead=lead, more=more)
 
 
-def _repair(stage: StageCount) -> str:
-    return f"{stage.stage} → {prose(cut(stage.repair, 120))}"
+def _repair(stage: StageCount) -> Text:
+    return f"{stage.stage} → ", Foreign(cut(stage.repair, 120))
 
 
-def _named(stage: StageCount) -> str:
-    return names([inline_code(cut(case_id, 80)) for case_id in stage.named[:_NAMED]], stage.cases)
+def _named(stage: StageCount) -> Text:
+    return names([Code(cut(case_id, 80)) for case_id in stage.named[:_NAMED]], stage.cases)
 
 
-def unblocked(reporting: Reporting, extent: Extent) -> Section:
+def unblocked_section(reporting: Reporting, extent: Extent) -> Section:
     """Known-bad cases that were not blocked where their author says they must be; never folded away."""
     counts = reporting.run.counts
     total = max(counts.known_bad - counts.known_bad_blocked, len(reporting.listed.unblocked))
     if not total:
         return Section()
     most = extent.rows if extent.whole else min(extent.rows, extent.above)
-    shown = reporting.listed.unblocked[:most]
-    lead = f"**❌ {total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked:**"
-    items = [_unblocked_item(row, reporting.run) for row in shown]
-    return Section(lead=lead, items=tuple(items), more=left_out(len(shown), total, extent))
+    lead = Strong(f"❌ {total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked:")
+    items = Shown(reporting.listed.unblocked, lambda row: _unblocked_item(row, reporting.run), most)
+    return Section(lead=lead, items=items, more=left_out(len(items), total, extent))
 
 
 def _unblocked_item(row: CaseRun, run: Run) -> Item:
@@ -171,5 +179,5 @@ def _unblocked_item(row: CaseRun, run: Run) -> Item:
     else:
         instead = "could not be measured" if row.state == "unmeasured" else "passed"
     where, repeat = place_and_command(row, run)
-    text = f"{inline_code(cut(row.case_id, 80))} had to be blocked at {row.blocked_at}, but {instead} · {where}"
+    text = Code(cut(row.case_id, 80)), f" had to be blocked at {row.blocked_at}, but {instead} · ", where
     return Item(text, under=(repeat,) if repeat else ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -110,6 +111,23 @@ def test_the_core_touches_no_clock_no_file_no_network(path: Path) -> None:
     touched = {part.split(".")[0] for part in imports(path)} & (IMPURE - ({"pathlib"} if door else set()))
     assert not touched
     assert ".now(" not in path.read_text()
+
+
+# How a text is written, and made harmless, is for a sink to know.
+SINKS = {f"raggate_action.report.{name}" for name in ("escape", "markdown", "plain", "render")}
+VIEWS = [path for path in FILES if family(path) == "report" and path.stem.endswith(("view", "page", "text", "extent"))]
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=name_of)
+def test_a_view_knows_no_sink(path: Path) -> None:
+    assert len(VIEWS) > 10
+    assert not SINKS & set(imports(path))
+    marks = [
+        node.value
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r"\*\*|</|^> ", node.value)
+    ]
+    assert not marks, "markup stands in a view"
 
 
 CORE = [path for path in FILES if family(path) == "core" and len(path.relative_to(PACKAGE).parts) > 2]

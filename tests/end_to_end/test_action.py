@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pstats
 import re
 import signal
 import subprocess
@@ -93,7 +94,10 @@ class Workflow:
     def start(
         self, event: Event, traces: list[dict[str, Any]], *, run: WorkflowRun | None = None, **options: Any
     ) -> tuple[subprocess.Popen[str], Path]:
-        """Start the step; `inputs`, `files` and `env` are what the workflow and the checkout have beside."""
+        """Start the step; `inputs`, `files` and `env` are what the workflow and the checkout have beside.
+
+        `through` is a module that the step is started by, with its arguments: a profiler.
+        """
         self._steps += 1
         folder = self._folder / f"step-{self._steps}"
         self.checkout(folder / "workspace", traces, options.get("files", {}))
@@ -101,7 +105,7 @@ class Workflow:
         inputs = {"github-token": self.token, **options.get("inputs", {})}
         environment = runner_environment(self.github, event, folder, inputs=inputs, job=job)
         process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "raggate_action", "action"],
+            [sys.executable, "-I", *options.get("through", []), "-m", "raggate_action", "action"],
             cwd=folder / "workspace",
             env={"PATH": os.environ["PATH"], **environment, **options.get("env", {})},
             stdout=subprocess.PIPE,
@@ -182,6 +186,23 @@ def test_a_push_then_a_pull_request_that_invents_then_its_repair(workflow: Workf
     (comment,) = comments(workflow)
     assert "**Release**" in comment
     assert repaired.outputs["comment-url"] == blocked.outputs["comment-url"]
+
+
+def test_the_texts_are_written_once_and_published_as_they_lie_on_disk(workflow: Workflow, tmp_path: Path) -> None:
+    workflow.pushed()
+    calls = tmp_path / "calls"
+    event = workflow.events.pull_request(opened(workflow))
+    step = workflow.step(event, BAD, through=["-m", "cProfile", "-o", str(calls)])
+    assert step.outputs["decision"] == "block", step.log
+    rendered = [
+        (name, times)
+        for (_file, _line, name), (_primitive, times, *_rest) in pstats.Stats(str(calls)).stats.items()  # type: ignore[attr-defined]
+        if name in {"render_comment", "render_summary"}
+    ]
+    assert sorted(rendered) == [("render_comment", 1), ("render_summary", 1)]
+    written = workflow.last / "raggate-run"
+    assert comments(workflow) == [(written / "comment.md").read_text()]
+    assert step.summary.strip() == (written / "summary.md").read_text().strip()
 
 
 def test_an_artifact_that_holds_another_commits_run_is_no_baseline(workflow: Workflow) -> None:

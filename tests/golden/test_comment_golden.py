@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.pipeline.decision_lines import outcome_lines
+from raggate_action.report.plain import plain
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
@@ -301,7 +302,7 @@ def test_an_app_that_answered_nothing_is_one_paragraph_with_the_whole_advice() -
 @pytest.mark.parametrize("name", [name for name in ORDINARY if RUNS[name]().comparison is None])
 def test_without_a_baseline_nothing_is_called_new(name: str) -> None:
     told = RUNS[name]()
-    said = [each.title for each in remarks(told)]
+    said = [plain(each.title) for each in remarks(told)]
     for page in (render_comment(told), render_summary(told), "\n".join([*outcome_lines(told), *said])):
         # The waiver's own reason speaks of a new index.
         assert not re.findall(r"\b(?:new(?! index)|now|newly|again)\b", re.sub(r"<!--.*?-->|https?:\S+", "", page)), (

@@ -8,6 +8,7 @@ import pytest
 
 from raggate_action.pipeline.conclude import Count, RunHead, conclude, head_of, recount, texts_of
 from raggate_action.report.extent import COMMENT_EXTENTS
+from raggate_action.report.markdown import inline
 from raggate_action.report.origin_view import footer
 from raggate_action.report.render import render_comment
 from raggate_action.report.view import Reporting, comment_view
@@ -86,7 +87,7 @@ def test_a_baseline_note_is_told_of_its_own_baseline_only() -> None:
     told = pages.pull_request()
     assert told.comparison is not None
     other = told._replace(comparison=told.comparison.model_copy(update={"baseline_git_sha": "f" * 40}))
-    line = footer(other, COMMENT_EXTENTS[0])
+    line = inline(footer(other, COMMENT_EXTENTS[0]))
     assert "baseline `ffffffffffff` decided `2026-06-01T06:00:00Z` (release), 13 cases compared" in line
     assert "4 commits behind" not in line
     assert "2 days old" not in render_comment(other), "nor its warning"
@@ -103,7 +104,8 @@ def test_a_baseline_note_is_told_of_its_own_baseline_only() -> None:
 def test_how_far_back_a_baseline_lies(fields: dict[str, Any], shown: str) -> None:
     told = pages.pull_request()
     note = BaselineNote(branch="main", head_sha="99aa88bb77cc66dd55ee44ff33aa22bb11cc00dd", **fields)
-    line = footer(told._replace(run=told.run.model_copy(update={"baseline": note})), COMMENT_EXTENTS[0])
+    run = told.run.model_copy(update={"baseline": note})
+    line = inline(footer(told._replace(run=run), COMMENT_EXTENTS[0]))
     assert f"baseline `main@99aa88b` (release{')' if shown[0] != ')' else ''}{shown}" in line
 
 
@@ -119,6 +121,6 @@ def test_how_far_back_a_baseline_lies(fields: dict[str, Any], shown: str) -> Non
 def test_an_address_of_another_form_is_not_linked(fields: dict[str, str]) -> None:
     told = pages.pull_request()
     run = told.run.model_copy(update={"origin": make_origin(**fields)})
-    line = comment_view(told._replace(run=run)).footer
+    line = inline(comment_view(told._replace(run=run)).footer)
     assert "](" not in line
     assert "workflow run `17234567890`, attempt 2, full tables in its job summary" in line

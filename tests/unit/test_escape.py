@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from raggate_action.report.escape import cell, clean, command, inline_code, log_line, prose, quote, with_code
+from raggate_action.report.escape import clean, command, inline_code, log_line, prose, with_code
 
 HOSTILE = [
     "| a | b |",
@@ -84,7 +84,7 @@ def assert_inert(shown: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-@pytest.mark.parametrize("sink", [prose, cell, inline_code, with_code], ids=lambda sink: sink.__name__)
+@pytest.mark.parametrize("sink", [prose, inline_code, with_code], ids=lambda sink: sink.__name__)
 def test_hostile_text_is_inert(sink: Callable[[str], str], text: str) -> None:
     if sink is inline_code:
         shown = inline_code(text)
@@ -146,13 +146,12 @@ def test_prose_reads(text: str, expected: str) -> None:
     assert prose(text) == expected
 
 
-def test_an_empty_cell_shows_a_dash() -> None:
-    assert cell(" \n ") == "–"
+def test_an_empty_name_shows_a_dash() -> None:
     assert inline_code("") == "–"
 
 
 def test_a_quotation_stays_on_its_line() -> None:
-    assert quote("one\n> two\n\nthree") == "> one &gt; two three"
+    assert prose("one\n> two\n\nthree") == "one &gt; two three"
 
 
 @pytest.mark.parametrize(

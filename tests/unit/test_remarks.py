@@ -7,7 +7,9 @@ import re
 import pytest
 
 from raggate_action.github.workflow_commands import Annotation, annotation_line
-from raggate_action.report.remark_view import Remark, remarks
+from raggate_action.report.plain import PlainRemark, plain_remark
+from raggate_action.report.remark_view import remarks as neutral_remarks
+from raggate_action.report.reporting import Reporting
 from raggate_action.schema.comparison import Regression
 from raggate_action.schema.run import Decision
 from tests.golden import pages
@@ -27,7 +29,11 @@ CASES = """
 """
 
 
-def titles(found: tuple[Remark, ...]) -> list[tuple[str, str]]:
+def remarks(reporting: Reporting, *, root: str = "") -> tuple[PlainRemark, ...]:
+    return tuple([plain_remark(each) for each in neutral_remarks(reporting, root=root)])
+
+
+def titles(found: tuple[PlainRemark, ...]) -> list[tuple[str, str]]:
     return [(each.level, each.title) for each in found]
 
 
@@ -73,7 +79,7 @@ def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
 def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
     told = pages.unreachable()
     [only] = remarks(told)
-    assert only == Remark("error", told.run.decision.reasons[0], "menu: no case was answered", "", None)
+    assert only == PlainRemark("error", told.run.decision.reasons[0], "menu: no case was answered", "", None)
     [line] = annotation_line(Annotation(*only)).splitlines()
     assert line.endswith("under `target:`.")
     advice = told.run.decision.model_copy(update={"enforced": False})

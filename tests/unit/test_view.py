@@ -6,9 +6,17 @@ import re
 
 import pytest
 
+from raggate_action.report.amount_view import note_section
+from raggate_action.report.case_view import failing_section, unmeasured_section
+from raggate_action.report.change_view import regression_section
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
-from raggate_action.report.page import Section
-from raggate_action.report.view import CommentView, Reporting, comment_view
+from raggate_action.report.gate_view import gate_section, slice_section
+from raggate_action.report.hallucination_view import hallucination_section
+from raggate_action.report.markdown import inline
+from raggate_action.report.origin_view import footer
+from raggate_action.report.page import Item, Section, Table
+from raggate_action.report.render import render_summary
+from raggate_action.report.verdict_view import unblocked_section, verdict_box
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
@@ -31,13 +39,17 @@ FOLDED, SUMMARY, COUNTS_ONLY = COMMENT_EXTENTS[1], SUMMARY_EXTENTS[0], COMMENT_E
 OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id="menu-1", quote="Contains walnuts.")
 
 
-def view(reporting: Reporting, extent: Extent = FOLDED) -> CommentView:
-    return comment_view(reporting, extent)
+def rows_of(table: Table | None) -> list[tuple[str, ...]]:
+    assert table is not None
+    return [tuple([inline(cell) for cell in row]) for row in table.rows]
 
 
 def first_column(section: Section) -> list[str]:
-    assert section.table is not None
-    return [row[0] for row in section.table.rows]
+    return [row[0] for row in rows_of(section.table)]
+
+
+def under(item: Item) -> list[str]:
+    return [inline(line) for line in item.under]
 
 
 def folded(section: Section) -> list[str]:
@@ -52,21 +64,21 @@ def test_red_slices_stand_before_watched_ones_and_protected_before_others() -> N
         d=protected  failed        5/6     protected
         e=silent     unmeasured    0/0
     """
-    shown = view(make_reporting((), BLOCKED, slices=slices(picture))).slices
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(picture)), FOLDED)
     assert first_column(shown) == ["d=protected (protected)", "c=red", "e=silent", "b=watched", "a=passed"]
     assert shown.folds == ()
 
 
 def test_of_many_slices_only_five_red_ones_stand_open() -> None:
     picture = "\n".join(f"red={number}  failed  0/9" for number in range(7))
-    shown = view(make_reporting((), BLOCKED, slices=slices(picture + "\ngreen=1  passed  9/9"))).slices
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(picture + "\ngreen=1  passed  9/9")), FOLDED)
     assert len(first_column(shown)) == 5
     assert folded(shown) == ["Slices: 2 failed, 1 passed"]
 
 
 def test_of_many_slices_no_green_one_stands_open() -> None:
     picture = "red=1  failed  0/9\n" + "\n".join(f"green={number}  passed  9/9" for number in range(6))
-    shown = view(make_reporting((), BLOCKED, slices=slices(picture))).slices
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(picture)), FOLDED)
     assert first_column(shown) == ["red=1"]
     assert folded(shown) == ["Slices: 6 passed"]
 
@@ -83,7 +95,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         answered            block  passed        0/0  >= 95 %
         context_precision   off    failed        1/9  >= 95 %
     """
-    shown = view(make_reporting((), BLOCKED, gates=gates(picture)), SUMMARY).gates
+    shown = gate_section(make_reporting((), BLOCKED, gates=gates(picture)), SUMMARY)
     assert first_column(shown) == [
         "candidate recall",
         "behaviour",
@@ -102,17 +114,18 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
 )
 def test_passing_gates_are_folded_in_a_long_table(passing: int, summaries: list[str]) -> None:
     picture = "\n".join(f"gate_{number}  block  passed  9/9  >= 95 %" for number in range(passing))
-    shown = view(make_reporting((), RELEASED, gates=gates(picture)), COMMENT_EXTENTS[0]).gates
+    shown = gate_section(make_reporting((), RELEASED, gates=gates(picture)), COMMENT_EXTENTS[0])
     assert folded(shown) == summaries
 
 
 def test_unmeasured_and_waived_cases_of_a_gate_are_shown_beside_it() -> None:
     (gate,) = gates("faithfulness  block  passed  9/9  >= 95 %")
     counted = gate.model_copy(update={"unmeasured": 3, "waived": 2})
-    shown = view(make_reporting((), RELEASED, gates=(counted,)), COMMENT_EXTENTS[0]).gates
+    shown = gate_section(make_reporting((), RELEASED, gates=(counted,)), COMMENT_EXTENTS[0])
     assert shown.table is not None
-    assert shown.table.head == ("Gate", "Passed", "Rate", "Unmeasured", "Bar", "Status")
-    assert shown.table.rows == (("faithfulness", "9/9", "100.0 %", "3", "≥ 95 %", "✅ passed, 2 waived"),)
+    titles = [column.title for column in shown.table.columns]
+    assert titles == ["Gate", "Passed", "Rate", "Unmeasured", "Bar", "Status"]
+    assert rows_of(shown.table) == [("faithfulness", "9/9", "100.0 %", "3", "≥ 95 %", "✅ passed, 2 waived")]
 
 
 @pytest.mark.parametrize(
@@ -131,31 +144,35 @@ def test_hallucinations_against_a_baseline(new: int, persisting: int, lead: str,
         new_hallucinations=new,
         persisting_hallucinations=persisting,
     )
-    shown = view(make_reporting((), BLOCKED, comparison=comparison)).hallucinations
-    assert (shown.lead, shown.more, len(shown.items)) == (lead, more, new)
+    shown = hallucination_section(make_reporting((), BLOCKED, comparison=comparison), FOLDED)
+    assert (inline(shown.lead), inline(shown.more), len(shown.items)) == (lead, more, new)
 
 
 def test_more_than_five_hallucinations_are_folded_and_the_rest_is_counted() -> None:
     comparison = make_comparison(hallucinations=(moved("q1", "new", OFFENCE),) * 7, new_hallucinations=9)
-    shown = view(make_reporting((), BLOCKED, comparison=comparison)).hallucinations
+    shown = hallucination_section(make_reporting((), BLOCKED, comparison=comparison), FOLDED)
     assert len(shown.items) == 5
     assert folded(shown) == ["2 more new hallucinations"]
-    assert shown.more == "7 of 9 shown, full table in the job summary and in `comparison.json` of the run directory."
+    more = "7 of 9 shown, full table in the job summary and in `comparison.json` of the run directory."
+    assert inline(shown.more) == more
 
 
 def test_a_hallucination_of_a_case_that_cannot_be_compared_is_not_lost() -> None:
     row = make_row(0, case_id="brand-new", hallucinations=(OFFENCE,))
-    shown = view(make_reporting((row,), BLOCKED, comparison=make_comparison(added=("brand-new",)))).hallucinations
+    reporting = make_reporting((row,), BLOCKED, comparison=make_comparison(added=("brand-new",)))
+    shown = hallucination_section(reporting, FOLDED)
     assert folded(shown) == ["1 hallucination in added or changed cases, which the baseline cannot compare"]
-    assert shown.folds[0].items[0].quoted == "> Nuts are absent."
+    [item] = shown.folds[0].items
+    assert inline(item.quoted or "") == "Nuts are absent."
 
 
 def test_a_quotation_is_cut_at_four_hundred_characters() -> None:
     endless = OFFENCE.model_copy(update={"text": "nuts " * 1_000})
     row = make_row(0, hallucinations=(endless,))
-    (item,) = view(make_reporting((row,), BLOCKED)).hallucinations.items
-    assert item.quoted.endswith("nuts…")
-    assert len(item.quoted) <= 402
+    [item] = hallucination_section(make_reporting((row,), BLOCKED), FOLDED).items
+    quoted = inline(item.quoted or "")
+    assert quoted.endswith("nuts…")
+    assert len(quoted) <= 400
 
 
 @pytest.mark.parametrize(
@@ -174,16 +191,15 @@ def test_regressions_by_stage(stages: dict[str, int], expected: str) -> None:
     total = 1 if len(stages) == 1 else 9
     regression = Regression(case_id="q1", stage="citation support", problem="uncited-claim: “Nuts.”")
     comparison = make_comparison(moves=moves, regressed=total, regressions=(regression,))
-    assert view(make_reporting((), BLOCKED, comparison=comparison)).regressions.lead == expected
+    assert inline(regression_section(make_reporting((), BLOCKED, comparison=comparison), FOLDED).lead) == expected
 
 
 def test_under_texts_ids_a_problem_is_its_code_alone() -> None:
     regression = Regression(case_id="q1", stage="citation support", problem="uncited-claim: “Nuts are absent.”")
     comparison = make_comparison(regressed=1, regressions=(regression,))
     reporting = make_reporting((), BLOCKED, comparison=comparison, policy=Policy(texts="ids"))
-    table = view(reporting).regressions.folds[0].table
-    assert table is not None
-    assert table.rows == (("`q1`", "citation support", "uncited-claim"),)
+    table = regression_section(reporting, FOLDED).folds[0].table
+    assert rows_of(table) == [("`q1`", "citation support", "uncited-claim")]
 
 
 def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
@@ -195,9 +211,10 @@ def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
         outcomes={"target": Failed(problems=(Problem(code="target-error", detail="crashed on “Nuts are absent.”"),))},
     )
     passing = make_row(1, issues=('Missing: "nuts"',))
-    page = comment_view(make_reporting((row, passing), BLOCKED, policy=Policy(texts="ids")), SUMMARY)
-    assert page.cases.folds[0].items[0].under[0] == "`target-error`"
-    assert "uts" not in repr((page.cases, page.beside))
+    reporting = make_reporting((row, passing), BLOCKED, policy=Policy(texts="ids"))
+    [item] = failing_section(reporting, SUMMARY).folds[0].items
+    assert under(item)[0] == "`target-error`"
+    assert "uts" not in render_summary(reporting)
 
 
 def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_off_are_not_shown() -> None:
@@ -208,20 +225,20 @@ def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_o
     }
     row = make_row(0, state="failed", outcomes=outcomes, first_failed_stage="behaviour", name="The lamb")
     policy = Policy(gates=Gates(context_precision=CaseGate(level="warn")))
-    item = view(make_reporting((row,), BLOCKED, policy=policy)).cases.folds[0].items[0]
-    assert item.text == "`case-0` The lamb · behaviour · `cases/menu.yaml:4`"
-    assert item.under == (
+    [item] = failing_section(make_reporting((row,), BLOCKED, policy=policy), FOLDED).folds[0].items
+    assert inline(item.text) == "`case-0` The lamb · behaviour · `cases/menu.yaml:4`"
+    assert under(item) == [
         "`phrase-missing` “lamb”",
         "`noise-in-context` `menu-3` (only warns)",
         "repeat: `raggate-action run raggate.yaml --case case-0`",
-    )
+    ]
 
 
 def test_a_sixth_problem_of_a_case_is_counted() -> None:
     problems = tuple(Problem(code="uncited-claim", detail=f"claim {number}") for number in range(7))
     row = make_row(0, state="failed", outcomes={"citation_support": Failed(problems=problems)})
-    under = view(make_reporting((row,), BLOCKED)).cases.folds[0].items[0].under
-    assert under[5:] == ("and 2 more", "repeat: `raggate-action run raggate.yaml --case case-0`")
+    [item] = failing_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].items
+    assert under(item)[5:] == ["and 2 more", "repeat: `raggate-action run raggate.yaml --case case-0`"]
 
 
 @pytest.mark.parametrize(
@@ -234,9 +251,8 @@ def test_a_sixth_problem_of_a_case_is_counted() -> None:
 def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> None:
     outcome = Unmeasured(reason=reason, detail=detail)  # type: ignore[arg-type]
     row = make_row(0, state="unmeasured", outcomes={"context_recall": outcome})
-    table = view(make_reporting((row,), BLOCKED)).cases.folds[0].table
-    assert table is not None
-    assert table.rows == (("`case-0`", "context recall", expected),)
+    table = unmeasured_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].table
+    assert rows_of(table) == [("`case-0`", "context recall", expected)]
 
 
 @pytest.mark.parametrize(
@@ -245,9 +261,8 @@ def test_why_a_case_is_unmeasured(reason: str, detail: str, expected: str) -> No
 def test_a_case_without_any_trace_says_so_once(texts: Texts, expected: str) -> None:
     outcome = Unmeasured(reason="trace", detail="traces.jsonl has no trace of it")
     row = make_row(0, state="unmeasured", outcomes={"target": outcome})
-    table = view(make_reporting((row,), BLOCKED, policy=Policy(texts=texts))).cases.folds[0].table
-    assert table is not None
-    assert table.rows == (("`case-0`", "target", expected),)
+    table = unmeasured_section(make_reporting((row,), BLOCKED, policy=Policy(texts=texts)), FOLDED).folds[0].table
+    assert rows_of(table) == [("`case-0`", "target", expected)]
 
 
 @pytest.mark.parametrize(
@@ -260,33 +275,40 @@ def test_a_case_without_any_trace_says_so_once(texts: Texts, expected: str) -> N
 )
 def test_how_a_known_bad_case_was_not_blocked(state: str, stage: str | None, expected: str) -> None:
     fields = {"kind": "known_bad", "blocked_at": "admissibility", "state": state, "first_failed_stage": stage}
-    shown = view(make_reporting((make_row(0, **fields),), BLOCKED)).unblocked
-    assert shown.lead == "**❌ 1 of 1 known-bad case not blocked:**"
-    assert f"had to be blocked at admissibility, {expected} · " in shown.items[0].text
+    shown = unblocked_section(make_reporting((make_row(0, **fields),), BLOCKED), FOLDED)
+    assert inline(shown.lead) == "**❌ 1 of 1 known-bad case not blocked:**"
+    [item] = shown.items
+    assert f"had to be blocked at admissibility, {expected} · " in inline(item.text)
 
 
 def test_several_expired_waivers_are_one_sentence() -> None:
     waivers = tuple(make_waiver(case=f"q{number}") for number in range(5))
-    expired = view(make_reporting((), RELEASED, listed={"expired": waivers})).verdict.first[0]
+    expired = inline(verdict_box(make_reporting((), RELEASED, listed={"expired": waivers}), FOLDED).first[0])
     assert expired.startswith("**5 waivers have expired** and no longer cover `q0` candidate recall (until 2026-05-31,")
     assert expired.endswith(" and 2 more.")
 
 
 def test_nothing_in_common_with_the_baseline_is_said() -> None:
-    reasons = view(make_reporting((), RELEASED, comparison=make_comparison(compared=0))).verdict.reasons
-    assert reasons[-1] == "No case stands unchanged on both runs, so nothing could be compared with the baseline."
+    reasons = verdict_box(make_reporting((), RELEASED, comparison=make_comparison(compared=0)), FOLDED).reasons
+    assert (
+        inline(reasons[-1]) == "No case stands unchanged on both runs, so nothing could be compared with the baseline."
+    )
 
 
 def test_counts_only_names_no_case_and_says_where_they_are() -> None:
     rows = case_rows("q1  failed  faithfulness  claim-unsupported: “Nuts.”\nq2  unmeasured  target  trace: none")
     reporting = make_reporting(rows, BLOCKED, slices=slices("a=1  failed  0/3"), notes=("note " * 200,) * 9)
-    page = view(reporting, COUNTS_ONLY)
     where = "0 of 1 shown, full table in the job summary and in `cases.jsonl` of the run directory."
-    assert page.cases == Section(lead=f"**Failing cases:** {where}\n\n**Unmeasured cases:** {where}")
-    assert page.slices.lead.startswith("**Slices:** 1 failed. 0 of 1 shown, ")
-    assert page.slices.table is None
-    assert len(page.notes.items) == 5
-    assert all(len(item.text) <= 200 for item in page.notes.items)
+    for part, title in ((failing_section, "Failing cases"), (unmeasured_section, "Unmeasured cases")):
+        section = part(reporting, COUNTS_ONLY)
+        assert section == Section(lead=section.lead)
+        assert inline(section.lead) == f"**{title}:** {where}"
+    shown = slice_section(reporting, COUNTS_ONLY)
+    assert inline(shown.lead).startswith("**Slices:** 1 failed. 0 of 1 shown, ")
+    assert shown.table is None
+    notes = note_section(reporting, COUNTS_ONLY).items
+    assert len(notes) == 5
+    assert all(len(inline(item.text)) <= 200 for item in notes)
 
 
 def test_the_footer_says_where_the_run_comes_from() -> None:
@@ -300,8 +322,8 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
         "decided `2026-06-02T18:00:00Z`",
         "raggate `0.1.0`",
     ]
-    assert view(reporting).footer.split(" · ") == parts
-    in_summary = comment_view(reporting, SUMMARY_EXTENTS[0]).footer.split(" · ")
+    assert inline(footer(reporting, FOLDED)).split(" · ") == parts
+    in_summary = inline(footer(reporting, SUMMARY)).split(" · ")
     assert in_summary[:-1] == [*parts[:3], "evidence `4d1c2b3a4d1c`", *parts[3:]]
     assert re.fullmatch(r"run `[0-9a-f]{12}`", in_summary[-1])
 
@@ -310,16 +332,16 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
 def test_no_footer_counts_milliseconds(extent: Extent) -> None:
     comparison = make_comparison(baseline_decided_at="2026-06-01T06:00:00.123Z")
     reporting = make_reporting((), RELEASED, comparison=comparison, decided_at="2026-06-02T18:00:00.737Z")
-    footer = comment_view(reporting, extent).footer
-    assert "decided `2026-06-02T18:00:00Z`" in footer
-    assert "baseline `99aa88bb77cc` decided `2026-06-01T06:00:00Z`" in footer
+    line = inline(footer(reporting, extent))
+    assert "decided `2026-06-02T18:00:00Z`" in line
+    assert "baseline `99aa88bb77cc` decided `2026-06-01T06:00:00Z`" in line
 
 
 def test_the_digest_of_a_run_changes_with_the_run() -> None:
     reporting = make_reporting((), RELEASED)
     other = reporting._replace(run=reporting.run.model_copy(update={"notes": ("Something else.",)}))
-    footer, again, of_other = [comment_view(each, SUMMARY_EXTENTS[0]).footer for each in (reporting, reporting, other)]
-    assert footer == again != of_other
+    line, again, of_other = [footer(each, SUMMARY) for each in (reporting, reporting, other)]
+    assert line == again != of_other
 
 
 @pytest.mark.parametrize(

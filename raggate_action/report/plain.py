@@ -1,0 +1,66 @@
+"""The plain sink: neutral text on one line of a terminal, of a CI log, of an annotation beside a line of code."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, assert_never
+
+from raggate_action.report.escape import copyable, log_line
+from raggate_action.report.remark_view import Remark
+from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text
+
+
+class PlainRemark(NamedTuple):
+    """A remark, in the fields of a workflow annotation.
+
+    Attributes:
+        level: As in `Remark`.
+        message, title: One line each, no control characters, nothing a runner would take for a command.
+        file: Path from the top of the repository; empty when the case is written outside of it.
+        line: Line of the case, from 1; None without a file.
+    """
+
+    level: Literal["error", "warning", "notice"]
+    message: str
+    title: str
+    file: str
+    line: int | None
+
+
+def plain(text: Text) -> str:
+    """The text on one line: no control sequence, no workflow command, nothing that marks what a span is."""
+    return log_line(_words(text))
+
+
+def plain_remark(remark: Remark) -> PlainRemark:
+    """A remark for a log; a command or a path that cannot be written as it is would be another one, and is left out."""
+    repeat = remark.repeat
+    copied = f" Repeat: {repeat}" if repeat and copyable(repeat) and log_line(repeat) == repeat else ""
+    inside = bool(remark.file) and log_line(remark.file) == remark.file
+    return PlainRemark(
+        level=remark.level,
+        message=f"{plain(remark.message)}{copied}".strip(),
+        title=plain(remark.title),
+        file=remark.file if inside else "",
+        line=remark.line if inside else None,
+    )
+
+
+def _words(text: Text) -> str:
+    match text:
+        case str():
+            written = text
+        case tuple():
+            written = "".join([_words(part) for part in text])
+        case Foreign():
+            written = text.text or text.if_blank
+        case Code() | Command() | Message():
+            written = text.text
+        case Number():
+            written = str(text.value)
+        case Strong():
+            written = _words(text.text)
+        case Link():
+            written = _words(text.words)
+        case _:
+            assert_never(text)
+    return written
