@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.targets.interface import Target
 from raggate_action.time_limit import TimeLimitError, within
 

@@ -11,7 +11,6 @@ from datetime import datetime
 from raggate_action.citation_patterns import SuitePattern
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.support.drafts import Reading
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
@@ -19,6 +18,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.trace import Trace
+from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.row import Evaluated
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
 from raggate_action.pipeline.evaluate import Evaluation, evaluate
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, Reply, Trace
+from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_rules, make_trace
 
 CONTEXT = [{"chunk_id": "c1", "text": "Tea is hot all day."}]
