@@ -132,8 +132,6 @@ def repeated_by_claims(
         restricted: The store's forbidden texts.
         context: Ids of the chunks that the model was shown.
     """
-    if restricted.is_empty:
-        return ()
     said = list(claims)
     return restricted.repeated_in((*said, " ".join(said)), case, context)
 
