@@ -91,6 +91,7 @@ notice: .venv/installed
 bench: .venv/installed
 	@$(BIN)/python bench/measure.py
 	@$(BIN)/python bench/evidence_memory.py
+	@$(BIN)/python -m bench.waiting_verdicts
 	@$(BIN)/python -m bench.github_calls
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.

@@ -17,12 +17,12 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from raggate_action import core as package
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
+from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import (
     TODAY,
@@ -300,7 +300,7 @@ GATES_ON_CASES = [
     Switch("escapes hide no forbidden word", "disclosure.words", "without_invisible(unescaped(text))", "text", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
     Switch("marks hide no forbidden word", "disclosure.words", "_CITATION.sub(MARK, text)", "text", told(r"We heard alpha¹ bravo² charlie³ delta¹ echo².")),
     Switch("a mark in a word parts none", "disclosure.restricted_index", "if len(whole) < len(words)", "if False", told("We heard al-pha bra-vo char-lie del-ta e-cho.")),
-    Switch("what an answer reads as is looked at", "gates.row", "if not diagnosis.withheld and (repeated :=", "if False and (repeated :=", told("| Alpha | Charlie | Echo |\n|---|---|---|\n| bravo | delta | foxtrot |")),
+    Switch("what an answer reads as is looked at", "gates.diagnose", "if not repeated and (found :=", "if False and (found :=", told("| Alpha | Charlie | Echo |\n|---|---|---|\n| bravo | delta | foxtrot |")),
     Switch("every text of a row is looked at", "disclosure.withholding", "if restricted.is_empty:", "if True:", told(TEA, case={"required_points": [{"id": "p", "answer_phrases": ["tea"], "support_phrases": ["alpha bravo charlie delta echo"]}]})),
     Switch("names hide no forbidden word", "disclosure.app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
     Switch("an undeclared name is withheld", "disclosure.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),

@@ -7,16 +7,19 @@ import asyncio
 import os
 from collections.abc import Iterator
 
+from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import ExitCode
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.evaluate import Evaluation, evaluate
+from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, load, rulebook, target_of
+from raggate_action.pipeline.session import SuiteChecks, lanes_of, load, rulebook, target_of
+from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.escape import log_line
 from raggate_action.report.numbers import rate
+from raggate_action.run_store import WaitingCases
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.suite_files import LoadedSuite
@@ -39,13 +42,27 @@ async def _tested(loaded: LoadedSuite, scope: str) -> SelfTest:
     positions = chosen_positions(loaded, scope, case_ids=(), baseline=None)
     progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
     checks = SuiteChecks(loaded)
-    evaluation = Evaluation(target_of(loaded), rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
+    waiting = WaitingCases(None)
+    evaluation = Evaluation(
+        target=target_of(loaded),
+        rules=rules,
+        verdicts=checks,
+        now=moment_now,
+        cases_at=loaded.cases.load,
+        waiting=waiting,
+        lanes=lanes_of(loaded),
+        deadline_s=loaded.suite.deadline_s,
+    )
+
+    def take(done: Evaluated) -> None:
+        testing.offer(done)
+        progress.advance(done.row)
+
     try:
-        async for done in evaluate(loaded.cases.load(positions), evaluation):
-            testing.offer(done)
-            progress.advance(done.row)
+        await evaluate(loaded.cases.load(positions), evaluation, take)
     finally:
         await checks.aclose()
+        waiting.close()
         progress.close()
     return testing.result()
 

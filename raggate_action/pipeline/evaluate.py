@@ -1,79 +1,68 @@
-"""Runs cases: target -> trace -> gates -> row, streaming, with nothing kept of a case once it is judged."""
+"""Asks a run's cases and takes every reply through the steps of its judging (see `steps`)."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import aclosing
-from typing import NamedTuple
 
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import Evaluated, evaluate_reply
-from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import TargetError
-from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
-from raggate_action.targets.interface import Target
-from raggate_action.time_limit import TimeLimitError, within
-
-# Longest judging of one case, and of all that is left to judge when the deadline passes.
-_CASE_S = 10.0
-_AFTER_DEADLINE_S = 1.0
+from raggate_action.pipeline.steps import Evaluation, Steps
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, Reply, TargetFailure
+from raggate_action.targets.interface import TOGETHER, Target
 
 
-class Evaluation(NamedTuple):
-    """What a run is evaluated with.
+async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Callable[[Evaluated], None]) -> None:
+    """Evaluate every case; cases with an inline trace never reach the target.
 
-    Attributes:
-        target: The app under test.
-        rules: What every case is judged by.
-        custom_check: Asks a case's custom check; awaited only for cases that name one.
-        now: The clock, ISO 8601 UTC.
-        deadline_s: Longest run in seconds; None is without end.
+    In each step, when the deadline passes, what is awaited is dropped: cases not yet asked and answers whose verdicts
+    have not come are unmeasured (`cut`), and so is an answer that takes too long to judge. When the app cannot be asked
+    at all, every case that still needs it has failed with that one message, and what was answered before goes on.
+    Cancelled, it leaves what waits in `evaluation.waiting`.
+
+    Args:
+        cases: Cases to be asked; what waits in `evaluation.waiting` is not among them.
+        evaluation: What they are evaluated with.
+        take: Takes each case in as soon as its row is final.
     """
-
-    target: Target
-    rules: Rulebook
-    custom_check: Callable[[Case, Trace], Awaitable[CheckIssues]]
-    now: Callable[[], str]
-    deadline_s: float | None = None
-
-
-async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation) -> AsyncIterator[Evaluated]:
-    """Evaluate every case and yield it as it finishes; cases with an inline trace never reach the target.
-
-    When the deadline passes, what is under way, custom checks included, is dropped and what is left is unmeasured
-    (`cut`); so is an answer that takes too long to judge. When the app cannot be asked at all, every case that needs it
-    has failed with that one message.
-    """
-    feed = _Feed(cases)
-    ends = _end_of(evaluation)
+    ends = None if evaluation.deadline_s is None else asyncio.get_running_loop().time() + evaluation.deadline_s
     try:
-        async for placed, reply in _replies(feed, evaluation, ends):
-            yield await _judged(placed, reply, evaluation, ends)
+        async with asyncio.TaskGroup() as group:
+            steps = Steps(evaluation, take, group, ends)
+            steps.resume()
+            await _ask(_Feed(cases), evaluation, steps, ends)
+            await steps.go_on()
+    except BaseExceptionGroup as failed:
+        # The first fault ends the run; what it tore down with it says nothing more.
+        raise failed.exceptions[0] from None
+
+
+async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
+    try:
+        asked = 0
+        async with aclosing(_replies(feed, evaluation.target, ends)) as replies:
+            async for placed, reply in replies:
+                steps.begin(placed, reply)
+                asked += 1
+                if asked % TOGETHER == 0:
+                    # Recorded replies never wait, and a Ctrl-C is only felt where something does.
+                    await asyncio.sleep(0)
     except TimeoutError:
         for placed in feed.rest():
-            yield await _judged(placed, _inline(placed) or _cut(evaluation), evaluation, ends)
+            steps.begin(placed, _inline(placed) or evaluation.cut)
     except TargetError as error:
         down = TargetFailure(error=f"{error}. {error.hint}")
         for placed in feed.rest():
-            yield await _judged(placed, _inline(placed) or down, evaluation, ends)
+            steps.begin(placed, _inline(placed) or down)
 
 
-def _end_of(evaluation: Evaluation) -> float | None:
-    """The deadline by the loop's clock; None when there is none."""
-    return None if evaluation.deadline_s is None else asyncio.get_running_loop().time() + evaluation.deadline_s
-
-
-def _cut(evaluation: Evaluation) -> NoTrace:
-    return NoTrace(reason="cut", detail=f"the deadline of {evaluation.deadline_s:g} s had passed")
-
-
-async def _replies(feed: _Feed, evaluation: Evaluation, ends: float | None) -> AsyncIterator[tuple[PlacedCase, Reply]]:
+async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
     # aclosing: when the run is cut short, what the target has under way ends with it.
-    async with aclosing(evaluation.target.replies(feed.asked())) as replies:
+    async with aclosing(target.replies(feed.asked())) as replies:
         async for placed, reply in replies if ends is None else _within(replies, ends):
             feed.done(placed)
             # In the suite's order, though the target may have taken further cases by now.
@@ -97,26 +86,6 @@ async def _within(
             return
         yield reply
     raise TimeoutError
-
-
-async def _judged(placed: PlacedCase, reply: Reply, evaluation: Evaluation, ends: float | None) -> Evaluated:
-    custom = None
-    if placed.case.custom_check is not None and isinstance(reply, Answered):
-        try:
-            async with asyncio.timeout_at(ends):
-                # A deadline that has passed already is felt here, before any process is started.
-                await asyncio.sleep(0)
-                custom = await evaluation.custom_check(placed.case, reply.trace)
-        except TimeoutError:
-            reply = _cut(evaluation)
-    now, rules = evaluation.now(), evaluation.rules
-    seconds = _CASE_S if ends is None else min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
-    try:
-        return within(seconds, lambda: evaluate_reply(placed, reply, rules, custom=custom, finished_at=now))
-    except TimeLimitError:
-        given_up = NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
-        left = given_up if seconds >= _CASE_S else _cut(evaluation)
-        return evaluate_reply(placed, left, rules, custom=None, finished_at=now)
 
 
 def _inline(placed: PlacedCase) -> Answered | None:

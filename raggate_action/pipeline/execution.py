@@ -7,6 +7,7 @@ import gc
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,16 +17,16 @@ from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.disclosure.withholding import told_of
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import Evaluated
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import Count, RunHead, RunReport, conclude, report_on
-from raggate_action.pipeline.evaluate import Evaluation, evaluate
+from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, rulebook, target_of
+from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
+from raggate_action.pipeline.steps import Evaluation
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
@@ -36,7 +37,7 @@ from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.interface import TOGETHER, Target
+from raggate_action.targets.interface import Target
 
 
 class RunRequest(NamedTuple):
@@ -192,10 +193,11 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> RunReport:
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     for row in directory.finished_rows():
         finished[row.position] = 1
+        directory.waiting.forget(row.position)
         count.add(row)
         progress.advance(row)
     try:
-        notes = asyncio.run(_evaluate_rest(plan, rules, Sink(directory, count, progress, finished, testing)))
+        notes = asyncio.run(_evaluate_rest(plan, rules, Sink(directory, count, progress, testing, finished=finished)))
         progress.close()
         done = report_on(_concluded(directory, plan, count, _Ended(notes, testing.result())))
         directory.finish(done.reporting.run, _suite_cases(plan), done.texts)
@@ -258,26 +260,32 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str,
     checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
-    evaluation = Evaluation(target, rules, checks.issues_of, moment_now, loaded.suite.deadline_s)
+    evaluation = Evaluation(
+        target=target,
+        rules=rules,
+        verdicts=checks,
+        now=moment_now,
+        cases_at=loaded.cases.load,
+        waiting=sink.directory.waiting,
+        lanes=lanes_of(loaded),
+        deadline_s=loaded.suite.deadline_s,
+    )
     try:
-        waiting: list[Evaluated] = []
-        async for done in evaluate(_unfinished(plan, sink.finished), evaluation):
-            waiting.append(done)
-            if durable or len(waiting) >= TOGETHER:
-                sink.take(waiting, durable=durable)
-                waiting.clear()
-        sink.take(waiting, durable=durable)
+        await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
+        sink.flush(durable=durable)
     finally:
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())
     return tuple(told_of(problem, None, rules.restricted, what="a problem of the traces") for problem in problems)
 
 
-def _unfinished(plan: _Plan, finished: bytearray) -> Iterator[PlacedCase]:
+def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:
+    """Cases to be asked: those that have no row, and no reply that waits for one."""
     positions: Iterable[int] | None = plan.positions
-    if any(finished):
+    finished, waiting = sink.finished, sink.directory.waiting
+    if len(waiting) or any(finished):
         wanted = positions if positions is not None else range(len(plan.loaded.cases))
-        positions = [position for position in wanted if not finished[position]]
+        positions = [position for position in wanted if not finished[position] and position not in waiting]
     return plan.loaded.cases.load(positions)
 
 

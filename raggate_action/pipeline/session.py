@@ -10,15 +10,13 @@ from datetime import datetime
 
 from raggate_action.citation_patterns import SuitePattern
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.support.drafts import Reading
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.schema.case import Case
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
-from raggate_action.schema.trace import Trace
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
@@ -27,6 +25,8 @@ from raggate_action.targets.surroundings import Surroundings, unheard
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
+# Of an http target's own default, where nothing is asked.
+_RECORDED_LANES = 8
 
 
 def load(options: argparse.Namespace) -> LoadedSuite:
@@ -69,9 +69,9 @@ def reading(suite: Suite) -> Reading:
 
 
 class SuiteChecks:
-    """The suite's own checks, run by the app's interpreter where the suite names one.
+    """The suite's own checks, run by the app's interpreter where the suite names one; a `VerdictSource`.
 
-    A check may take as long as the app may take for a case.
+    A check may take as long as the app may take for a case, and as many run side by side.
     """
 
     def __init__(self, loaded: LoadedSuite, child_user: ChildUser | None = None) -> None:
@@ -84,18 +84,30 @@ class SuiteChecks:
             python=python,
             env=env,
             timeout_s=timeout_s,
+            processes=lanes_of(loaded),
             child_user=child_user,
             secrets=loaded.secrets,
         )
 
-    async def issues_of(self, case: Case, trace: Trace) -> CheckIssues:
-        """What the case's check finds, or why it could not say anything."""
-        found = await self._checks.issues_of(case, trace)
-        return CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
+    def asks(self, drafted: Drafted) -> bool:
+        """Whether the case names a check."""
+        return drafted.case.custom_check is not None
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
+        found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
+        check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
+        return by_rules(drafted, check)
 
     async def aclose(self) -> None:
-        """End the process the checks run in."""
+        """End the processes the checks run in."""
         await self._checks.aclose()
+
+
+def lanes_of(loaded: LoadedSuite) -> int:
+    """How many answers are asked about at once: as many as the app is asked for."""
+    target = loaded.suite.target
+    return _RECORDED_LANES if isinstance(target, RecordedTarget) else target.concurrency
 
 
 def target_of(

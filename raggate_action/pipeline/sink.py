@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.pipeline.conclude import Count
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.run_store import RunDirectory
+from raggate_action.targets.interface import TOGETHER
 
 
-class Sink(NamedTuple):
-    """Everything that wants to know of a finished case.
+class Sink:
+    """Everything that wants to know of a finished case: it is journalled, counted, shown, and may be made a mutant of.
 
     Attributes:
         directory: Journals it.
-        counting: Counts it.
-        progress: Shows that it is done.
         finished: Marks positions done before a resume.
-        testing: May make mutants of it.
+        progress: Shows that it is done.
     """
 
-    directory: RunDirectory
-    counting: Count
-    progress: Progress
-    finished: bytearray
-    testing: SelfTesting
+    def __init__(
+        self, directory: RunDirectory, counting: Count, progress: Progress, testing: SelfTesting, *, finished: bytearray
+    ) -> None:
+        self.directory = directory
+        self.finished = finished
+        self.progress = progress
+        self._counting = counting
+        self._testing = testing
+        self._together: list[Evaluated] = []
 
-    def take(self, cases: Sequence[Evaluated], *, durable: bool) -> None:
-        """Take in what has finished; for `durable` see `RunDirectory.append`."""
+    def take(self, done: Evaluated, *, durable: bool) -> None:
+        """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
+        self._together.append(done)
+        if durable or len(self._together) >= TOGETHER:
+            self.flush(durable=durable)
+
+    def flush(self, *, durable: bool) -> None:
+        """Take in what is left over."""
+        cases, self._together = self._together, []
         for done in cases:
             self.directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
         for done in cases:
-            self.counting.add(done.row)
-            self.testing.offer(done)
+            self._counting.add(done.row)
+            self._testing.offer(done)
             self.progress.advance(done.row)

@@ -14,6 +14,7 @@ from raggate_action.run_store.reading import (
 )
 from raggate_action.run_store.scope import rows_of
 from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
+from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
     "DirectoryFiles",
@@ -21,6 +22,7 @@ __all__ = [
     "RunFiles",
     "RunSource",
     "StoredTrace",
+    "WaitingCases",
     "read_comparison",
     "read_rows",
     "read_run",

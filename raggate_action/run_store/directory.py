@@ -28,6 +28,7 @@ from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
 from raggate_action.run_store.run_file import read_head, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
+from raggate_action.run_store.waiting import WaitingCases
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
@@ -43,11 +44,22 @@ class RunDirectory:
 
     Attributes:
         path: The directory.
+        waiting: Answers that are not rows yet.
         started: What the run began with; of a resumed run what it began with the first time.
     """
 
-    def __init__(self, path: Path, started: StartedRun, journal: Journal, lock: WriterLock, *, texts: Texts) -> None:
-        """Take over an open journal and the lock; `create` and `resume` are the ways in."""
+    def __init__(
+        self,
+        path: Path,
+        started: StartedRun,
+        journal: Journal,
+        waiting: WaitingCases,
+        lock: WriterLock,
+        *,
+        texts: Texts,
+    ) -> None:
+        """Take over an open journal, what waits and the lock; `create` and `resume` are the ways in."""
+        self.waiting = waiting
         self.path = path
         self.started = started
         self._journal = journal
@@ -83,7 +95,7 @@ class RunDirectory:
                 if name != RUN:
                     remove(path / name)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
-            return cls(path, started, Journal.create(path), lock, texts=texts)
+            return cls(path, started, Journal.create(path), WaitingCases.create(path), lock, texts=texts)
 
     @classmethod
     def resume(
@@ -114,7 +126,12 @@ class RunDirectory:
                     hint="One run has one input: undo the change, or run again without --resume.",
                 )
             unlisted = first.model_copy(update={"suite_cases": ()})
-            return cls(path, unlisted, Journal.resume(path), lock, texts=texts)
+            waiting = WaitingCases.resume(path)
+            try:
+                return cls(path, unlisted, Journal.resume(path), waiting, lock, texts=texts)
+            except RunStoreError:
+                waiting.close()
+                raise
 
     def finished_rows(self) -> Iterator[CaseRun]:
         """The rows that were journalled before this run was resumed, in the order their cases finished.
@@ -163,6 +180,7 @@ class RunDirectory:
         if strange := set(texts).difference(KNOWN_FILES).union(set(texts).intersection({RUN, ROWS, TRACES})):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
         self._journal.finish()
+        self.waiting.finish()
         for name, text in texts.items():
             replace_whole(self.path, name, [text.encode(errors="replace")])
         # Whatever run.json vouches for is on disk before it says so.
@@ -176,6 +194,7 @@ class RunDirectory:
         try:
             self._journal.close()
         finally:
+            self.waiting.close()
             self._lock.release()
 
     def __enter__(self) -> Self:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from typing import Any
@@ -15,16 +16,22 @@ from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import ChunkForm, Trace, without_labels
 
 
-def json_line(value: BaseModel | dict[str, Any]) -> bytes:
-    """One line of JSON, line end included. Absent fields of records are left out.
+def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> bytes:
+    """One line of JSON, line end included.
 
     An app may answer with half a surrogate pair, which UTF-8 cannot hold: it is written as `?`.
+
+    Args:
+        value: What the line holds.
+        whole: It is read back by this program alone and has to come out the same: absent values and numbers that JSON
+            does not know are written too. Otherwise absent fields are left out, and there are no such numbers.
     """
-    try:
-        return to_json(value, exclude_none=True, inf_nan_mode="null") + b"\n"
-    except PydanticSerializationError:
-        plain = to_jsonable_python(value, exclude_none=True, inf_nan_mode="null")
-        return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
+    if not whole:
+        with contextlib.suppress(PydanticSerializationError):
+            return to_json(value, exclude_none=True, inf_nan_mode="null") + b"\n"
+    # Of a record inside a record `to_json` writes no such number whatever it is told.
+    plain = to_jsonable_python(value, exclude_none=not whole, inf_nan_mode="constants" if whole else "null")
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 
 def present_fields(record: BaseModel) -> dict[str, Any]:

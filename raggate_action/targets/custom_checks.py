@@ -30,26 +30,32 @@ class CheckFailure(NamedTuple):
 
 
 class CustomChecks:
-    """Asks custom checks in a process of their own; `aclose` ends it."""
+    """Asks custom checks in processes of their own; `aclose` ends them.
 
-    def __init__(
+    One process serves as many checks as it can: another is started only while all that run are busy, one after the
+    other, and never more than `processes`.
+    """
+
+    def __init__(  # noqa: PLR0913  where, by what, as whom, how long, how many: each is a fact of its own
         self,
         directory: Path,
         *,
         python: str | None,
         env: Mapping[str, str],
         timeout_s: float,
+        processes: int = 1,
         child_user: ChildUser | None = None,
         secrets: Sequence[str] = (),
     ) -> None:
-        """Prepare; the process is started by the first check.
+        """Prepare; a process is started by the first check.
 
         Args:
             directory: The suite's; checks are modules in it.
             python: The interpreter; raggate's own when None.
-            env: The process's whole environment, see `child_environment`.
+            env: A process's whole environment, see `child_environment`.
             timeout_s: Longest wait for one check.
-            child_user: Whom the process runs as; ourselves when None.
+            processes: How many may run side by side.
+            child_user: Whom the processes run as; ourselves when None.
             secrets: Struck from what checks say.
         """
         self._directory = directory
@@ -57,48 +63,59 @@ class CustomChecks:
         self._env = dict(env)
         self._timeout_s = timeout_s
         self._child_user = child_user
-        self._program: Program | None = None
+        self._idle: list[Program] = []
         self._lines = ErrorLines(secrets)
-        self._one_at_a_time = asyncio.Lock()
+        self._places = asyncio.Semaphore(processes)
+        self._one_starts = asyncio.Lock()
 
     async def issues_of(self, case: Case, trace: Trace) -> tuple[str, ...] | CheckFailure:
         """What the case's check finds; empty when it finds nothing or the case names none."""
         if case.custom_check is None:
             return ()
-        async with self._one_at_a_time:
+        async with self._places:
+            try:
+                program = await self._ready()
+            except (ProgramEndedError, TargetError) as error:
+                return self._failure(f"{case.custom_check}: {error}")
             in_step = False
             try:
-                line = await self._ask(case, trace)
+                async with asyncio.timeout(self._timeout_s):
+                    line = await program.ask(_asked(case, trace))
                 in_step = True
                 return self._read(line)
             except TimeoutError:
                 return self._failure(f"{case.custom_check} did not end within {self._timeout_s:g} s")
-            except (ProgramEndedError, TargetError) as error:
+            except ProgramEndedError as error:
                 return self._failure(f"{case.custom_check}: {error}")
             finally:
-                if not in_step:
-                    await self._stop()
+                if in_step:
+                    self._idle.append(program)
+                else:
+                    await program.stop()
 
     async def aclose(self) -> None:
-        """End the process; nothing may be asked afterwards."""
-        if self._program is not None:
-            await self._program.finish()
-            self._program = None
+        """End the processes; nothing may be asked afterwards."""
+        idle, self._idle = self._idle, []
+        await asyncio.gather(*(program.finish() for program in idle))
 
-    async def _ask(self, case: Case, trace: Trace) -> bytes:
-        if self._program is None:
-            command = (self._python, str(WORKER), "check", str(self._directory.resolve()))
-            self._program = await start_program(
-                command,
-                directory=self._directory,
-                environment=self._env,
-                child_user=self._child_user,
-                lines=self._lines,
-            )
-            await await_greeting(self._program, "the custom checks", timeout_s=self._timeout_s, lines=self._lines)
-        asked = {"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}
-        async with asyncio.timeout(self._timeout_s):
-            return await self._program.ask(json.dumps(asked).encode())
+    async def _ready(self) -> Program:
+        """A process that can be asked."""
+        if self._idle:
+            return self._idle.pop()
+        async with self._one_starts:
+            # While others were started some may have become idle.
+            return self._idle.pop() if self._idle else await self._started()
+
+    async def _started(self) -> Program:
+        program = await start_program(
+            (self._python, str(WORKER), "check", str(self._directory.resolve())),
+            directory=self._directory,
+            environment=self._env,
+            child_user=self._child_user,
+            lines=self._lines,
+        )
+        await await_greeting(program, "the custom checks", timeout_s=self._timeout_s, lines=self._lines)
+        return program
 
     def _read(self, line: bytes) -> tuple[str, ...] | CheckFailure:
         said: dict[str, Any] = from_json(line)
@@ -109,10 +126,9 @@ class CustomChecks:
     def _failure(self, detail: str) -> CheckFailure:
         return CheckFailure(self._lines.line(detail))
 
-    async def _stop(self) -> None:
-        if self._program is not None:
-            await self._program.stop()
-            self._program = None
+
+def _asked(case: Case, trace: Trace) -> bytes:
+    return json.dumps({"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}).encode()
 
 
 def _case_json(case: Case) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Twenty kills, also inside a write: no finished case is asked again, and the end is an unbroken run's."""
+"""Kills at random moments, also inside a write: what is finished is asked no more, and the end is an unbroken run's."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from raggate_action.run_store.waiting import WAITING
 from tests.integration.servers import ScriptedApp, scripted_app
 
 CASES = 420
@@ -20,11 +23,28 @@ KILLS = 20
 TIMES = re.compile(r'"(started_at|decided_at|as_of|finished_at|\w*latency_ms)": ?("[^"]*"|[0-9.e+-]+|null)')
 
 
-def write_suite(folder: Path, app: ScriptedApp) -> Path:
+CHECKED = 160
+# Says that it was asked, once for each time.
+CHECKS = """
+import time
+
+def say(word, case):
+    with open("checked", "a") as file:
+        file.write(word + " " + case["case_id"] + "\\n")
+
+def slowly(case, trace):
+    say("asked", case)
+    time.sleep(0.03)
+    return ["not so"] if "7" in case["question"] else []
+"""
+
+
+def write_suite(folder: Path, app: ScriptedApp, *, number_of_cases: int = CASES, check: str | None = None) -> Path:
     cases = [
         {"case_id": f"case-{number}", "question": f"number {number}?", "category": f"kind-{number % 3}"}
+        | ({"custom_check": check} if check else {})
         | ({"must_contain": ["nowhere"] * 1, "must_not_contain": ["number 7"]} if number % 7 == 0 else {})
-        for number in range(CASES)
+        for number in range(number_of_cases)
     ]
     (folder / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
     (folder / "evidence.jsonl").write_text('{"chunk_id": "c1", "text": "A."}\n{"chunk_id": "c2", "text": "B."}\n')
@@ -50,9 +70,10 @@ def finished(out: Path) -> set[str]:
     return {json.loads(line)["case_id"] for line in lines}
 
 
-def kill_after(process: subprocess.Popen[bytes], app: ScriptedApp, *, answers: int, wait_s: float) -> None:
-    seen = len(app.asked)
-    while len(app.asked) < seen + answers and process.poll() is None:
+def kill_after(process: subprocess.Popen[bytes], count: Callable[[], int], *, more: int, wait_s: float) -> None:
+    """Kill the run some moments after `count` has grown by so many."""
+    seen = count()
+    while count() < seen + more and process.poll() is None:
         time.sleep(0.001)
     time.sleep(wait_s)
     process.send_signal(signal.SIGKILL)
@@ -61,8 +82,8 @@ def kill_after(process: subprocess.Popen[bytes], app: ScriptedApp, *, answers: i
 
 def tear(out: Path, draw: random.Random) -> None:
     """Leave what a kill inside a write leaves: the beginning of a line."""
-    for name in ("traces.jsonl", "cases.jsonl"):
-        lines = (out / name).read_bytes().splitlines()
+    for name in ("traces.jsonl", "cases.jsonl", WAITING):
+        lines = (out / name).read_bytes().splitlines() if (out / name).exists() else []
         if lines and draw.random() < 0.7:
             with (out / name).open("ab") as file:
                 file.write(lines[-1][: draw.randrange(1, len(lines[-1]))])
@@ -83,7 +104,7 @@ def test_twenty_kills_and_no_finished_case_is_asked_again(tmp_path: Path) -> Non
         for number in range(KILLS):
             resume = ("--resume",) if (out / "run.json").exists() else ()
             process = start(suite, out, *resume)
-            kill_after(process, app, answers=draw.randrange(4, 18), wait_s=draw.random() * 0.03)
+            kill_after(process, lambda: len(app.asked), more=draw.randrange(4, 18), wait_s=draw.random() * 0.03)
             assert process.returncode == -signal.SIGKILL, f"kill {number} came too late: the run had ended"
             for case_id in finished(out) - asked_when_finished.keys():
                 asked_when_finished[case_id] = app.counts[case_id]
@@ -100,6 +121,58 @@ def test_twenty_kills_and_no_finished_case_is_asked_again(tmp_path: Path) -> Non
 
         unbroken = tmp_path / "unbroken"
         start(suite, unbroken).communicate(timeout=60)
+    assert timeless(out / "run.json") == timeless(unbroken / "run.json")
+    assert timeless(out / "cases.jsonl") == timeless(unbroken / "cases.jsonl")
+    assert not [path for path in out.iterdir() if "partial" in path.name]
+
+
+def waiting(out: Path, what: str) -> set[str]:
+    """Cases whose reply (`trace`), or the verdicts on it, stand whole on disk before their row."""
+    file = out / WAITING
+    lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+    return {f"case-{line['position']}" for line in map(json.loads, lines) if line[what] is not None}
+
+
+def calls_in(checked: Path) -> Counter[str]:
+    """How often each case was checked."""
+    return Counter(checked.read_text().split()[1::2]) if checked.exists() else Counter()
+
+
+def test_kills_while_checks_are_waited_for_repeat_no_answer_and_no_finished_check(tmp_path: Path) -> None:
+    draw = random.Random(11)
+    (tmp_path / "checks.py").write_text(CHECKS)
+    checked = tmp_path / "checked"
+    asked_when: dict[str, int] = {}
+    checked_when: dict[str, int] = {}
+    between = {"draft and verdict": 0, "verdict and row": 0}
+    with scripted_app(default="slow", slow_s=0.02) as app:
+        suite, out = write_suite(tmp_path, app, number_of_cases=CHECKED, check="checks:slowly"), tmp_path / "broken"
+        for kill in range(6):
+            process = start(suite, out, *(("--resume",) if (out / "run.json").exists() else ()))
+            # The first while cases are asked; the later ones while checks are waited for, or between these and rows.
+            count = (lambda: len(app.asked)) if kill < 2 else (lambda: calls_in(checked).total())
+            kill_after(process, count, more=draw.randrange(6, 14), wait_s=draw.random() * 0.05)
+            assert process.returncode == -signal.SIGKILL, f"kill {kill} came too late: the run had ended"
+            answered, judged, rows = waiting(out, "trace"), waiting(out, "verdicts"), finished(out)
+            between["draft and verdict"] += len(answered - judged - rows)
+            between["verdict and row"] += len(judged - rows)
+            calls = calls_in(checked)
+            asked_when |= {case_id: app.counts[case_id] for case_id in (answered | rows) - asked_when.keys()}
+            checked_when |= {case_id: calls[case_id] for case_id in (judged | rows) - checked_when.keys()}
+            tear(out, draw)
+        assert between["draft and verdict"], "no kill came while a check was waited for"
+        assert len(checked_when) > 6
+
+        done = start(suite, out, "--resume")
+        printed, complained = done.communicate(timeout=120)
+        assert done.returncode == 1, (printed, complained)
+        assert {case_id: app.counts[case_id] for case_id in asked_when} == asked_when
+        calls = calls_in(checked)
+        assert {case_id: calls[case_id] for case_id in checked_when} == checked_when
+        assert set(app.counts) == set(calls) == {f"case-{number}" for number in range(CHECKED)}
+
+        unbroken = tmp_path / "unbroken"
+        start(suite, unbroken).communicate(timeout=120)
     assert timeless(out / "run.json") == timeless(unbroken / "run.json")
     assert timeless(out / "cases.jsonl") == timeless(unbroken / "cases.jsonl")
     assert not [path for path in out.iterdir() if "partial" in path.name]

@@ -69,3 +69,64 @@ def test_what_ignores_sigint_goes_on_ignoring_it(tmp_path: Path) -> None:
             _printed, complained = process.communicate(timeout=_MOST_S)
     assert "interrupted" not in complained
     assert json.loads((tmp_path / "raggate-run" / "run.json").read_text())["complete"] is True
+
+
+# The other two steps: while a check is waited for, and where nothing is ever waited for.
+
+CHECKS = """
+import time
+
+def hangs(case, trace):
+    open("checking", "a").close()
+    time.sleep(30)
+    return []
+"""
+
+
+def ends_in_order(process: subprocess.Popen[str], folder: Path) -> None:
+    process.send_signal(signal.SIGTERM)
+    _printed, complained = process.communicate(timeout=_MOST_S)
+    assert process.returncode == 130, complained
+    assert "--resume goes on from there" in complained
+    assert json.loads((folder / "raggate-run" / "run.json").read_text())["complete"] is False
+
+
+def test_sigterm_while_a_check_is_waited_for_keeps_the_answers(tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text(CHECKS)
+    with scripted_app() as app:
+        suite_of(tmp_path, app)
+        cases = json.loads((tmp_path / "cases.json").read_text())
+        (tmp_path / "cases.json").write_text(json.dumps([case | {"custom_check": "checks:hangs"} for case in cases]))
+        with started(tmp_path, ignoring_sigint=False) as process:
+            until = time.monotonic() + _MOST_S
+            while not ((tmp_path / "checking").exists() and len(app.asked) == len(cases)):
+                assert time.monotonic() < until, process.communicate()
+                time.sleep(0.01)
+            time.sleep(0.2)
+            ends_in_order(process, tmp_path)
+        (tmp_path / "checks.py").write_text("def hangs(case, trace):\n    return []\n")
+        command = [sys.executable, "-m", "raggate_action", "run", "--resume"]
+        subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, timeout=_MOST_S)
+        assert set(app.counts.values()) == {1}, "nobody was asked again"
+    run = json.loads((tmp_path / "raggate-run" / "run.json").read_text())
+    assert run["complete"] is True
+    assert run["counts"]["answered_by_target"] == len(cases)
+
+
+def test_sigterm_is_felt_while_recorded_traces_are_judged(tmp_path: Path) -> None:
+    number = 40_000
+    with (tmp_path / "cases.jsonl").open("w") as cases, (tmp_path / "traces.jsonl").open("w") as traces:
+        for n in range(number):
+            cases.write(json.dumps({"case_id": f"case-{n}", "question": "What?"}) + "\n")
+            traces.write(json.dumps({"case_id": f"case-{n}", "answer": "Tea is hot."}) + "\n")
+    target = {"kind": "recorded", "traces": "traces.jsonl"}
+    suite = {"suite": "s", "cases": ["cases.jsonl"], "target": target}
+    (tmp_path / "raggate.yaml").write_text(json.dumps(suite))
+    rows = tmp_path / "raggate-run" / "cases.jsonl"
+    with started(tmp_path, ignoring_sigint=False) as process:
+        until = time.monotonic() + 3 * _MOST_S
+        while not (rows.exists() and rows.stat().st_size):
+            assert time.monotonic() < until, process.communicate()
+            time.sleep(0.01)
+        ends_in_order(process, tmp_path)
+    assert 0 < len(rows.read_bytes().splitlines()) < number

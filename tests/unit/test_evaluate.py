@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.gates.row import Evaluated
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.errors import TargetError
-from raggate_action.pipeline.evaluate import Evaluation, evaluate
-from raggate_action.schema.case import Case, PlacedCase, case_digest
-from raggate_action.schema.trace import Answered, Reply, Trace
+from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.steps import Evaluation, WholeRun
+from raggate_action.run_store import WaitingCases
+from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.trace import Answered, Reply
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_case, make_rules, make_trace
 
 # An alarm that rings inside a callback of the cycle collector (hypothesis has one) is lost there, with a warning; the
@@ -47,29 +50,59 @@ class AppTwin:
             self.closed = True
 
 
-async def no_check(_case: Case, _trace: Trace) -> CheckIssues:
-    return CheckIssues(issues=("always one",))
+class Checks:
+    """A verdict source whose checks find one issue, after `wait_s`; asked for cases that name a check."""
+
+    def __init__(self, *, wait_s: float = 0) -> None:
+        self.asked: list[str] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self._wait_s = wait_s
+
+    def asks(self, drafted: Drafted) -> bool:
+        return drafted.case.custom_check is not None
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        self.asked.append(drafted.case.case_id)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await asyncio.sleep(self._wait_s)
+        finally:
+            self.at_once -= 1
+        return by_rules(drafted, CheckIssues(issues=("always one",)))
 
 
-CHECKS_ASKED: list[str] = []
-
-
-async def hanging_check(case: Case, _trace: Trace) -> CheckIssues:
-    CHECKS_ASKED.append(case.case_id)
-    await asyncio.sleep(30)
-    return CheckIssues()
+def place(*cases: dict[str, Any]) -> list[PlacedCase]:
+    return [PlacedCase(c, n, case_digest(c), "f", n + 1) for n, c in enumerate(make_case(**case) for case in cases)]
 
 
 def run(
-    target: AppTwin, *cases: dict[str, Any], deadline_s: float | None = None, check: Any = no_check
+    target: AppTwin,
+    *cases: dict[str, Any],
+    deadline_s: float | None = None,
+    checks: Checks | None = None,
+    lanes: int = 1,
+    whole_run: WholeRun | None = None,
 ) -> list[Evaluated]:
-    placed = [PlacedCase(c, n, case_digest(c), "f", n + 1) for n, c in enumerate(make_case(**case) for case in cases)]
-    evaluation = Evaluation(target, make_rules(), check, lambda: "now", deadline_s)
-
-    async def collect() -> list[Evaluated]:
-        return [evaluated async for evaluated in evaluate(placed, evaluation)]
-
-    return asyncio.run(collect())
+    placed = place(*cases)
+    waiting = WaitingCases(None)
+    evaluation = Evaluation(
+        target=target,
+        rules=make_rules(),
+        verdicts=checks or Checks(),
+        now=lambda: "now",
+        cases_at=lambda positions: (placed[position] for position in positions),
+        waiting=waiting,
+        lanes=lanes,
+        deadline_s=deadline_s,
+        whole_run=whole_run,
+    )
+    done: list[Evaluated] = []
+    asyncio.run(evaluate(placed, evaluation, done.append))
+    assert not len(waiting), "nothing is left behind"
+    waiting.close()
+    return done
 
 
 def test_every_case_is_asked_once_and_measured_by_us_when_the_app_is_silent() -> None:
@@ -115,7 +148,6 @@ def test_custom_checks_are_asked_only_where_a_case_names_one() -> None:
 
 
 def test_a_check_that_hangs_at_the_deadline_leaves_its_case_and_the_rest_unmeasured() -> None:
-    CHECKS_ASKED.clear()
     inline = {"trace": {"answer": "Tea is hot.", "context": CONTEXT}}
     cases: list[dict[str, Any]] = [
         {"case_id": "a"},
@@ -124,19 +156,19 @@ def test_a_check_that_hangs_at_the_deadline_leaves_its_case_and_the_rest_unmeasu
         {"case_id": "d", "custom_check": "m:f", **inline},
         {"case_id": "e", **inline},
     ]
-    target = AppTwin()
-    rows = {e.row.case_id: e.row for e in run(target, *cases, deadline_s=0.2, check=hanging_check)}
+    target, checks = AppTwin(), Checks(wait_s=30)
+    rows = {e.row.case_id: e.row for e in run(target, *cases, deadline_s=0.2, checks=checks)}
     assert {name: row.state for name, row in rows.items()} == {
-        "a": "passed", "b": "unmeasured", "c": "unmeasured", "d": "unmeasured", "e": "passed",
+        "a": "passed", "b": "unmeasured", "c": "passed", "d": "unmeasured", "e": "passed",
     }  # fmt: skip
-    for name in "bcd":
+    for name in "bd":
         outcome = rows[name].outcomes["target"]
         assert (getattr(outcome, "reason", None), getattr(outcome, "detail", None)) == (
             "cut",
             "the deadline of 0.2 s had passed",
         )
-    assert CHECKS_ASKED == ["b"], "none is begun after the deadline"
-    assert target.asked == ["a", "b"]
+    assert checks.asked == ["b"], "none is begun after the deadline"
+    assert target.asked == ["a", "b", "c"], "the app is asked on while a check is waited for"
     assert target.closed
 
 
@@ -156,7 +188,7 @@ HEAVY: dict[str, Any] = {
 
 
 def test_an_answer_that_takes_too_long_to_judge_is_cut_and_never_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
+    monkeypatch.setattr("raggate_action.pipeline.steps._CASE_S", 0.25)
     cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}, {"case_id": "c"}]
     rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases)}
     assert {name: row.state for name, row in rows.items()} == {"a": "passed", "b": "unmeasured", "c": "passed"}
@@ -168,7 +200,7 @@ def test_an_answer_that_takes_too_long_to_judge_is_cut_and_never_failed(monkeypa
 
 
 def test_the_deadline_interrupts_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.pipeline.evaluate._AFTER_DEADLINE_S", 0.1)
+    monkeypatch.setattr("raggate_action.pipeline.steps._AFTER_DEADLINE_S", 0.1)
     cases: list[dict[str, Any]] = [{"case_id": "a"}, {"case_id": "b", "trace": HEAVY}]
     rows = {e.row.case_id: e.row for e in run(AppTwin(), *cases, deadline_s=0.15)}
     outcome = rows["b"].outcomes["target"]
@@ -179,7 +211,7 @@ def test_the_deadline_interrupts_judging(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_outside_the_main_thread_judging_is_interrupted_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.pipeline.evaluate._CASE_S", 0.25)
+    monkeypatch.setattr("raggate_action.pipeline.steps._CASE_S", 0.25)
     found: list[Evaluated] = []
     thread = Thread(target=lambda: found.extend(run(AppTwin(), {"case_id": "b", "trace": HEAVY}, {"case_id": "c"})))
     thread.start()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
+from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 STORE = make_store(make_chunk("c1", "Deploys require a linked rollback plan. It holds on weekends too."))

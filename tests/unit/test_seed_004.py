@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.behaviour import Observed, behaviour
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Unmeasured
 from raggate_action.schema.policy import BehaviourGate
+from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case
 
 GATE = BehaviourGate()

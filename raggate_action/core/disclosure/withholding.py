@@ -6,19 +6,19 @@ is about to hold comes through `without_forbidden`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted import Leak, RestrictedText
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
+from raggate_action.schema.verdicts import CheckIssues
 
 WITHHELD = "withheld"
 _MESSAGE = "withheld: the trace repeats what its asker may not read"
@@ -89,7 +89,7 @@ def told_by_check(custom: CheckIssues | None, case: Case, restricted: Restricted
         return None
     issues = tuple(told_of(issue, case, restricted, what="the check's issue") for issue in custom.issues)
     error = custom.error and told_of(custom.error, case, restricted, what="the check's message")
-    return CheckIssues(issues, error)
+    return CheckIssues(issues=issues, error=error)
 
 
 def without_words(trace: Trace, case: Case, leak: Leak, *, store: EvidenceStore, pipeline: Pipeline) -> Trace:
@@ -121,12 +121,19 @@ def without_words(trace: Trace, case: Case, leak: Leak, *, store: EvidenceStore,
     )
 
 
-def repeated_by_answer(row: CaseRun, case: Case, restricted: RestrictedText) -> tuple[str, ...]:
-    """Forbidden chunks that the answer repeats as the row shows it, read into claims, by id."""
-    said = [claim.text for claim in row.claims]
-    # Of a forbidden phrase the row has the suite's own words.
-    said += [found.text for found in row.hallucinations if found.kind != "phrase"]
-    return restricted.repeated_in((*said, " ".join(said)), case, row.context)
+def repeated_by_claims(
+    claims: Iterable[str], case: Case, restricted: RestrictedText, context: Sequence[str]
+) -> tuple[str, ...]:
+    """Forbidden chunks that an answer repeats as it is read into claims, by id.
+
+    Args:
+        claims: The claims' texts, in order.
+        case: Whose answer it is.
+        restricted: The store's forbidden texts.
+        context: Ids of the chunks that the model was shown.
+    """
+    said = list(claims)
+    return restricted.repeated_in((*said, " ".join(said)), case, context)
 
 
 def without_forbidden(row: CaseRun, case: Case, restricted: RestrictedText) -> CaseRun:

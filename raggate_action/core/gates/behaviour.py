@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.counting.rates import apart, whole_text
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import BehaviourGate, Penalties
+from raggate_action.schema.verdicts import CheckIssues
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 

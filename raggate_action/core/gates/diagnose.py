@@ -1,4 +1,10 @@
-"""All gates on one case, in order of diagnosis, and the row that keeps the result."""
+"""All gates on one case, in order of diagnosis: the first and the third of the steps an answer is judged in.
+
+- `draft`, pure: a trace becomes claims. What is certain without asking anybody stands in it: what admissibility says,
+  and the verdicts by labels, quotation and rules. What these leave `unverified` is open.
+- The second step is awaited and lies outside the core: somebody is asked for what is open (a custom check, a judge).
+- `gate`, pure: draft and verdicts become outcomes.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +12,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.disclosure.withholding import kept_of
+from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.custom_check import CheckIssues
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown import ShownContext, shown_context
 from raggate_action.core.support.traced import Traced, read_trace
@@ -24,6 +29,7 @@ from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.reply_limits import answer_problem, claims_problem
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Answered, Trace, without_labels
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
@@ -81,25 +87,40 @@ class Diagnosis(NamedTuple):
     withheld: bool
 
 
-def diagnose(
-    case: Case,
-    answered: Answered,
-    rules: Rulebook,
-    *,
-    custom: CheckIssues | None = None,
-    repeated: tuple[str, ...] = (),
-) -> Diagnosis:
-    """Put one trace through every gate.
+class Drafted(NamedTuple):
+    """An answer that may be judged, before its gates.
 
-    After an admissibility failure nothing else is judged: no score rescues it (rules 1). An answer that is too much
-    to be judged fails at its target.
+    Attributes:
+        case: The case.
+        answered: The answer as it came; it holds nothing that its asker may not read.
+        traced: Its trace, read; labels count in it only when it came labelled.
+        context: What the model was shown.
+        admitted: The outcome of admissibility, which is not a failure.
+        drafts: The answer, itemised.
+        claims: Its claims with the verdicts that labels, quotation and rules give; open are those `unverified`.
+    """
+
+    case: Case
+    answered: Answered
+    traced: Traced
+    context: ShownContext
+    admitted: Outcome
+    drafts: Drafts
+    claims: tuple[Claim, ...]
+
+
+def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[str, ...] = ()) -> Drafted | Diagnosis:
+    """Read a trace into claims, as far as nobody has to be asked.
 
     Args:
         case: The case.
         answered: Its trace; labels in it count only when it came labelled.
         rules: What the run judges by.
-        custom: What the case's custom check said.
         repeated: Forbidden chunks that the answer is known to repeat, by id.
+
+    Returns:
+        The diagnosis itself where nothing is left to judge: after an admissibility failure no score rescues it, and an
+        answer that is too much to be judged fails at its target.
     """
     if problem := answer_problem(answered.trace.reply):
         return _not_judged(answered.trace, problem, rules)
@@ -109,18 +130,34 @@ def diagnose(
     context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
     admitted = admissibility(case, traced, given)
-    outcomes: dict[GateName, Outcome] = {
-        "target": _PASSED if case.trace is None else _NOT_ASKED,
-        "admissibility": admitted,
-    }
     if isinstance(admitted, Failed):
+        outcomes = _before_judging(case, admitted)
         return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
     drafts = _drafts(case, traced, context, rules)
     if problem := claims_problem(len(drafts.claims)):
         return _not_judged(trace, problem, rules)
-    judged = _judged(case, traced, drafts, context)
+    # What only its reading into claims brings to light counts like what the trace says itself.
+    read = (claim.text for claim in drafts.claims)
+    if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
+        return draft(case, answered, rules, repeated=found)
+    claims = adjudicate(drafts, case.points, context, question=case.asked)
+    return Drafted(case, answered, traced, context, admitted, drafts, claims)
+
+
+def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
+    """Put a drafted answer through every gate.
+
+    Args:
+        drafted: The answer.
+        verdicts: On its claims, and what its custom check says.
+        rules: What the run judges by.
+    """
+    case, traced = drafted.case, drafted.traced
+    text = traced.reply.text or " ".join(each.text for each in drafted.drafts.claims)
+    judged = gates_on.Judged(case, text, drafted.drafts, verdicts.claims, drafted.context)
+    outcomes = _before_judging(case, drafted.admitted)
     outcomes |= _answer_outcomes(judged, traced, rules)
-    behaved = _behaved(judged, traced.trace, answered.latency_ms, rules, custom)
+    behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
     outcomes["behaviour"] = behaved.outcome
     return Diagnosis(
         outcomes,
@@ -129,10 +166,25 @@ def diagnose(
         hallucinations_of(judged, behaved.phrases),
         behaved,
         abstained=judged.drafts.declined is True,
-        context=context,
-        trace=trace,
+        context=drafted.context,
+        trace=traced.trace,
         withheld=False,
     )
+
+
+def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
+    """The verdicts where nobody is asked: what is open stays `unverified`."""
+    return Verdicts.trusted({"claims": drafted.claims, "check": check})
+
+
+def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
+    """Put one trace through every gate by rules alone."""
+    drafted = draft(case, answered, rules)
+    return gate(drafted, by_rules(drafted), rules) if isinstance(drafted, Drafted) else drafted
+
+
+def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
+    return {"target": _PASSED if case.trace is None else _NOT_ASKED, "admissibility": admitted}
 
 
 def _behaved(
@@ -191,11 +243,6 @@ def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) 
 def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
     known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
     return itemise(traced.reply, context, known=known, reading=rules.reading, case=case)
-
-
-def _judged(case: Case, traced: Traced, drafts: Drafts, context: ShownContext) -> gates_on.Judged:
-    text = traced.reply.text or " ".join(draft.text for draft in drafts.claims)
-    return gates_on.Judged(case, text, drafts, adjudicate(drafts, case.points, context, question=case.asked), context)
 
 
 def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> dict[GateName, Outcome]:

@@ -7,13 +7,20 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.disclosure.withholding import (
     ids_only,
-    repeated_by_answer,
     told_by_check,
     told_by_failure,
     without_forbidden,
 )
-from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose, first_failed_stage
-from raggate_action.core.support.custom_check import CheckIssues
+from raggate_action.core.gates.diagnose import (
+    Diagnosis,
+    Drafted,
+    Rulebook,
+    by_rules,
+    case_state,
+    draft,
+    first_failed_stage,
+    gate,
+)
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Tools
@@ -28,6 +35,7 @@ from raggate_action.schema.outcome import (
 )
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest (seed 004 cuts there too).
 _SHOWN_ANSWER = 2000
@@ -62,7 +70,7 @@ def _tools(expected: tuple[str, ...], missing: tuple[str, ...]) -> Tools:
 def evaluate_reply(
     placed: PlacedCase, reply: Reply, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
 ) -> Evaluated:
-    """Judge one reply and write its row.
+    """Judge one reply by rules alone and write its row: all steps in one, for nobody is asked.
 
     Args:
         placed: The case and where it stands.
@@ -71,36 +79,44 @@ def evaluate_reply(
         custom: What the case's custom check said.
         finished_at: The moment, ISO 8601 UTC.
     """
-    match reply:
-        case Answered():
-            return _answered(placed, reply, rules, custom=custom, finished_at=finished_at)
-        case TargetFailure():
-            return Evaluated(
-                placed.case, _failure_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
-            )
-        case NoTrace():
-            return Evaluated(
-                placed.case, _missing_row(placed, reply, rules, finished_at), None, labelled=False, withheld=False
-            )
+    if not isinstance(reply, Answered):
+        return unanswered(placed, reply, rules, finished_at=finished_at)
+    drafted = draft(placed.case, reply, rules)
+    if isinstance(drafted, Drafted):
+        return evaluate_drafted(placed, drafted, by_rules(drafted, custom), rules, finished_at=finished_at)
+    return diagnosed(placed, reply, drafted, rules, finished_at=finished_at)
 
 
-def _answered(
-    placed: PlacedCase, reply: Answered, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
+def evaluate_drafted(
+    placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
-    """Judge an answer. What only its reading into claims brings to light counts like what the trace says itself."""
+    """Gate a drafted answer and write its row; what its check says is kept from saying what its asker may not read."""
+    check = told_by_check(verdicts.check, drafted.case, rules.restricted)
+    if check is not verdicts.check:
+        verdicts = verdicts.model_copy(update={"check": check})
+    return diagnosed(placed, drafted.answered, gate(drafted, verdicts, rules), rules, finished_at=finished_at)
+
+
+def diagnosed(
+    placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, *, finished_at: str
+) -> Evaluated:
+    """Write the row of an answer that has been through its gates."""
     case = placed.case
-    told = told_by_check(custom, case, rules.restricted)
-    diagnosis = diagnose(case, reply, rules, custom=told)
     if isinstance(unfit := diagnosis.outcomes["target"], Failed):
         failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
-        return evaluate_reply(placed, failure, rules, custom=None, finished_at=finished_at)
-    row = _answered_row(placed, reply, diagnosis, rules, finished_at)
-    if not diagnosis.withheld and (repeated := repeated_by_answer(row, case, rules.restricted)):
-        diagnosis = diagnose(case, reply, rules, custom=told, repeated=repeated)
-        row = _answered_row(placed, reply, diagnosis, rules, finished_at)
-    row = without_forbidden(row, case, rules.restricted)
+        return unanswered(placed, failure, rules, finished_at=finished_at)
+    row = without_forbidden(_answered_row(placed, reply, diagnosis, rules, finished_at), case, rules.restricted)
     row = ids_only(row) if rules.texts == "ids" else row
     return Evaluated(case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
+
+
+def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str) -> Evaluated:
+    """Write the row of a case that has no answer."""
+    if isinstance(reply, TargetFailure):
+        row = _failure_row(placed, reply, rules, finished_at)
+    else:
+        row = _missing_row(placed, reply, rules, finished_at)
+    return Evaluated(placed.case, row, None, labelled=False, withheld=False)
 
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:

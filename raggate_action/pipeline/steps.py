@@ -1,0 +1,260 @@
+"""The three steps a case is judged in, and who may be asked between them.
+
+1. **Draft**, pure and short: the reply becomes claims; labels, quotation and rules say what is certain. Where nobody
+   has to be asked for the rest, the case goes through its gates at once and has its row.
+2. **Verdicts**, awaited: a custom check, later a judge, says what it says. Many at once, on lanes. The reply is written
+   down before anybody is asked, and what was said as soon as it is there: a run that is killed asks neither again.
+3. **Gates**, pure and short: draft and verdicts become outcomes, and the row is final.
+
+Work on the whole run stands between the first step and the second: with it no row is final before every case has been
+drafted. In memory are the drafts on the lanes, and of what waits its place on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Protocol, TypeVar
+
+from raggate_action.core.disclosure.withholding import told_by_failure
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
+from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, unanswered
+from raggate_action.errors import TargetError
+from raggate_action.run_store import WaitingCases
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
+from raggate_action.schema.verdicts import Verdicts
+from raggate_action.targets.interface import Target
+from raggate_action.time_limit import TimeLimitError, within
+
+T = TypeVar("T")
+
+# Longest judging of one case, and of all that is left to judge when the deadline passes.
+_CASE_S = 10.0
+_AFTER_DEADLINE_S = 1.0
+
+
+class VerdictSource(Protocol):
+    """Who is asked for what a draft leaves open."""
+
+    def asks(self, drafted: Drafted) -> bool:
+        """Whether anybody has to be asked of this answer; if not, rules decide, and nothing is awaited."""
+        ...
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        """The verdicts on an answer. What befalls one answer is in them, never an exception; it may be cancelled."""
+        ...
+
+
+class WholeRun(Protocol):
+    """Work that needs every draft before any row is final: whom to ask first, or again."""
+
+    def drafted(self, provisional: Evaluated) -> None:
+        """Look at a case as rules alone judge it, and keep of it what is needed and no more.
+
+        Of a resumed run those are shown that have no row yet. What holds text that its asker may not read, what is
+        inadmissible and what is too much to be judged is final and not shown.
+        """
+        ...
+
+    async def order(self) -> Iterable[int]:
+        """Every case is drafted: the positions to go on with first. The others follow in suite order.
+
+        Raises:
+            TargetError: The app cannot be asked again; the cases go on as they are, in suite order.
+        """
+        ...
+
+
+class Evaluation(NamedTuple):
+    """What a run is evaluated with.
+
+    Attributes:
+        target: The app under test.
+        rules: What every case is judged by.
+        verdicts: Who is asked for what rules leave open.
+        now: The clock, ISO 8601 UTC.
+        cases_at: The suite's cases at some positions.
+        waiting: Where replies and verdicts are kept until their case has its row.
+        lanes: How many answers are asked about at once.
+        deadline_s: Longest run in seconds; None is without end.
+        whole_run: Stands between the drafts and the verdicts; None where no case waits for another.
+    """
+
+    target: Target
+    rules: Rulebook
+    verdicts: VerdictSource
+    now: Callable[[], str]
+    cases_at: Callable[[Iterable[int]], Iterator[PlacedCase]]
+    waiting: WaitingCases
+    lanes: int = 1
+    deadline_s: float | None = None
+    whole_run: WholeRun | None = None
+
+    @property
+    def cut(self) -> NoTrace:
+        """What is left of a case that the deadline cut."""
+        return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
+
+
+class Steps:
+    """Takes the replies of one run through the steps."""
+
+    def __init__(
+        self, evaluation: Evaluation, take: Callable[[Evaluated], None], group: asyncio.TaskGroup, ends: float | None
+    ) -> None:
+        """Prepare.
+
+        Args:
+            evaluation: What the run is evaluated with.
+            take: Takes each case in as soon as its row is final.
+            group: Runs the lanes; it is left when all of them are done.
+            ends: The deadline by the loop's clock; None is without end.
+        """
+        self._evaluation = evaluation
+        self._take = take
+        self._group = group
+        self._ends = ends
+        self._free = evaluation.lanes
+        self._queue: deque[int] = deque()
+
+    def resume(self) -> None:
+        """Go on with what waited when an earlier process ended."""
+        for position in self._evaluation.waiting.positions():
+            if self._evaluation.whole_run is None:
+                self._put_on_lane(position)
+            else:
+                placed = next(self._evaluation.cases_at((position,)))
+                self._hold(placed, self._evaluation.waiting.reply(position))
+
+    def begin(self, placed: PlacedCase, reply: Reply) -> None:
+        """The first step of a case; its row is final where nothing is waited for."""
+        if self._evaluation.whole_run is not None:
+            self._hold(placed, reply)
+            return
+        first = self._limited(placed, lambda now: self._first(placed, reply, now))
+        if isinstance(first, Drafted):
+            self._evaluation.waiting.add_reply(placed.position, reply)
+            self._put_on_lane(placed.position, first, placed)
+        else:
+            self._take(first)
+
+    async def go_on(self) -> None:
+        """Every case has been drafted: the work on the whole run, and then the other steps of what waits."""
+        whole, waiting = self._evaluation.whole_run, self._evaluation.waiting
+        if whole is None:
+            return
+        first: Iterable[int] = ()
+        limit = asyncio.timeout_at(self._ends)
+        try:
+            async with limit:
+                first = await whole.order()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        except TargetError:
+            # The answers it gave before stand.
+            pass
+        for position in dict.fromkeys((*first, *waiting.positions())):
+            if position in waiting:
+                self._put_on_lane(position)
+
+    def _hold(self, placed: PlacedCase, reply: Reply) -> None:
+        """Draft a case and let it wait for the whole run."""
+        evaluation, rules = self._evaluation, self._evaluation.rules
+        first = self._limited(placed, lambda now: self._draft(placed, reply, now))
+        if isinstance(first, Drafted):
+            verdicts = by_rules(first)
+            provisional = self._limited(
+                placed, lambda now: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)
+            )
+        elif isinstance(reply, Answered):
+            self._take(first)
+            evaluation.waiting.forget(placed.position)
+            return
+        else:
+            provisional = first
+        if placed.position not in evaluation.waiting:
+            if isinstance(reply, TargetFailure):
+                reply = TargetFailure(told_by_failure(reply, placed.case, rules.restricted), reply.latency_ms)
+            evaluation.waiting.add_reply(placed.position, reply)
+        if evaluation.whole_run is not None:
+            evaluation.whole_run.drafted(provisional)
+
+    def _draft(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
+        """A reply drafted; its row where nothing can be asked about it."""
+        rules = self._evaluation.rules
+        if not isinstance(reply, Answered):
+            return unanswered(placed, reply, rules, finished_at=now)
+        drafted = draft(placed.case, reply, rules)
+        return drafted if isinstance(drafted, Drafted) else diagnosed(placed, reply, drafted, rules, finished_at=now)
+
+    def _first(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
+        """A reply drafted; its row where nobody has to be asked about it."""
+        evaluation = self._evaluation
+        first = self._draft(placed, reply, now)
+        if isinstance(first, Drafted) and not evaluation.verdicts.asks(first):
+            return evaluate_drafted(placed, first, by_rules(first), evaluation.rules, finished_at=now)
+        return first
+
+    def _put_on_lane(self, position: int, drafted: Drafted | None = None, placed: PlacedCase | None = None) -> None:
+        """Judge a waiting case now where a lane is free, else as soon as one is."""
+        if self._free:
+            self._free -= 1
+            self._group.create_task(self._lane(position, drafted, placed))
+        else:
+            self._queue.append(position)
+
+    async def _lane(self, position: int, drafted: Drafted | None, placed: PlacedCase | None) -> None:
+        """Judge one case, and then what waits, until nothing does."""
+        while True:
+            placed = placed or next(self._evaluation.cases_at((position,)))
+            self._take(await self._judged(placed, drafted or self._again(placed)))
+            self._evaluation.waiting.forget(position)
+            if not self._queue:
+                break
+            position, drafted, placed = self._queue.popleft(), None, None
+        self._free += 1
+
+    def _again(self, placed: PlacedCase) -> Drafted | Evaluated:
+        """The first step once more, of a reply that was written down."""
+        reply = self._evaluation.waiting.reply(placed.position)
+        return self._limited(placed, lambda now: self._first(placed, reply, now))
+
+    async def _judged(self, placed: PlacedCase, first: Drafted | Evaluated) -> Evaluated:
+        """The second step and the third of a drafted case."""
+        # Lanes that need not wait leave room for what ends a run.
+        await asyncio.sleep(0)
+        if isinstance(first, Evaluated):
+            return first
+        evaluation, rules = self._evaluation, self._evaluation.rules
+        verdicts = evaluation.waiting.verdicts(placed.position)
+        if verdicts is None:
+            limit = asyncio.timeout_at(self._ends)
+            try:
+                async with limit:
+                    # A deadline that has passed already is felt here, before anybody is asked.
+                    await asyncio.sleep(0)
+                    verdicts = await evaluation.verdicts.of(first)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                return unanswered(placed, evaluation.cut, rules, finished_at=evaluation.now())
+            evaluation.waiting.add_verdicts(placed.position, verdicts)
+        found = verdicts
+        return self._limited(placed, lambda now: evaluate_drafted(placed, first, found, rules, finished_at=now))
+
+    def _limited(self, placed: PlacedCase, work: Callable[[str], T]) -> T | Evaluated:
+        """Some pure work on a case, given the moment; the row of one that was cut, where it takes too long."""
+        evaluation, ends = self._evaluation, self._ends
+        now = evaluation.now()
+        seconds = _CASE_S
+        if ends is not None:
+            seconds = min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
+        try:
+            return within(seconds, lambda: work(now))
+        except TimeLimitError:
+            given_up = NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
+            left = given_up if seconds >= _CASE_S else evaluation.cut
+            return unanswered(placed, left, evaluation.rules, finished_at=now)

@@ -1,0 +1,210 @@
+"""Answers that are not rows yet: each written down as it comes, and its verdicts as they come, until the run ends.
+
+So a run that is killed between the steps asks nobody again. The file is begun by the first answer that waits, is hidden
+(an upload of the run directory leaves it out) and its owner's alone, for it holds answers whole, chunk texts included;
+it is removed when the run is complete. An answer that holds what its asker may not read never waits: its row is final.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import ValidationError
+
+from raggate_action.errors import RunStoreError
+from raggate_action.run_store.files import (
+    BUFFER_BYTES,
+    open_existing,
+    open_new,
+    partial_name,
+    remove,
+    store_errors,
+    write_whole,
+)
+from raggate_action.run_store.lines import json_line
+from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.verdicts import Verdicts
+
+WAITING = partial_name("waiting.jsonl")
+_OWNERS_ALONE = 0o600
+
+
+class _Line(Record):
+    """One line: a reply, or the verdicts on one. `reply` is the target's failure or why there is no trace.
+
+    `position` is the case's; `labelled` and `latency_ms` belong to the trace.
+    """
+
+    position: Natural
+    trace: Trace | None = None
+    latency_ms: float | None = None
+    labelled: bool = False
+    error: str | None = None
+    no_trace: tuple[Literal["trace", "cut"], str] | None = None
+    verdicts: Verdicts | None = None
+
+
+class _Place(NamedTuple):
+    """Where a line stands, in bytes."""
+
+    start: int
+    length: int
+
+
+class WaitingCases:
+    """Replies and verdicts of cases that are not rows yet, on disk; in memory are only the places of their lines.
+
+    A line is with the system once it is added, so it outlives a kill of this process.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Nothing waits yet, and no file is made.
+
+        Args:
+            path: Where the file will be; None is a nameless one, of which nothing stays.
+        """
+        self._path = path
+        self._file = -1
+        self._end = 0
+        self._replies: dict[int, _Place] = {}
+        self._verdicts: dict[int, _Place] = {}
+
+    @classmethod
+    def create(cls, directory: Path) -> WaitingCases:
+        """For a new run; what an earlier one left is removed."""
+        remove(directory / WAITING)
+        return cls(directory / WAITING)
+
+    @classmethod
+    def resume(cls, directory: Path) -> WaitingCases:
+        """Go on with what waited when a run stopped; a last partial line is cut off.
+
+        Raises:
+            RunStoreError: A line before the last was not written by us.
+        """
+        waiting = cls(directory / WAITING)
+        file = open_existing(directory / WAITING)
+        if file is not None:
+            waiting._file = file
+            waiting._recover()
+        return waiting
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def __contains__(self, position: int) -> bool:
+        return position in self._replies
+
+    def positions(self) -> tuple[int, ...]:
+        """The cases that wait, in suite order."""
+        return tuple(sorted(self._replies))
+
+    def add_reply(self, position: int, reply: Reply) -> None:
+        """A case has been asked, and its row has to wait.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        self._replies[position] = self._append(_line_of(position, reply))
+
+    def add_verdicts(self, position: int, verdicts: Verdicts) -> None:
+        """The verdicts on a case that waits have come.
+
+        Raises:
+            RunStoreError: They cannot be written.
+        """
+        self._verdicts[position] = self._append(_Line(position=position, verdicts=verdicts))
+
+    def reply(self, position: int) -> Reply:
+        """What the target gave for a case that waits."""
+        line = self._read(self._replies[position])
+        if line.trace is not None:
+            return Answered(line.trace, line.latency_ms, line.labelled)
+        if line.no_trace is not None:
+            return NoTrace(*line.no_trace)
+        return TargetFailure(line.error or "", line.latency_ms)
+
+    def verdicts(self, position: int) -> Verdicts | None:
+        """The verdicts on a case that waits; None while there are none."""
+        place = self._verdicts.get(position)
+        return None if place is None else self._read(place).verdicts
+
+    def forget(self, position: int) -> None:
+        """A case has its row and waits no more; nothing happens where it did not."""
+        self._replies.pop(position, None)
+        self._verdicts.pop(position, None)
+
+    def finish(self) -> None:
+        """Every case has its row: remove the file."""
+        self.close()
+        if self._path is not None:
+            remove(self._path)
+
+    def close(self) -> None:
+        """Let go of the file, which stays. Closing twice is closing once."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _append(self, line: _Line) -> _Place:
+        content = json_line(line, whole=True)
+        if self._file < 0:
+            self._file = self._begun()
+        place = _Place(self._end, len(content))
+        with store_errors(self._shown):
+            write_whole(self._file, content)
+        self._end += len(content)
+        return place
+
+    @property
+    def _shown(self) -> Path | str:
+        return self._path or "a temporary file"
+
+    def _begun(self) -> int:
+        with store_errors(self._shown):
+            if self._path is None:
+                with tempfile.TemporaryFile() as file:
+                    return os.dup(file.fileno())
+            begun = open_new(self._path)
+            os.fchmod(begun, _OWNERS_ALONE)
+            return begun
+
+    def _read(self, place: _Place) -> _Line:
+        with store_errors(self._shown):
+            return _Line.model_validate_json(os.pread(self._file, place.length, place.start))
+
+    def _recover(self) -> None:
+        # The descriptor stays open: it is appended to afterwards.
+        with store_errors(self._shown), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
+            for number, content in enumerate(stream, start=1):
+                if not content.endswith(b"\n"):
+                    break
+                line = self._parsed(content, number)
+                places = self._replies if line.verdicts is None else self._verdicts
+                places[line.position] = _Place(self._end, len(content))
+                self._end += len(content)
+            os.ftruncate(self._file, self._end)
+
+    def _parsed(self, content: bytes, number: int) -> _Line:
+        try:
+            return _Line.model_validate_json(content)
+        except ValidationError:
+            self.close()
+            raise RunStoreError(
+                f"{self._path}:{number}: this line was not written by raggate",
+                hint="The run directory is damaged: run again without --resume.",
+            ) from None
+
+
+def _line_of(position: int, reply: Reply) -> _Line:
+    match reply:
+        case Answered(trace, latency_ms, labelled):
+            return _Line(position=position, trace=trace, latency_ms=latency_ms, labelled=labelled)
+        case TargetFailure(error, latency_ms):
+            return _Line(position=position, error=error, latency_ms=latency_ms)
+        case NoTrace(reason, detail):
+            return _Line(position=position, no_trace=(reason, detail))

@@ -1,0 +1,164 @@
+"""Kill -9 in each step of judging: no finished ask and no finished verdict is repeated by the run that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from raggate_action.core.gates.diagnose import Drafted, by_rules
+from raggate_action.core.gates.row import Evaluated
+from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.steps import Evaluation, WholeRun
+from raggate_action.run_store import RunDirectory, read_rows, read_run
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, Reply
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
+from tests.builders import make_rules, make_trace
+from tests.integration.test_run_store_kill import child
+from tests.stored_runs import make_run, make_started, suite_cases
+from tests.unit.test_evaluate import CONTEXT, place
+
+CASES = 24
+LANES = 4
+WITHIN_S = 30.0
+
+
+class Log:
+    """What was asked and what was finished, one line each, by whichever process: `ask 3`, `verdict 3`."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        self._path = path
+
+    def add(self, what: str, position: int) -> None:
+        os.write(self._file, f"{what} {position}\n".encode())
+
+    def lines(self) -> list[str]:
+        return self._path.read_text().splitlines()
+
+    def positions(self, what: str) -> list[int]:
+        """Of which cases this was said, in order."""
+        return [int(line.split()[1]) for line in self.lines() if line.startswith(f"{what} ")]
+
+    def repeated(self, asked: str, finished: str) -> set[str]:
+        """Cases that were asked when that had been finished already."""
+        done, again = set[str](), set[str]()
+        for line in self.lines():
+            what, position = line.split()
+            if what == finished:
+                done.add(position)
+            elif what == asked and position in done:
+                again.add(position)
+        return again
+
+
+class Slow:
+    """The app, the judge and the work on the whole run, which hang where `hangs` says so after `after` cases."""
+
+    def __init__(self, log: Log, *, hangs: str = "", after: int = 0) -> None:
+        self._log = log
+        self._hangs = hangs
+        self._left = after
+
+    def hang(self, step: str) -> None:
+        """Hang for good where this is the step and enough cases have come so far."""
+        if step == self._hangs:
+            if not self._left:
+                self._log.add("hangs", 0)
+                signal.pause()
+            self._left -= 1
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        for placed in cases:
+            self._log.add("ask", placed.position)
+            await asyncio.sleep(0.002)
+            trace = make_trace(case_id=placed.case.case_id, answer="Tea is hot.", context=CONTEXT)
+            yield placed, Answered(trace, 5)
+            # It was taken from us, and is finished.
+            self._log.add("answered", placed.position)
+
+    def asks(self, _drafted: Drafted) -> bool:
+        return True
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        number = drafted.case.case_id.removeprefix("case-")
+        self._log.add("verdict", int(number))
+        await asyncio.sleep(0.005)
+        self.hang("verdicts")
+        return by_rules(drafted, CheckIssues(issues=(number,)))
+
+    def drafted(self, _provisional: Evaluated) -> None:
+        self.hang("draft")
+
+    async def order(self) -> Iterable[int]:
+        return ()
+
+
+def one_run(place_of: Path, slow: Slow, log: Log, *, whole_run: bool) -> None:
+    """Go on with the run in a directory, and finish it when every case has its row."""
+    placed = place(*({"case_id": f"case-{n}", "custom_check": "m:f"} for n in range(CASES)))
+    with RunDirectory.resume(place_of, make_started()) as directory:
+        finished = {row.position for row in directory.finished_rows()}
+        for position in finished:
+            directory.waiting.forget(position)
+        whole: WholeRun | None = slow if whole_run else None
+        evaluation = Evaluation(
+            target=slow,
+            rules=make_rules(),
+            verdicts=slow,
+            now=lambda: "2026-06-02T12:00:00Z",
+            cases_at=lambda positions: (placed[position] for position in positions),
+            waiting=directory.waiting,
+            lanes=LANES,
+            whole_run=whole,
+        )
+
+        def take(done: Evaluated) -> None:
+            # The verdict is finished, and the row is not there yet.
+            log.add("judged", done.row.position)
+            slow.hang("gates")
+            directory.append(done.row, done.trace, durable=True)
+
+        left = [each for each in placed if each.position not in finished and each.position not in directory.waiting]
+        asyncio.run(evaluate(left, evaluation, take))
+        directory.finish(make_run(), suite_cases(CASES), {})
+
+
+def in_child(work: Callable[[], None]) -> Callable[[int], None]:
+    return lambda _writing: work()
+
+
+@pytest.mark.parametrize("step", ["draft", "verdicts", "gates"])
+def test_killed_in_a_step_nothing_that_was_finished_is_asked_again(tmp_path: Path, step: str) -> None:
+    log = Log(tmp_path / "log")
+    store = tmp_path / "run"
+    RunDirectory.create(store, make_started()).close()
+    for after in (1, 5, 9):
+        slow = Slow(log, hangs=step, after=after)
+        work = partial(one_run, store, slow, log, whole_run=step == "draft")
+        before = len(log.positions("hangs"))
+        with child(in_child(work)):
+            until = time.monotonic() + WITHIN_S
+            while len(log.positions("hangs")) == before:
+                assert time.monotonic() < until, "it never came to that step"
+                time.sleep(0.01)
+        # The block ends by SIGKILL.
+    assert len(log.positions("answered")) > 5
+    assert bool(log.positions("judged")) == (step != "draft")
+    if step == "gates":
+        rows = {row.position for row in read_rows(store)}
+        assert set(log.positions("judged")) - rows, "a verdict was finished and had no row"
+
+    one_run(store, Slow(log), log, whole_run=step == "draft")
+    assert not log.repeated("ask", "answered")
+    assert not log.repeated("verdict", "judged")
+    assert read_run(store).complete
+    assert [(row.position, row.issues) for row in read_rows(store)] == [(n, (str(n),)) for n in range(CASES)]
+    assert not [path for path in store.iterdir() if "partial" in path.name]
