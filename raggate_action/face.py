@@ -30,7 +30,7 @@ from raggate_action.targets.in_process import AppCallable, InProcessApp
 PathLike: TypeAlias = str | os.PathLike[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DecidedRun:
     """A run and what was decided on it.
 
@@ -49,6 +49,10 @@ class DecidedRun:
     def decision(self) -> Verdict:
         """`release`, `block` or `inconclusive`; what a suite that only advises would have decided as well."""
         return self.run.decision.verdict
+
+    def __repr__(self) -> str:
+        counts = self.run.counts
+        return f"<DecidedRun {self.run.suite}: {self.decision}, {counts.passed} of {counts.cases} passed>"
 
     def rows(self) -> Iterator[CaseRun]:
         """Every case as judged, one at a time, read from the run directory.

@@ -51,7 +51,7 @@ class InProcessApp:
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """See `Target.replies`."""
+        """Ask every case by a call; otherwise as `Target.replies`."""
         lanes = [_Lane(self._settings) for _ in range(self._concurrency)]
         try:
             async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:

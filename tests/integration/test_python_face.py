@@ -76,6 +76,7 @@ def test_a_callable_of_any_kind_is_asked(suite: Path, app: Callable[[dict[str, A
     result = run_suite(suite, target=app)
     assert result.decision == "release", result.comment()
     assert [row.state for row in result.rows()] == ["passed", "passed"]
+    assert repr(result) == "<DecidedRun desk: release, 2 of 2 passed>"
     assert "**Release**" in result.comment()
 
 
@@ -230,13 +231,19 @@ async def notebook():
     run_suite(sys.argv[1], target=app, out=sys.argv[2])
 
 try:
-    asyncio.run(notebook()) if sys.argv[3] == "in a loop" else run_suite(sys.argv[1], target=app, out=sys.argv[2])
+    match sys.argv[3]:
+        case "in asyncio.run":  # which handles Ctrl-C itself
+            asyncio.run(notebook())
+        case "in a notebook":  # whose loop leaves Ctrl-C to Python
+            asyncio.new_event_loop().run_until_complete(notebook())
+        case "in no loop":
+            run_suite(sys.argv[1], target=app, out=sys.argv[2])
 except KeyboardInterrupt:
     print("interrupted", len(asked), flush=True)
 """
 
 
-@pytest.mark.parametrize("where", ["in a loop", "in none"])
+@pytest.mark.parametrize("where", ["in asyncio.run", "in a notebook", "in no loop"])
 def test_ctrl_c_ends_the_run_and_keeps_the_directory(suite: Path, tmp_path: Path, where: str) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-c", INTERRUPTED, str(suite), str(out), where]
@@ -321,7 +328,7 @@ def test_secrets_of_the_suite_are_struck_from_what_the_callable_returns(
     [
         (lambda folder: run_suite(folder / "none.yaml"), SuiteError),
         (lambda folder: run_suite(folder / "raggate.json"), SuiteError),  # its own target's variable is not set
-        (lambda folder: run_suite(folder / "raggate.json", target="app:answer"), UsageError),
+        (lambda folder: run_suite(folder / "raggate.json", target="app:answer"), UsageError),  # type: ignore[arg-type]
         (lambda folder: run_suite(folder / "raggate.json", target=right, baseline=folder / "none"), RunStoreError),
         (lambda folder: run_suite(folder / "raggate.json", target=right, out=folder), RunStoreError),
         (read_run, RunStoreError),
