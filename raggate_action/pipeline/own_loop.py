@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
@@ -54,24 +54,25 @@ def _in_a_thread(work: Callable[[RunLoop], T]) -> T:
         except BaseException as error:  # noqa: BLE001 - raised again by `result`
             outcome.set_exception(error)
 
-    thread = threading.Thread(target=contextvars.copy_context().run, args=(fill,), name="raggate-run")
-    thread.start()
+    threading.Thread(target=contextvars.copy_context().run, args=(fill,), name="raggate-run").start()
     try:
-        _await_end(thread)
+        _await(outcome)
     except (KeyboardInterrupt, asyncio.CancelledError):
         # Only the main thread is interrupted; what it waits for is asked to end, and ends as it would there.
         loop.stop()
-        thread.join()
+        wait([outcome])
         raise
     return outcome.result()
 
 
-def _await_end(thread: threading.Thread) -> None:
-    """Wait for a thread. At Ctrl-C `asyncio.run` only marks its task as cancelled, so that is looked at."""
+def _await(outcome: Future[T]) -> None:
+    """Wait for the outcome. At Ctrl-C `asyncio.run` only marks its task as cancelled, so that is looked at.
+
+    The thread is not joined: interrupted, Python 3.11 takes it for ended.
+    """
     task = asyncio.current_task()
     before = task.cancelling() if task is not None else 0
-    while thread.is_alive():
-        thread.join(_LOOK_S)
+    while not wait([outcome], timeout=_LOOK_S).done:
         if task is not None and task.cancelling() > before:
             raise asyncio.CancelledError
 

@@ -55,6 +55,19 @@ def test_every_public_name_is_documented() -> None:
     assert [name for name in raggate_action.__all__ if f"`{name}" not in DOCUMENT] == []
 
 
-def test_the_suites_own_function_is_asked_too(folder: Path) -> None:
-    program = "from raggate_action import run_suite\nassert run_suite('raggate.yaml').decision == 'release'\n"
-    assert python("-c", program, cwd=folder).returncode == 0
+@pytest.mark.parametrize("call", ["decide()", "asyncio.run(in_a_loop())"])
+def test_the_suites_own_function_is_asked_too(folder: Path, call: str) -> None:
+    program = f"""
+import asyncio
+from raggate_action import run_suite
+
+def decide():
+    assert run_suite("raggate.yaml").decision == "release"
+
+async def in_a_loop():
+    decide()
+
+{call}
+"""
+    done = python("-c", program, cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
