@@ -1,3 +1,44 @@
-"""raggate: a release gate for RAG applications."""
+"""raggate: a release gate for RAG applications. What Python programs use of it is named here; see `docs/python.md`.
+
+    from raggate_action import run_suite
+
+    result = run_suite("raggate.yaml", target=my_app)
+    assert result.decision == "release", result.comment()
+
+Importing the package loads nothing else of it: a name's module is loaded when the name is first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+__all__ = ["DecidedRun", "RaggateError", "Source", "__version__", "audit_answer", "read_run", "run_suite"]
+
+if TYPE_CHECKING:
+    from raggate_action.errors import RaggateError
+    from raggate_action.face import DecidedRun, read_run, run_suite
+    from raggate_action.pipeline.audit import Source, audit_answer
+else:
+    # Hidden from type checkers, which would take every misspelt name for one that this function knows.
+    _MODULES = {
+        "DecidedRun": "face",
+        "RaggateError": "errors",
+        "Source": "pipeline.audit",
+        "audit_answer": "pipeline.audit",
+        "read_run": "face",
+        "run_suite": "face",
+    }
+
+    def __getattr__(name: str) -> object:
+        """The public name, from the module it lives in (PEP 562)."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+    def __dir__() -> list[str]:
+        """Every public name, loaded or not."""
+        return sorted({*globals(), *__all__})

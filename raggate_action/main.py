@@ -60,7 +60,7 @@ def _end_on_sigterm_as_on_sigint() -> None:
 
 
 def _log(command: str) -> AbstractContextManager[object]:
-    """In a workflow the log is read for commands; nothing a stranger says may be one (rules 11)."""
+    """In a workflow the log is read for commands; nothing a stranger says may be one."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return nullcontext()
     from raggate_action.github.runner_log import runner_log

@@ -5,22 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from raggate_action.pipeline.conclude import head_of, recount
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.pipeline.stored import stored_reporting
 from raggate_action.report.render import render_comment
-from raggate_action.run_store import read_stored, rows_of
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the comment of HEAD against BASE; exits as a run would."""
-    head = read_stored(options.head)
-    reporting = recount(
-        head_of(head),
-        rows_of(options.head, head),
-        suite_cases=head.suite_cases,
-        baseline=stored_baseline(options.base, suite=head.suite),
-    )
+    reporting = stored_reporting(options.head, baseline=options.base)
     sys.stdout.write(render_comment(reporting))
     sys.stderr.writelines(f"{line}\n" for line in outcome_lines(reporting))
     return exit_code(reporting.run.decision)

@@ -93,7 +93,7 @@ def _said(out: Path) -> Iterator[None]:
 
 
 def _recordable(trace: Trace, case: Case, restricted: RestrictedText, loaded: LoadedSuite) -> Trace:
-    """The trace as far as a file may hold it (rules 5).
+    """The trace as far as a file may hold it.
 
     With an evidence store chunk texts stay out, for the store has them; and a trace that repeats what its asker may
     not read keeps no word of the app's.

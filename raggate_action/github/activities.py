@@ -1,6 +1,7 @@
 """From the event that started a workflow to what raggate does about it: one pure function.
 
-Source: design 10, rules 11, and what GitHub hands to each event.
+It follows what GitHub hands to each event: a fork's run has no secrets and may not write, `pull_request_target` has
+both and would run a stranger's code, a closed pull request and a deleted branch leave nothing to decide.
 """
 
 from __future__ import annotations

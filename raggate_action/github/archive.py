@@ -2,8 +2,6 @@
 
 Only plain files with the names a run leaves may be in it. What must not be true of a zip is looked for before the
 library reads its list of members; what it says of a member's size is held against what comes out of it.
-
-Source: rules 9 and 11; reference action-craft C5.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from raggate_action.errors import ArtifactError
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# The names of rules 9: the first are read, the others left unopened.
+# The names of a run directory: the first are read, the others left unopened.
 MEMBERS_READ: Final = frozenset({"run.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "history.jsonl"})
 MEMBERS_LEFT: Final = frozenset(
     {"comment.md", "summary.md", "comparison.json", "findings.md", "judge_rows.csv", "report.html", "junit.xml",
@@ -109,7 +107,7 @@ class MemberStream(io.RawIOBase):
         self._come = 0
 
     def readable(self) -> bool:
-        """Yes."""
+        """True: it can only be read from, as `io.BufferedReader` asks."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:

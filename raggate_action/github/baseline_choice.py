@@ -3,8 +3,6 @@
 Never the newest artifact of the name: anybody who may open a pull request can store one. It counts only if it is of
 this repository and the wanted branch, if its commit is the wanted one or lies before it, and if its run was started
 by an event that runs merged code, from the same workflow file.
-
-Source: rules 11; reference action-craft C2 and C5.
 """
 
 from __future__ import annotations

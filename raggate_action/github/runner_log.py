@@ -40,7 +40,7 @@ class RunnerLog(io.TextIOBase):
         """Nothing waits but an unfinished line, which is not passed on early."""
 
     def writable(self) -> bool:
-        """Yes."""
+        """True: only to be written to, as `print` asks of a stream."""
         return True
 
     def _pass_on(self, text: str) -> None:

@@ -1,11 +1,11 @@
 """The audit of one answer against the chunks it was made from: by rules, without a model and without reading anything.
 
-    from raggate_action.pipeline.audit import Source, audit_answer
+    from raggate_action import Source, audit_answer
 
     report = audit_answer("The fee is 20 EUR [c1].", [Source("c1", "The fee is 20 EUR.")])
     assert report.verdict == "faithful"
 
-The claims and their verdicts are those of the gates. Source: seed 003; rules 10.
+The claims and their verdicts are those of the gates.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer
 
 _MARKERS = tuple(re.compile(marker) for marker in DEFAULT_CITATION_MARKERS)
-# The worst verdict a claim has is the answer's, in this order (rules 10).
+# The worst verdict a claim has is the answer's, in this order.
 _WORST_FIRST: dict[Verdict, AuditVerdict] = {
     "contradicted": "unfaithful",
     "unsupported": "unfaithful",

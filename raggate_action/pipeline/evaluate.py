@@ -89,7 +89,7 @@ async def _within(
 
 
 def _inline(placed: PlacedCase) -> Answered | None:
-    """The trace written into the suite, where there is one: its author's labels count (rules 6)."""
+    """The trace written into the suite, where there is one: its author's labels count."""
     return None if placed.case.trace is None else Answered(trace=placed.case.trace, labelled=True)
 
 

@@ -22,6 +22,7 @@ from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import Count, RunHead, RunReport, conclude, report_on
 from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
@@ -115,7 +116,7 @@ class _Plan(NamedTuple):
 
 
 def execute(request: RunRequest) -> RunReport:
-    """Ask the app, judge, decide, and write the run directory.
+    """Ask the app, judge, decide, and write the run directory, in a process that does nothing else.
 
     Returns:
         The run, and its texts as they lie in the run directory.
@@ -125,15 +126,16 @@ def execute(request: RunRequest) -> RunReport:
         RunStoreError: The run directory cannot be written or resumed.
         RunCancelled: It was interrupted.
     """
+    with _calm_collector(off=request.loaded.suite.target.kind == "recorded"):
+        return execute_in_process(request, asyncio.run)
+
+
+def execute_in_process(request: RunRequest, run_loop: RunLoop) -> RunReport:
+    """`execute` in somebody else's process, of which nothing is changed; `run_loop` runs the event loop."""
     plan = _plan(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
-    recorded = plan.loaded.suite.target.kind == "recorded"
-    started = _started(plan)
-    with (
-        _calm_collector(off=recorded),
-        open_directory(request.out, started, _suite_cases(plan), texts=plan.policy.texts) as directory,
-    ):
-        return _run_into(directory, plan)
+    with open_directory(request.out, _started(plan), _suite_cases(plan), texts=plan.policy.texts) as directory:
+        return _run_into(directory, plan, run_loop)
 
 
 def _plan(request: RunRequest) -> _Plan:
@@ -184,7 +186,7 @@ def _calm_collector(*, off: bool) -> Iterator[None]:
         gc.unfreeze()
 
 
-def _run_into(directory: RunDirectory, plan: _Plan) -> RunReport:
+def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
@@ -197,7 +199,7 @@ def _run_into(directory: RunDirectory, plan: _Plan) -> RunReport:
         count.add(row)
         progress.advance(row)
     try:
-        notes = asyncio.run(_evaluate_rest(plan, rules, Sink(directory, count, progress, testing, finished=finished)))
+        notes = run_loop(_evaluate_rest(plan, rules, Sink(directory, count, progress, testing, finished=finished)))
         progress.close()
         done = report_on(_concluded(directory, plan, count, _Ended(notes, testing.result())))
         directory.finish(done.reporting.run, _suite_cases(plan), done.texts)

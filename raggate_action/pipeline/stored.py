@@ -1,4 +1,4 @@
-"""Stored runs that a command reads: baselines, and the traces of a run that is judged again."""
+"""Stored runs that are read: to be shown, as baselines, and the traces of a run that is judged again."""
 
 from __future__ import annotations
 
@@ -6,11 +6,33 @@ from pathlib import Path
 
 from raggate_action.core.comparison.baseline import BaselineIndex
 from raggate_action.errors import UsageError
-from raggate_action.pipeline.conclude import index_stored
-from raggate_action.run_store import RunSource, read_run, rows_of
+from raggate_action.pipeline.conclude import head_of, index_stored, recount
+from raggate_action.report.reporting import Reporting
+from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
+
+
+def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
+    """A stored run, finished or not: its rows checked and counted, and decided again.
+
+    Args:
+        source: Where it is stored.
+        baseline: The run to compare with; None keeps the comparison that is stored with the run.
+
+    Raises:
+        RunStoreError: There is no run, or its files are not what raggate wrote.
+        UsageError: The baseline cannot be one of this run.
+    """
+    stored = read_stored(source)
+    return recount(
+        head_of(stored),
+        rows_of(source, stored),
+        suite_cases=stored.suite_cases,
+        baseline=stored_baseline(baseline, suite=stored.suite) if baseline is not None else None,
+        comparison=read_comparison(source) if baseline is None else None,
+    )
 
 
 def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:

@@ -128,14 +128,15 @@ class Case(Record):
         return self
 
 
-# Left out of a case's digest: they say when and in which slice a case runs, not what it asks (rules 4).
+# Left out of a case's digest: they say when and in which slice a case runs, not what it asks. Nor is its place in a
+# file part of it.
 NOT_IN_DIGEST = frozenset({"tags", "weight"})
 # What a target must not learn: the case's expectations.
 ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})
 
 
 def case_digest(case: Case) -> str:
-    """Digest of what a case asks and expects (rules 4).
+    """Digest of what a case asks and expects.
 
     Fields at their default are left out, so that a field added later does not change the digest of an old case.
     """

@@ -112,7 +112,7 @@ class EvidenceChunk:
         return self.facts.valid_until
 
     def permitted_for(self, principals: frozenset[str]) -> bool:
-        """Whether a case asked by `principals` may be shown this chunk (rules 5)."""
+        """Whether a case asked by `principals` may be shown this chunk: its flag, and it names none or one of them."""
         facts = self.facts
         return facts.permitted and (not facts.principals or not principals.isdisjoint(facts.principals))
 

@@ -1,4 +1,4 @@
-"""The summaries a run carries: the agent suite's (seed 004) and the release report (seed 001)."""
+"""The summaries a run carries: scores, times and rates of its cases, and the release report."""
 
 from raggate_action.schema.base import Amount, Natural, Percent, Rate, Record, Total, UnitScore
 
@@ -12,7 +12,7 @@ class ToolCount(Record):
 
 
 class Summary(Record):
-    """The agent suite's summary (seed 004).
+    """Scores, times, rates and tool use over the cases run.
 
     Attributes:
         mean_score: Unweighted mean of the cases' scores; None when no case has one.
@@ -41,7 +41,7 @@ class Summary(Record):
 
 
 class ReleaseChecks(Record):
-    """The four checks of the release report (seed 001); None where the suite gives nothing to check."""
+    """The four checks of the release report; None where the suite gives nothing to check."""
 
     admissible_evidence_path: bool | None
     supported_answer_released: bool | None
@@ -65,7 +65,7 @@ class ReleaseNames(Record):
 
 
 class ReleaseReport(Record):
-    """The release report (seed 001).
+    """What a release can be held to later: versions, the cases that stand for it, and four checks.
 
     Attributes:
         service_version: Suite, else trace, else `AGENT_VERSION`, else `unknown`.

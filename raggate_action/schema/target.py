@@ -100,7 +100,7 @@ class RecordedTarget(Record):
 
     Attributes:
         traces: The JSONL file.
-        labelled: The suite's author vouches for labels inside these traces (rules 6).
+        labelled: The suite's author vouches for labels inside these traces; otherwise they are dropped.
     """
 
     kind: Literal["recorded"]

@@ -161,7 +161,7 @@ class TraceLine(Trace):
 
     Attributes:
         case_id: The case it answers; None names none.
-        reported_case_id: The case the app believed it answered, where that is another (rules 5).
+        reported_case_id: The case the app believed it answered, where that is another: a mix-up has to show.
         withheld: Its answer was kept out of the file, for it may repeat text that its asker may not read.
     """
 
@@ -183,7 +183,7 @@ class Answered(NamedTuple):
     Attributes:
         trace: What it left behind.
         latency_ms: Our own measurement around the call; None for a recorded trace.
-        labelled: Whether labels inside the trace may count (rules 6).
+        labelled: Whether labels inside the trace may count: only the suite's author can vouch for them.
     """
 
     trace: Trace
@@ -223,7 +223,7 @@ RESPONSE_FIELDS: tuple[str, ...] = (
 
 
 def without_labels(trace: Trace) -> Trace:
-    """The trace as a live target may report it: the same claims, the author's labels dropped (rules 6)."""
+    """The trace as a live target may report it: the same claims, labels dropped, for an app may not label its own."""
     answer = trace.answer
     if isinstance(answer, str) or not any(map(_labelled, answer.claims or ())):
         return trace

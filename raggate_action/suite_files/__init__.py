@@ -1,4 +1,7 @@
-"""What users write, made into records: suite, case and evidence files, with every mistake told where it stands."""
+"""What users write, made into records: suite, case and evidence files, with every mistake named where it stands.
+
+May import `schema` and the ground; not the targets, of which only the section in the file is known here.
+"""
 
 from __future__ import annotations
 

@@ -52,6 +52,7 @@ class LoadedSuite(NamedTuple):
         cases: The cases.
         secrets: What of the environment's values no output may show.
         remarks: What the author should know and what is no mistake.
+        written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
     """
 
     suite: Suite
@@ -63,6 +64,7 @@ class LoadedSuite(NamedTuple):
     cases: CaseFiles
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
+    written_target: Target
 
 
 def load_suite(
@@ -110,6 +112,7 @@ def load_suite(
             cases=CaseFiles(parts.table),
             secrets=secrets_of(parts.suite.target, environment),
             remarks=parts.remarks,
+            written_target=parts.suite.target,
         )
 
 

@@ -101,7 +101,7 @@ class HttpApp:
         self._lines = ErrorLines([*secrets, *secrets_of(target)])
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """See `Target.replies`."""
+        """Ask every case over HTTP; otherwise as `Target.replies`."""
         source = iter(cases)
         first = next(source, None)
         if first is None:

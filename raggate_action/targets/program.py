@@ -221,12 +221,12 @@ class _Pipes(asyncio.SubprocessProtocol):
         self._transport: asyncio.SubprocessTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See asyncio."""
+        """The program runs, and this is the way to it."""
         if isinstance(transport, asyncio.SubprocessTransport):
             self._transport = transport
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """See asyncio."""
+        """The program has written something; of stderr the last lines are kept for a message."""
         if fd == 1:
             self._feed(data)
         else:
@@ -235,7 +235,7 @@ class _Pipes(asyncio.SubprocessProtocol):
             self._stderr_partial = rest[:_LAST_WORDS_WIDTH]
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """See asyncio."""
+        """Nothing more comes on stdout or stderr; a child of the program may have kept it open until now."""
         del exc
         if fd == 1:
             self._end()
@@ -243,7 +243,7 @@ class _Pipes(asyncio.SubprocessProtocol):
             self.silent.set_result(None)
 
     def process_exited(self) -> None:
-        """See asyncio."""
+        """The program itself has ended."""
         if not self.exited.done():
             self.exited.set_result(None)
         # Its stdout may stay open in a grandchild; what it wrote itself is here in a moment.

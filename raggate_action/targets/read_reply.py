@@ -32,7 +32,7 @@ class OffSchema(NamedTuple):
 
 
 def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRETS) -> Trace | OffSchema:
-    """Read one reply, author's labels dropped: a live app may not label its own claims (rules 6).
+    """Read one reply, author's labels dropped: a live app may not label its own claims.
 
     Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
 

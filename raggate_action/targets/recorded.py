@@ -67,7 +67,7 @@ class RecordedTraces:
 
         Args:
             traces: The file.
-            labelled: Whether the suite's author vouches for labels inside the traces (rules 6).
+            labelled: Whether the suite's author vouches for labels inside the traces; otherwise they are dropped.
             known: Whether the suite has a case of this id, in this run's scope or not.
             secrets: Struck from every trace as it is read.
         """

@@ -20,7 +20,7 @@ class Unavailable:
         self._why = why
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """See `Target.replies`."""
+        """Ask nothing: raise the error, or yield each case with the sentence; otherwise as `Target.replies`."""
         for placed in cases:
             if isinstance(self._why, TargetError):
                 raise self._why

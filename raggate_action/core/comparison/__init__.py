@@ -1,1 +1,4 @@
-"""The head run against the baseline run."""
+"""The head run against the baseline run: what regressed, what is new, what moved, which cases a scope chooses.
+
+May import `counting`.
+"""

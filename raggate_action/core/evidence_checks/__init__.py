@@ -1,1 +1,4 @@
-"""Keyless evidence checks: rules that find faults in a claim and never certify one."""
+"""Keyless evidence checks: rules that find faults in a claim and never certify one.
+
+May import `text` and `counting`.
+"""

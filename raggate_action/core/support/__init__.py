@@ -1,1 +1,4 @@
-"""Claims and what supports them: the context as shown, labels, quotation, suspects."""
+"""Claims and what supports them: the context as shown, labels, quotation, suspects.
+
+May import `text` and `evidence_checks`.
+"""

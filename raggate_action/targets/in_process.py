@@ -1,0 +1,178 @@
+"""A RAG app behind a callable of this very process: a test's fixture, a notebook's function."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import json
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterable
+from concurrent.futures import Future
+from contextlib import aclosing
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeAlias
+
+from raggate_action.isolation.secrets import Secrets
+from raggate_action.mapping import compile_response, request_body
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.read_reply import read_trace, reply_from
+from raggate_action.targets.side_by_side import side_by_side
+from raggate_action.targets.worker import failure, trace_line
+
+# Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
+AppCallable: TypeAlias = Callable[[dict[str, Any]], object]
+
+_AS_IT_IS = compile_response({})
+
+
+class InProcessApp:
+    """Asks a callable; implements `Target`. What it raises is the failed answer of that case.
+
+    An async callable is awaited in the loop of whoever takes the replies. Any other is called in a thread, the same
+    one for case after case; one that is still at work when its time is over cannot be stopped, so its thread is left
+    behind and the next case gets a new one.
+    """
+
+    def __init__(
+        self, function: AppCallable, *, timeout_s: float, concurrency: int, secrets: tuple[str, ...] = ()
+    ) -> None:
+        """Nothing is called yet.
+
+        Args:
+            function: The app.
+            timeout_s: Longest wait for one case.
+            concurrency: Cases under way at once.
+            secrets: Struck from every reply as it comes in.
+        """
+        self._settings = _Settings(function, timeout_s, Secrets(secrets), ErrorLines(secrets))
+        self._concurrency = concurrency
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """Ask every case by a call; otherwise as `Target.replies`."""
+        lanes = [_Lane(self._settings) for _ in range(self._concurrency)]
+        try:
+            async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
+                async for answer in answers:
+                    yield answer
+        finally:
+            for lane in lanes:
+                lane.leave_thread()
+
+
+class _Settings(NamedTuple):
+    """How the callable is asked; the arguments of `InProcessApp`."""
+
+    function: AppCallable
+    timeout_s: float
+    secrets: Secrets
+    lines: ErrorLines
+
+
+class _Lane:
+    """One place for a call; asks one case at a time."""
+
+    def __init__(self, settings: _Settings) -> None:
+        self._settings = settings
+        self._thread: _CallingThread | None = None
+
+    async def ask(self, placed: PlacedCase) -> Reply:
+        """The reply of one case."""
+        settings = self._settings
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        # A task of its own: an app that cancels itself ends its own case, not the run.
+        call = asyncio.ensure_future(self._line(request_body(None, placed.case)))
+        try:
+            await asyncio.wait({call}, timeout=settings.timeout_s)
+            latency_ms = (clock() - begun) * 1000
+            if not call.done():
+                self.leave_thread()
+                words = f"no answer within {settings.timeout_s:g} s"
+                return TargetFailure(settings.lines.line(words), latency_ms, words)
+            line = _failed("the callable cancelled itself") if call.cancelled() else call.result()
+        finally:
+            call.cancel()
+        raw = line.encode(errors="replace")
+        return reply_from(read_trace(raw, _AS_IT_IS, settings.secrets), raw, latency_ms, settings.lines)
+
+    def leave_thread(self) -> None:
+        """Let the thread end once its call has ended."""
+        if self._thread is not None:
+            self._thread.end()
+            self._thread = None
+
+    async def _line(self, case: Any) -> str:
+        """What the app makes of a case, as a line of trace JSON."""
+        function = self._settings.function
+        try:
+            if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+                result = function(case)
+            else:
+                self._thread = self._thread or _CallingThread()
+                result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
+            return trace_line(await result if inspect.isawaitable(result) else result)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
+            return _failed(failure(error.with_traceback(_of_the_app(error))))
+
+
+class _Ended(NamedTuple):
+    """How a call ended. An error is handed over as a value: a future cannot be given every one."""
+
+    result: object = None
+    error: BaseException | None = None
+
+    def value(self) -> object:
+        """The result; what the call raised is raised here."""
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+
+class _CallingThread:
+    """A thread that calls what it is given, one call after the other.
+
+    It does not keep the process from ending, as the threads of an executor would.
+    """
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[tuple[Future[_Ended], Callable[[], object]] | None] = SimpleQueue()
+        threading.Thread(target=self._serve, name="raggate-app", daemon=True).start()
+
+    def call(self, function: AppCallable, case: dict[str, Any]) -> Future[_Ended]:
+        """Call a function in the thread, with the caller's context variables."""
+        future: Future[_Ended] = Future()
+        context = contextvars.copy_context()
+        self._calls.put((future, lambda: context.run(function, case)))
+        return future
+
+    def end(self) -> None:
+        """No further call comes."""
+        self._calls.put(None)
+
+    def _serve(self) -> None:
+        while (given := self._calls.get()) is not None:
+            future, call = given
+            if future.set_running_or_notify_cancel():
+                future.set_result(_ended(call))
+
+
+def _ended(call: Callable[[], object]) -> _Ended:
+    try:
+        return _Ended(call())
+    except BaseException as error:  # noqa: BLE001 - raised again where the answer is awaited
+        return _Ended(error=error)
+
+
+def _failed(error: str) -> str:
+    return json.dumps({"error": error})
+
+
+def _of_the_app(error: BaseException) -> Any:
+    """The traceback without the steps of this file that led to the app."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace

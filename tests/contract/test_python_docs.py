@@ -1,0 +1,73 @@
+"""`docs/python.md` cannot lie: its files are written, its programs run in a process each, its test by pytest."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import raggate_action
+
+DOCUMENT = (Path(__file__).parents[2] / "docs/python.md").read_text()
+SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
+PROGRAMS = re.findall(r"(?<!-->)\n```python\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in SAMPLES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_every_piece_is_found() -> None:
+    assert sorted(SAMPLES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "support.py", "test_release.py"]
+    assert len(PROGRAMS) == 5
+    assert len(SAMPLES) + len(PROGRAMS) == DOCUMENT.count("```") / 2
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.strip().splitlines()[-1][:40])
+def test_the_programs_do_what_they_say(program: str, folder: Path) -> None:
+    (folder / "program.py").write_text(program)
+    done = python("program.py", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_test_passes_and_fails_with_the_app(folder: Path) -> None:
+    run = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py")
+    assert "1 passed" in python(*run, cwd=folder).stdout
+    app = folder / "support.py"
+    app.write_text(app.read_text().replace("within 30 days", "within 90 days"))
+    failed = python(*run, cwd=folder).stdout
+    assert "1 failed" in failed
+    assert "refund-window" in failed
+
+
+def test_every_public_name_is_documented() -> None:
+    assert [name for name in raggate_action.__all__ if f"`{name}" not in DOCUMENT] == []
+
+
+@pytest.mark.parametrize("call", ["decide()", "asyncio.run(in_a_loop())"])
+def test_the_suites_own_function_is_asked_too(folder: Path, call: str) -> None:
+    program = f"""
+import asyncio
+from raggate_action import run_suite
+
+def decide():
+    assert run_suite("raggate.yaml").decision == "release"
+
+async def in_a_loop():
+    decide()
+
+{call}
+"""
+    done = python("-c", program, cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
