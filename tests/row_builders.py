@@ -82,7 +82,7 @@ def make_row(position: int = 0, policy: Policy | None = None, **fields: Any) -> 
 
 def _derived(outcomes: Mapping[GateName, Outcome], gates: Gates) -> dict[str, Any]:
     """State and first failed stage by rules 1, waivers aside."""
-    blocking = [outcome for gate, outcome in outcomes.items() if getattr(gates, gate).level == "block"]
+    blocking = [outcome for gate, outcome in outcomes.items() if gates.of(gate).level == "block"]
     stages = [
         GATES[gate].stage for gate in GATES if isinstance(outcomes.get(gate), Failed) and outcomes[gate] in blocking
     ]

@@ -100,13 +100,13 @@ def _problems(
     failed = [
         (gate, found)
         for gate, found in row.outcomes.items()
-        if found.kind == "failed" and getattr(levels, gate).level != "off"
+        if found.kind == "failed" and levels.of(gate).level != "off"
     ]
-    failed.sort(key=lambda pair: getattr(levels, pair[0]).level != "block")
+    failed.sort(key=lambda pair: levels.of(pair[0]).level != "block")
     told: set[Problem] = set()
     for gate, outcome in failed:
         if outcome.kind == "failed":
-            level = "" if getattr(levels, gate).level == "block" else " (only warns)"
+            level = "" if levels.of(gate).level == "block" else " (only warns)"
             excused = " (waived)" if (row.case_id, gate) in waived else level
             longest = min(extent.words, _LONGEST_DETAIL)
             for problem in outcome.problems:

@@ -134,7 +134,7 @@ def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> str:
     words = [f"“{cut(text, _LONGEST_TEXT)}”" for text in invented] if reporting.shows_texts else []
     levels = reporting.run.policy.gates
     for gate, outcome in row.outcomes.items():
-        if outcome.kind == "failed" and getattr(levels, gate).level == "block":
+        if outcome.kind == "failed" and levels.of(gate).level == "block":
             shows = reporting.shows_texts or gate in NAME_IDS_ONLY
             words += [cut(str(each) if shows else each.code, _LONGEST_TEXT) for each in outcome.problems]
     more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""

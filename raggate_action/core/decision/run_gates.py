@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, Offender
 from raggate_action.core.counting.rates import cut, of, percent_down, percent_up, share_text
-from raggate_action.core.counting.waivers import case_gate
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
@@ -45,7 +44,7 @@ def case_gates(facts: Facts, policy: Policy) -> list[Judged]:
     """Every gate on cases that was asked of at least one case and is not off, in order of diagnosis."""
     judged = []
     for name, counts in facts.gate_counts.items():
-        rule = case_gate(policy.gates, name)
+        rule = policy.gates.of(name)
         if rule.level != "off":
             judged.append(_case_gate(name, rule, counts, facts.offenders.get(name, NO_OFFENDERS)))
     return judged
