@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.conclude import as_judged
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import milliseconds
 from raggate_action.report.repeat import repeat_command
 from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.case_run import CaseRun, Claim

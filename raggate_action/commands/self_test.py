@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 
 from raggate_action.errors import ExitCode
+from raggate_action.numbers import rate
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
@@ -16,7 +17,6 @@ from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import SuiteChecks, load, rulebook, target_of
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import rate
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.suite_files import LoadedSuite

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
+from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import count
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.run import Decision
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report import numbers
+from raggate_action import numbers
+from raggate_action.numbers import NOTHING
 from raggate_action.report.escape import cell, inline_code, prose
-from raggate_action.report.extent import Extent, cut, joined, left_out, names, table_fold
-from raggate_action.report.numbers import NOTHING
+from raggate_action.report.extent import Extent, joined, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.comparison import BaselineAmounts
 from raggate_action.schema.run import Run
 from raggate_action.schema.summary import ReleaseChecks, Summary
+from raggate_action.visible_text import cut
 
 _NOTES = 20
 _NOTES_ALWAYS = 5

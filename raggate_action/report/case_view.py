@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.escape import cell, command, inline_code, prose
-from raggate_action.report.extent import Extent, cut, joined, listed_fold, table_fold
+from raggate_action.report.extent import Extent, joined, listed_fold, table_fold
 from raggate_action.report.finding_view import finding_section
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.repeat import repeat_command
@@ -14,6 +14,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
 from raggate_action.schema.run import Run
+from raggate_action.visible_text import cut
 
 _PROBLEMS = 5
 _LONGEST_DETAIL = 300

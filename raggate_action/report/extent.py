@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from raggate_action.report.numbers import count
+from raggate_action.numbers import count
 from raggate_action.report.page import Fold, Item, Section, Table
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.visible_text import cut
 
 Row = TypeVar("Row")
 
@@ -110,11 +111,6 @@ def names(shown: Sequence[str], total: int, noun: str = "") -> str:
 def gate_name(gate: str) -> str:
     """The gate as people read it: `known-bad blocked`, `candidate recall`."""
     return _GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
-
-
-def cut(text: str, most: int) -> str:
-    """The first `most` characters, with an ellipsis where something is left out."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def cut_at_word(text: str, most: int) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from raggate_action.report.escape import cell, inline_code
-from raggate_action.report.extent import Extent, cut, table_fold
+from raggate_action.report.extent import Extent, table_fold
 from raggate_action.report.page import Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import Claim, Finding
+from raggate_action.visible_text import cut
 
 
 def finding_section(reporting: Reporting, extent: Extent) -> Section:

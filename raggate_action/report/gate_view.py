@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from raggate_action.report import numbers
+from raggate_action import numbers
+from raggate_action.numbers import NOTHING
 from raggate_action.report.escape import cell
-from raggate_action.report.extent import Extent, cut, gate_name, left_out
-from raggate_action.report.numbers import NOTHING
+from raggate_action.report.extent import Extent, gate_name, left_out
 from raggate_action.report.page import Fold, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import RunGate, RunGateStatus, SliceResult
+from raggate_action.visible_text import cut
 
 # A table longer than this is folded down to the gates that need attention, a slice table to red slices.
 _GATE_ROWS = 8

@@ -6,14 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 
+from raggate_action.numbers import count
 from raggate_action.report.escape import inline_code, prose
-from raggate_action.report.extent import Extent, cut
-from raggate_action.report.numbers import count
+from raggate_action.report.extent import Extent
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
+from raggate_action.visible_text import cut
 
 _SHORT = 7
 _FRACTION = re.compile(r"\.\d+(?=Z|[+-])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.report.numbers import percent_down
+from raggate_action.numbers import percent_down
 from raggate_action.report.reporting import Reporting
 
 # Every output the action has; action.yml and the README list the same.

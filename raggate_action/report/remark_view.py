@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
 from raggate_action.report.escape import LONGEST_COMMAND, log_line
-from raggate_action.report.extent import cut
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
+from raggate_action.visible_text import cut
 
 _LONGEST_TEXT = 300
 _LONGEST_NAME = 80

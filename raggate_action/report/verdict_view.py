@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.escape import cell, inline_code, prose, with_code
-from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
-from raggate_action.report.numbers import NOTHING, count
+from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.page import Item, Section, VerdictBox
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run, StageCount, Verdict
+from raggate_action.visible_text import cut
 
 _KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 _REASONS = 3

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import PipelineVersion, Policy, Run, RunGateStatus, SuiteCase, Verdict
+from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _SHOWN_TEXT = 200

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.counting.rates import cut
 from raggate_action.schema.base import Rate
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.summary import ToolCount
+from raggate_action.visible_text import cut
 
 # Offenders named beside a gate, a stage or a reason.
 NAMED_AT_MOST = 3

@@ -18,7 +18,6 @@ from raggate_action.core.counting.facts import (
 )
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import (
     ExpiredWaivers,
@@ -32,6 +31,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import Counts, PipelineVersion, Policy, StageCount
+from raggate_action.visible_text import cut
 
 FAILING_AT_MOST = 1000
 SOURCE_TRACES_AT_MOST = 20

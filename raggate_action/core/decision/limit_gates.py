@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts, Offender, unmeasured_text
-from raggate_action.core.counting.rates import apart, dollars_text, milliseconds_text, share_text
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.decision.run_gates import Judged, first_of, named
+from raggate_action.numbers import apart, exact_dollars, exact_milliseconds, share
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import Level
@@ -78,7 +79,7 @@ def unmeasured_gate(facts: Facts, policy: Policy, comparison: Comparison | None)
         level=rule.level,
         status="passed" if unmeasured + removed <= allowed else "failed",
         unmeasured=unmeasured,
-        bar=f"<= {share_text(rule.max)}, here {allowed}",
+        bar=f"<= {share(rule.max)}, here {allowed}",
         value=value,
         detail=named(offenders, unmeasured + removed),
     )
@@ -106,14 +107,14 @@ def amount_gates(facts: Facts, policy: Policy) -> list[Judged]:
     gates, amounts = policy.gates, facts.amounts
     judged = []
     if gates.p95_latency_ms is not None and gates.p95_latency_ms.level != "off":
-        judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, milliseconds_text, 1))
+        judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, exact_milliseconds, 1))
     if gates.cost_usd is not None and gates.cost_usd.level != "off":
-        judged.append(_amount("cost_usd", gates.cost_usd, amounts.cost_usd, dollars_text, 4))
+        judged.append(_amount("cost_usd", gates.cost_usd, amounts.cost_usd, exact_dollars, 4))
     return judged
 
 
 def _amount(
-    name: str, rule: AmountGate, amount: float | None, show: Callable[[float, int], str], places: int
+    name: str, rule: AmountGate, amount: float | None, show: Callable[[float | Decimal, int], str], places: int
 ) -> Judged:
     if amount is None:
         unmeasured = RunGate(gate=name, level=rule.level, status="unmeasured", bar=f"<= {show(rule.max, places)}")

@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, Offender
-from raggate_action.core.counting.rates import cut, of, percent_down, percent_up, share_text
+from raggate_action.numbers import counted, percent_down, percent_up, share
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import GateCounts, Policy, RunGate, RunGateStatus, SliceResult
+from raggate_action.visible_text import cut
 
 NO_OFFENDERS = GateOffenders((), ())
 
@@ -70,7 +71,7 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
         scored=scored,
         unmeasured=unmeasured,
         waived=counts.waived,
-        bar=f">= {share_text(rule.min)}",
+        bar=f">= {share(rule.min)}",
         detail=named(found, among),
     )
     return Judged(gate, first_of(found))
@@ -99,7 +100,7 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[Judged]:
     # Protected slices first, then the worst share, then the larger one.
     red.sort(key=lambda part: (not part.protected, Decimal(part.passed) / part.scored, -part.scored, part.name))
     found = red or unmeasured
-    offenders = [Offender(part.name, of(part.passed, part.scored)) for part in found]
+    offenders = [Offender(part.name, counted(part.passed, part.scored)) for part in found]
     gate = RunGate(
         gate="slices",
         level="block",
@@ -107,7 +108,7 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[Judged]:
         passed=judged - len(red),
         scored=judged,
         unmeasured=len(unmeasured),
-        bar=f"each >= {share_text(policy.slices.min)}",
+        bar=f"each >= {share(policy.slices.min)}",
         value=", ".join([f"{len(red)} of {len(slices)} red", *beside]),
         detail=named(offenders, len(offenders)),
     )
@@ -182,8 +183,8 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> Judged:
         status=status,
         passed=ran - hallucinating,
         scored=ran,
-        bar=f"<= {share_text(rule.max)}",
-        value=f"{percent_up(hallucinating, ran)} % ({hallucinating} of {ran} cases)" if ran else None,
+        bar=f"<= {share(rule.max)}",
+        value=f"{percent_up(hallucinating, ran)} ({hallucinating} of {ran} cases)" if ran else None,
         detail=named(found, hallucinating),
     )
     return Judged(gate, first_of(found))
@@ -202,5 +203,5 @@ def reason_of(judged: Judged) -> str:
     if gate.value is not None:
         return f"{gate.gate} failed: {gate.value}, {_NONE_ALLOWED.get(gate.bar, f'the bar is {gate.bar}')}{first}"
     passed, scored = gate.passed or 0, gate.scored or 0
-    rate = f" ({percent_down(passed, scored)} %)" if scored else ""
+    rate = f" ({percent_down(passed, scored)})" if scored else ""
     return f"{gate.gate} failed: {passed} of {scored} passed{rate}, the bar is {gate.bar}{first}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from raggate_action.core.counting.facts import Facts, Offender
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.decision.run_gates import Judged, first_of, named
 from raggate_action.schema.comparison import Comparison, NewSuspects
 from raggate_action.schema.policy import SuspectGate
 from raggate_action.schema.run import RunGate
+from raggate_action.visible_text import cut
 
 _REASON_LENGTH = 200
 
