@@ -19,12 +19,13 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Invocation, Policy, Provenance, Run, StartedRun, SuiteCase, Verdict
+from raggate_action.schema.run import Invocation, Policy, Provenance, Run, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 
-_BY_WEIGHT: tuple[Verdict, ...] = ("release", "inconclusive", "block")
+_BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 
 
 class RunHead(NamedTuple):
@@ -207,21 +208,21 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
 def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
     """The index with what the run's own baseline made of it, which its rows alone cannot tell.
 
-    Only how a gate stood and the verdict are believed, no number; and no verdict that is better than the rows'.
+    Only how a gate stood and what was decided are believed, no number; and no decision that is better than the rows'.
     """
     then = {gate.gate: gate.status for gate in stored.gates}
     if "newly_inadmissible" not in then:
         return index
-    compared = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
+    compared: dict[str, RunGateStatus] = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
     alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
-    found: Verdict = "release"
+    found: DecisionKind = "release"
     if any(gate.status == "failed" for gate in alone):
         # Inconclusive all the same where the app answered nothing.
-        found = again.decision.verdict
+        found = again.decision.kind
     elif any(gate.status == "unmeasured" for gate in alone) or not again.counts.cases:
         found = "inconclusive"
-    worse = max(found, stored.decision.verdict, key=_BY_WEIGHT.index)
-    return index._replace(statuses={**index.statuses, **compared}, verdict=worse)
+    worse = max(found, stored.decision.kind, key=_BY_WEIGHT.index)
+    return index._replace(statuses={**index.statuses, **compared}, decision=worse)
 
 
 def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
@@ -253,10 +254,10 @@ def _stopped(decided: Decided, facts: Facts, head: RunHead) -> Decided:
     """What follows when a run did not end: the cases that are missing might have decided otherwise, so nothing does."""
     decision = decided.decision
     finished = facts.counts.cases + facts.counts.known_bad
-    why = f"{'cancelled' if head.cancelled else 'not finished'}: {finished} of {head.in_scope} cases had finished"
+    why = Stopped(cancelled=head.cancelled, finished=finished, in_scope=head.in_scope)
     # What released a part says nothing of the whole; what would have blocked it is worth reading.
-    found = () if decision.verdict == "release" else decision.reasons
-    stopped = decision.model_copy(update={"verdict": "inconclusive", "reasons": (why, *found)})
+    found = () if decision.kind == "release" else decision.reasons
+    stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
     return decided._replace(decision=stopped)
 
 

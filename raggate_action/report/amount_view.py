@@ -12,6 +12,7 @@ from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.comparison import BaselineAmounts
+from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.run import Run
 from raggate_action.schema.summary import ReleaseChecks, Summary
 from raggate_action.visible_text import cut
@@ -118,9 +119,8 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     baseline = baseline_note(reporting)
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.
-    told = [
-        note for note in reporting.run.notes if not any(note in reason for reason in reporting.run.decision.reasons)
-    ]
+    causes = [reason.cause for reason in reporting.run.decision.reasons if isinstance(reason, NothingAnswered)]
+    told = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
     notes = (*warned, *told, *reporting.run.remarks)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
     items = tuple([Item(prose(cut(note, min(_LONGEST_NOTE, extent.words * 2)))) for note in notes[:most]])

@@ -96,18 +96,18 @@ def _baseline(reporting: Reporting) -> str:
         return ", ".join([_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
     sha = f" {inline_code(comparison.baseline_git_sha[:12])}" if comparison.baseline_git_sha else ""
     decided = _moment(comparison.baseline_decided_at)
-    return f"baseline{sha} decided {decided} ({_verdict(comparison)}), {compared}"
+    return f"baseline{sha} decided {decided} ({_decision(comparison)}), {compared}"
 
 
 def _name_of(note: BaselineNote, comparison: Comparison) -> str:
     """`main@abc1234`, and what was decided on it: a red baseline is one, and says so."""
     branch = cut(note.branch, 80)
     name = f"{branch}@{note.head_sha[:_SHORT]}" if note.head_sha else branch
-    return f"baseline {inline_code(name)} ({_verdict(comparison)})"
+    return f"baseline {inline_code(name)} ({_decision(comparison)})"
 
 
-def _verdict(comparison: Comparison) -> str:
-    return prose(cut(comparison.baseline_verdict, 40))
+def _decision(comparison: Comparison) -> str:
+    return prose(cut(comparison.baseline_decision, 40))
 
 
 def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[str]:

@@ -37,7 +37,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     scored = counts.passed + counts.failed
     compared = comparison if not reporting.app_is_silent else None
     return {
-        "decision": run.decision.verdict,
+        "decision": run.decision.kind,
         "failed-gates": json.dumps(failed),
         "first-failed-stages": json.dumps(stages),
         "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",

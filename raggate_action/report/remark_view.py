@@ -10,6 +10,7 @@ from raggate_action.report.case_view import NAME_IDS_ONLY
 from raggate_action.report.escape import LONGEST_COMMAND, log_line
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.wording import all_reasons
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
 from raggate_action.visible_text import cut
@@ -58,7 +59,7 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One for all cases of an app that answered none of them: no case's line has to do with it."""
-    said = log_line(". ".join(reporting.run.decision.reasons))
+    said = log_line(all_reasons(reporting.run.decision))
     yield Remark("error", said, log_line(f"{cut(reporting.run.suite, _LONGEST_NAME)}: no case was answered"), "", None)
 
 

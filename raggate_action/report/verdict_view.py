@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from raggate_action.numbers import NOTHING, count
@@ -11,12 +10,14 @@ from raggate_action.report.escape import cell, inline_code, prose, with_code
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.page import Item, Section, VerdictBox
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.wording import SIGNS, reason_in_words
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.decision import DecisionKind, Reason, Stopped, WaiversExpired
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Run, StageCount, Verdict
+from raggate_action.schema.run import Run, StageCount
 from raggate_action.visible_text import cut
 
-_KINDS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
+_KINDS: dict[DecisionKind, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 _REASONS = 3
 _REASONS_IN_SUMMARY = 30
 _NAMED = 5
@@ -29,24 +30,24 @@ def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     if reporting.app_is_silent:
         return _silent(reporting)
     decision = reporting.run.decision
-    reasons = [reason for reason in decision.reasons if not _is_said_first(reason, reporting)]
+    reasons = [reason for reason in decision.reasons if not _is_said_first(reason)]
     most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
-    gates = frozenset([gate.gate for gate in reporting.run.gates])
-    lines = [_in_words(reason, gates, extent.reason) for reason in reasons[:most]]
+    lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
-    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return VerdictBox(_KINDS[decision.kind], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _silent(reporting: Reporting) -> VerdictBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    reasons = [with_code(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)]
+    said = [str(reason_in_words(reason)) for reason in decision.reasons if not _is_said_first(reason)]
+    reasons = [with_code(_capital(reason)) for reason in said]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
-    return VerdictBox(_KINDS[decision.verdict], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return VerdictBox(_KINDS[decision.kind], tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _capital(sentence: str) -> str:
@@ -64,7 +65,7 @@ def _line(reporting: Reporting) -> str:
         moved = (count(comparison.regressed, "regression"), count(comparison.new_hallucinations, "new hallucination"))
     return " · ".join(
         [
-            f"**{run.decision.verdict.capitalize()}**",
+            f"**{run.decision.kind.capitalize()}**",
             f"suite {inline_code(cut(run.suite, 64))}",
             f"{counts.passed:,} passed",
             f"{counts.failed:,} failed",
@@ -87,24 +88,18 @@ def _on_comparison(reporting: Reporting) -> list[str]:
     return []
 
 
-def _in_words(reason: str, gates: frozenset[str], longest: int) -> str:
-    """A reason as people read it: the gate it begins with stands out under its own name, the bar gets its sign."""
-    reason = cut_at_word(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
-    gate, space, rest = reason.partition(" ")
-    return f"**{cell(gate_name(gate))}** {prose(rest)}" if space and gate in gates else prose(reason)
+def _reason_line(reason: Reason, longest: int) -> str:
+    """A reason in at most so many characters; the gate it begins with stands out under the name people read."""
+    words = reason_in_words(reason, SIGNS)
+    line = cut_at_word(str(words), longest)
+    if words.gate is None:
+        return prose(line)
+    return f"**{cell(gate_name(words.gate))}** {prose(line[len(words.gate) + 1 :])}"
 
 
-def _bar_sign(found: re.Match[str]) -> str:
-    return f"{found[1]}{'≥' if found[2] == '>' else '≤'} "
-
-
-def _is_said_first(reason: str, reporting: Reporting) -> bool:
-    """Whether a reason says what already stands above the verdict."""
-    expired = reporting.listed.expired
-    if expired and "expired" in reason and expired[0].case in reason:
-        return True
-    run = reporting.run
-    return (run.cancelled or not run.complete) and reason.startswith(("cancelled: ", "not finished: "))
+def _is_said_first(reason: Reason) -> bool:
+    """Whether a reason says what already stands above the decision."""
+    return isinstance(reason, WaiversExpired | Stopped)
 
 
 def _said_first(reporting: Reporting) -> Iterator[str]:

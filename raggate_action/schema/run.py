@@ -5,16 +5,15 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from raggate_action.schema.base import MomentText, Natural, Record, see_part
+from raggate_action.schema.decision import Decision, RunGate, RunGateStatus
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.outcome import GateName, Level, StageName
+from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
-SCHEMA_VERSION = 1
-
-RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
-Verdict: TypeAlias = Literal["release", "block", "inconclusive"]
+# 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
+SCHEMA_VERSION = 2
 
 
 class Policy(Record):
@@ -75,38 +74,6 @@ class GateCounts(Record):
     total: Natural = 0
 
 
-class RunGate(Record):
-    """A gate on the run.
-
-    Attributes:
-        gate: Name of the gate.
-        level: What its failing means.
-        status: Passed, failed, insufficient (too few cases to judge) or unmeasured.
-        passed, scored: Counts behind the status; None for gates on amounts.
-        unmeasured: Cases it could not measure.
-        waived: Failures waived.
-        bar: The bar as people read it: `>= 95 %`, `<= 8000 ms`.
-        value: The measured amount as people read it, for gates on amounts.
-        detail: Names the first offenders; empty when there are none.
-    """
-
-    gate: str
-    level: Level
-    status: RunGateStatus
-    passed: Natural | None = None
-    scored: Natural | None = None
-    unmeasured: Natural = 0
-    waived: Natural = 0
-    bar: str
-    value: str | None = None
-    detail: str = ""
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        see_part(self.passed, self.scored)
-        return self
-
-
 class SliceResult(Record):
     """A slice: cases that share a field's value.
 
@@ -138,20 +105,6 @@ class StageCount(Record):
     cases: Natural
     repair: str
     named: tuple[str, ...] = ()
-
-
-class Decision(Record):
-    """May this ship?
-
-    Attributes:
-        verdict: Release, block or inconclusive.
-        reasons: One line each, most important first; names gate and first offender.
-        enforced: False when the suite only advises.
-    """
-
-    verdict: Verdict
-    reasons: tuple[str, ...]
-    enforced: bool = True
 
 
 class PipelineVersion(Record):
@@ -193,7 +146,7 @@ class StartedRun(Record):
         suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
     """
 
-    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
     complete: Literal[False] = False
     suite: str
     suite_file: str
@@ -255,7 +208,7 @@ class Run(Record):
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
-    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
     complete: bool = True
     suite: str
     suite_file: str

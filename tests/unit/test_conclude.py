@@ -16,7 +16,7 @@ from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Policy
 from tests.golden import pages
 from tests.golden.builders import make_origin
-from tests.row_builders import failed, make_row
+from tests.row_builders import failed, in_words, make_row
 from tests.stored_runs import MORNING, make_started
 
 NOTE = BaselineNote(branch="main", missing="No run of main has stored one yet.")
@@ -57,14 +57,14 @@ BAD = [make_row(0), make_row(1, outcomes={"faithfulness": failed()})]
 def test_a_cancelled_run_is_inconclusive_whatever_had_finished(
     rows: list[CaseRun], whole: str, because: str | None
 ) -> None:
-    assert concluded(rows).run.decision.verdict == whole
+    assert concluded(rows).run.decision.kind == whole
     decision = concluded(rows, cancelled=True).run.decision
-    assert decision.verdict == "inconclusive"
-    assert decision.reasons[0] == f"cancelled: {len(rows)} of 9 cases had finished"
+    assert decision.kind == "inconclusive"
+    assert in_words(decision)[0] == f"cancelled: {len(rows)} of 9 cases had finished"
     if because is None:
         assert len(decision.reasons) == 1, "what released a part says nothing of the whole"
     else:
-        assert decision.reasons[1].startswith(because)
+        assert in_words(decision)[1].startswith(because)
 
 
 def test_what_the_head_says_of_origin_and_baseline_is_stored_and_told_again() -> None:

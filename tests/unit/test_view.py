@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
@@ -11,10 +12,12 @@ from raggate_action.report.page import Section
 from raggate_action.report.view import CommentView, Reporting, comment_view
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
-from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.outcome import Failed, GateName, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates, Texts
-from raggate_action.schema.run import Decision, Policy
+from raggate_action.schema.run import Policy
 from tests.golden.builders import (
+    RELEASED,
+    blocked,
     case_rows,
     gates,
     make_comparison,
@@ -25,8 +28,7 @@ from tests.golden.builders import (
     slices,
 )
 
-RELEASED = Decision(verdict="release", reasons=("every gate passed",))
-BLOCKED = Decision(verdict="block", reasons=("faithfulness failed",))
+BLOCKED = blocked()
 FOLDED, SUMMARY, COUNTS_ONLY = COMMENT_EXTENTS[1], SUMMARY_EXTENTS[0], COMMENT_EXTENTS[-1]
 OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id="menu-1", quote="Contains walnuts.")
 
@@ -78,7 +80,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         citation_support    warn   failed        1/9  >= 95 %
         candidate_recall    block  failed        1/9  >= 95 %
         context_recall      block  unmeasured    0/0  >= 95 %
-        must_release        block  insufficient  0/0  100 %      0 of 1 cases
+        slices              block  insufficient  0/0  each >= 95 %  0 of 1 red, 1 on watch
         admissibility       block  passed        9/9  >= 100 %
         answered            block  passed        0/0  >= 95 %
         context_precision   off    failed        1/9  >= 95 %
@@ -90,7 +92,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         "context recall",
         "citation support",
         "faithfulness",
-        "must release",
+        "slices",
         "admissibility",
         "context precision",
     ], "a gate that scored nothing was not asked"
@@ -101,7 +103,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
     [pytest.param(8, [], id="eight stand open"), pytest.param(9, ["Gates: 9 passed"], id="nine are folded")],
 )
 def test_passing_gates_are_folded_in_a_long_table(passing: int, summaries: list[str]) -> None:
-    picture = "\n".join(f"gate_{number}  block  passed  9/9  >= 95 %" for number in range(passing))
+    picture = "\n".join(f"{name}  block  passed  9/9  >= 95 %" for name in get_args(GateName)[:passing])
     shown = view(make_reporting((), RELEASED, gates=gates(picture)), COMMENT_EXTENTS[0]).gates
     assert folded(shown) == summaries
 
