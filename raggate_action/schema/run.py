@@ -1,10 +1,11 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
+from datetime import date
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from raggate_action.schema.base import MomentText, Natural, Record, see_part
+from raggate_action.schema.base import MomentText, Natural, Record, day_of, see_part
 from raggate_action.schema.decision import Decision, RunGate, RunGateStatus
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, StageName
@@ -138,27 +139,6 @@ class Provenance(Record):
 SuiteCase: TypeAlias = tuple[str, str, bool]
 
 
-class StartedRun(Record):
-    """A run that has begun: the content of `run.json` until the run is complete.
-
-    Attributes:
-        complete: Never; a finished run is a `Run`.
-        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
-    """
-
-    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
-    complete: Literal[False] = False
-    suite: str
-    suite_file: str
-    scope: str
-    started_at: MomentText
-    as_of: MomentText
-    provenance: Provenance
-    policy: Policy
-    case_filter: tuple[str, ...] = ()
-    suite_cases: tuple[SuiteCase, ...] = ()
-
-
 # Stands for an address with a user, a password or a query, which no file may hold: a variable of the reader's shell.
 WITHHELD_URL = "$TARGET_URL"
 
@@ -179,11 +159,35 @@ class Invocation(Record):
     directory: str | None = None
 
 
-class Run(Record):
-    """A run as stored.
+class _Begun(Record):
+    """What a run begins with. The keys stand first in `run.json`: a large file is told by its beginning."""
 
-    What follows from its rows stands here for people and programs that read the file. Whoever shows a stored run
-    counts and decides again: from the rows, `policy`, `self_test`, and what says how the run was made.
+    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    complete: bool = True
+    suite: str
+    suite_file: str
+    scope: str
+    started_at: MomentText
+    as_of: MomentText
+    provenance: Provenance
+    policy: Policy
+    case_filter: tuple[str, ...] = ()
+    suite_cases: tuple[SuiteCase, ...] = ()
+
+
+class StartedRun(_Begun):
+    """A run that has begun: the content of `run.json` until the run is complete.
+
+    Attributes:
+        complete: Never; a finished run is a `Run`.
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
+    """
+
+    complete: Literal[False] = False
+
+
+class RunDescription(_Begun):
+    """What a run is before anything is counted: what it began with, and how it came about and ended.
 
     Attributes:
         schema_version: Version of this format.
@@ -195,10 +199,7 @@ class Run(Record):
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.
-        remarks: What its rows leave open, one sentence each.
         release_names: What the release report names and no row holds.
-        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
-        summary, release_report, decision: What follows.
         suite_size, in_scope: Cases of the suite, and how many of them were to be run.
         origin: The workflow run it was made in; None on a laptop.
         baseline: How its baseline was found; None where nobody looked for one.
@@ -208,17 +209,35 @@ class Run(Record):
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
-    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
-    complete: bool = True
-    suite: str
-    suite_file: str
-    scope: str
-    started_at: MomentText
     decided_at: MomentText
-    as_of: MomentText
-    provenance: Provenance
-    policy: Policy
+    suite_size: Natural
+    in_scope: Natural
     notes: tuple[str, ...] = ()
+    release_names: ReleaseNames = ReleaseNames()
+    origin: Origin | None = None
+    baseline: BaselineNote | None = None
+    cancelled: bool = False
+    self_test: SelfTest | None = None
+    invocation: Invocation = Invocation()
+
+    @property
+    def decided_on(self) -> date:
+        """The day that decides which waivers hold: the run's first, which no midnight and no resuming changes."""
+        return day_of(self.started_at)
+
+
+class Run(RunDescription):
+    """A run as stored: its description, and what follows from its rows.
+
+    The latter stands here for people and programs that read the file. Whoever shows a stored run counts and decides
+    again: from the rows and from the description.
+
+    Attributes:
+        remarks: What its rows leave open, one sentence each.
+        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
+        summary, release_report, decision: What follows.
+    """
+
     remarks: tuple[str, ...] = ()
     counts: Counts
     gate_counts: dict[GateName, GateCounts]
@@ -227,15 +246,5 @@ class Run(Record):
     stages: tuple[StageCount, ...]
     pipeline_versions: tuple[PipelineVersion, ...]
     summary: Summary
-    release_names: ReleaseNames = ReleaseNames()
     release_report: ReleaseReport
     decision: Decision
-    suite_size: Natural
-    in_scope: Natural
-    origin: Origin | None = None
-    baseline: BaselineNote | None = None
-    cancelled: bool = False
-    self_test: SelfTest | None = None
-    case_filter: tuple[str, ...] = ()
-    invocation: Invocation = Invocation()
-    suite_cases: tuple[SuiteCase, ...] = ()

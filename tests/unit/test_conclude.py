@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.conclude import Count, RunHead, conclude, head_of, recount, texts_of
+from raggate_action.pipeline.conclude import Count, conclude, head_of, recount, texts_of
 from raggate_action.report.extent import COMMENT_EXTENTS
 from raggate_action.report.origin_view import footer
 from raggate_action.report.render import render_comment
 from raggate_action.report.view import Reporting, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.run import Policy
+from raggate_action.schema.run import Policy, RunDescription
 from tests.golden import pages
 from tests.golden.builders import make_origin
 from tests.row_builders import failed, in_words, make_row
@@ -26,16 +26,14 @@ def concluded(rows: list[CaseRun], **fields: Any) -> Reporting:
     started = make_started()
     policy = Policy()
     given: dict[str, Any] = {
-        **{
-            name: getattr(started, name)
-            for name in ("suite", "suite_file", "scope", "started_at", "as_of", "provenance")
-        },
+        **dict(started),
+        "complete": True,
         "policy": policy,
         "decided_at": MORNING,
         "suite_size": 9,
         "in_scope": 9,
     }
-    head = RunHead(**{**given, **fields})
+    head = RunDescription(**{**given, **fields})
     count = Count(policy, decided_on=head.decided_on, baseline=None)
     for row in rows:
         count.add(row)
@@ -71,7 +69,7 @@ def test_what_the_head_says_of_origin_and_baseline_is_stored_and_told_again() ->
     told = concluded(BAD, origin=make_origin(), baseline=NOTE, cancelled=True)
     assert (told.run.origin, told.run.baseline, told.run.cancelled) == (make_origin(), NOTE, True)
     stored = type(told.run).model_validate_json(told.run.model_dump_json())
-    again = recount(head_of(stored)._replace(suite_size=9, in_scope=9), BAD, suite_cases=())
+    again = recount(head_of(stored).model_copy(update={"suite_size": 9, "in_scope": 9}), BAD, suite_cases=())
     assert texts_of(again) == texts_of(told), "byte for byte"
 
 
