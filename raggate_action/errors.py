@@ -8,6 +8,7 @@ RaggateError            3
   RunStoreError         2   a run directory that cannot be read, resumed or written
     ArtifactError       2   the zip of a run directory that is refused
     RowsError           2   a stored run whose rows are not those of its cases
+    OldRunError         2   a stored run in the format of an older raggate
   GitHubFault           3   GitHub's API did not do what was asked (github/connection.py)
 """
 
@@ -77,6 +78,10 @@ class RowsError(RunStoreError):
     """The rows of a stored run are not exactly its cases, once each, or contradict themselves."""
 
     slug = "rows"
+
+
+class OldRunError(RunStoreError):
+    """A stored run is in the format of an older raggate, which this one does not read."""
 
 
 class ArtifactError(RunStoreError):

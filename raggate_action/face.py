@@ -22,7 +22,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.run import Invocation, Run, Verdict
+from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.run import Invocation, Run
 from raggate_action.schema.target import FunctionTarget, RecordedTarget, Target
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
@@ -46,9 +47,9 @@ class DecidedRun:
     _reporting: Reporting
 
     @property
-    def decision(self) -> Verdict:
+    def decision(self) -> DecisionKind:
         """`release`, `block` or `inconclusive`; what a suite that only advises would have decided as well."""
-        return self.run.decision.verdict
+        return self.run.decision.kind
 
     def __repr__(self) -> str:
         counts = self.run.counts

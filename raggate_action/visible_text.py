@@ -53,3 +53,8 @@ def _character(found: re.Match[str]) -> str:
         return " " if found[0][-1].isalpha() else ""
     units = bytes.fromhex("".join(re.findall("u(.{4})", found[1])))
     return units.decode("utf-16-be", errors="replace")
+
+
+def cut(text: str, most: int) -> str:
+    """The first `most` characters, with an ellipsis where something is left out."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

@@ -13,9 +13,11 @@ from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
+from raggate_action.report.wording import reason_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import Decision
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy, Provenance, Run
@@ -82,7 +84,7 @@ def make_row(position: int = 0, policy: Policy | None = None, **fields: Any) -> 
 
 def _derived(outcomes: Mapping[GateName, Outcome], gates: Gates) -> dict[str, Any]:
     """State and first failed stage by rules 1, waivers aside."""
-    blocking = [outcome for gate, outcome in outcomes.items() if getattr(gates, gate).level == "block"]
+    blocking = [outcome for gate, outcome in outcomes.items() if gates.of(gate).level == "block"]
     stages = [
         GATES[gate].stage for gate in GATES if isinstance(outcomes.get(gate), Failed) and outcomes[gate] in blocking
     ]
@@ -157,6 +159,11 @@ def judge(rows: Sequence[CaseRun], policy: Policy | None = None, *, base: Sequen
     """The decision on these rows, against a baseline's rows where given."""
     comparison = None if base is None else compare(rows, base, policy)
     return decide(count(rows, policy), policy=policy or Policy(), comparison=comparison)
+
+
+def in_words(decision: Decision) -> tuple[str, ...]:
+    """The reasons of a decision as a terminal shows them."""
+    return tuple(str(reason_in_words(reason)) for reason in decision.reasons)
 
 
 def gates_by_name(decided: Decided) -> dict[str, tuple[str, str]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.decision import Bar, Decision, RunGate
 from raggate_action.schema.outcome import Failed, Passed, Problem
-from raggate_action.schema.run import Counts, Decision, Policy, Provenance, Run, RunGate, StartedRun, SuiteCase
+from raggate_action.schema.run import Counts, Policy, Provenance, Run, StartedRun, SuiteCase
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 from raggate_action.schema.trace import Trace
 
+BAR = Bar(operator=">=", amount=Decimal("0.95"), unit="share")
 MORNING = "2026-06-02T09:00:00Z"
 EVENING = "2026-06-02T18:00:00Z"
 
@@ -62,7 +65,7 @@ def make_run(**fields: Any) -> Run:
         "policy": Policy(),
         "counts": Counts(cases=2, passed=2),
         "gate_counts": {},
-        "gates": (RunGate(gate="answered", level="block", status="passed", passed=2, scored=2, bar=">= 95 %"),),
+        "gates": (RunGate(gate="answered", level="block", status="passed", passed=2, scored=2, bar=BAR),),
         "slices": (),
         "stages": (),
         "pipeline_versions": (),
@@ -81,7 +84,7 @@ def make_run(**fields: Any) -> Run:
         "release_report": ReleaseReport(
             service_version="unknown", source_traces=(), required_policy_versions=(), checks=nothing
         ),
-        "decision": Decision(verdict="release", reasons=()),
+        "decision": Decision(kind="release", reasons=()),
         "suite_size": 2,
         "in_scope": 2,
     }

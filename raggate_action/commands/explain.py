@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from raggate_action.core.counting.waivers import case_gate
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.conclude import as_judged
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import milliseconds
 from raggate_action.report.repeat import repeat_command
 from raggate_action.run_store import read_stored, rows_of
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -71,7 +70,7 @@ def explained(row: CaseRun, gates: Gates) -> Iterator[str]:
         yield f"  score      {row.score:.2f}"
     yield "gates"
     for gate, outcome in row.outcomes.items():
-        yield from (f"  {line}" for line in _gate_lines(gate, outcome, case_gate(gates, gate).level))
+        yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
     if row.claims:
         yield "claims"
         for claim in row.claims:

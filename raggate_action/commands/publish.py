@@ -177,7 +177,7 @@ def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compar
     Raises:
         RunStoreError: Its rows are not its cases, or are off schema.
     """
-    head = head_of(stored)._replace(origin=origin, baseline=compared.note)
+    head = head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note})
     rows = rows_of(source, stored)
     reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)
     return reporting._replace(reported_by_fork=True)

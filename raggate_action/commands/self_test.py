@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import ExitCode
+from raggate_action.numbers import rate
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
@@ -18,7 +19,6 @@ from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import SuiteChecks, lanes_of, load, rulebook, target_of
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import rate
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.self_test import SelfTest

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from raggate_action.errors import ArtifactError, RaggateError
+from raggate_action.errors import ArtifactError, OldRunError, RaggateError
 from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi, GitHubFault
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import (
@@ -154,6 +154,8 @@ def _looked_into(
             archive = stack.enter_context(open_archive(file, place_of(artifact)))
             offer = Offer(archive, _note(wanted, prospect, run, reading), artifact)
             found = FoundBaseline(*offer, reading.read(offer))
+        except OldRunError:
+            return refused(Bar.OUTDATED)
         except RaggateError as error:
             return refused(Bar.UNUSABLE, _reason(error))
         stack.pop_all()

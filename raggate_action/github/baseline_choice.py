@@ -63,6 +63,7 @@ class Bar(IntEnum):
     UNFINISHED = 10
     GONE = 11
     UNUSABLE = 12
+    OUTDATED = 13
 
 
 class Refusal(NamedTuple):
@@ -219,6 +220,10 @@ _SENTENCES: Mapping[Bar, str] = {
     Bar.UNFINISHED: "The workflow run of {which} has not finished yet.",
     Bar.GONE: "The artifact {name} of {which} has expired: run the workflow on {branch} again.",
     Bar.UNUSABLE: "A stored run cannot be the baseline: {detail}.",
+    Bar.OUTDATED: (
+        "The run of {which} was stored by an older raggate, and is not read: the next run on {branch} renews the"
+        " baseline."
+    ),
 }
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from raggate_action.github.inputs import CommentMode, CommentStyle
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import RunGateStatus
 from raggate_action.schema.marker import Marker, read_marker
-from raggate_action.schema.run import Run, RunGateStatus
+from raggate_action.schema.run import Run
 
 _SHORT = 7
 
@@ -165,13 +166,13 @@ def written_by(there: PullComments, marker: Marker) -> Comment | None:
 
 def news_of(run: Run, comparison: Comparison | None, mode: CommentMode) -> News:
     """Whether a run is worth a comment where there is none yet; `off` never is."""
-    verdict = run.decision.verdict
+    kind = run.decision.kind
     match mode:
         case "always":
-            return News(worth=True, why=f"the decision is {verdict}")
+            return News(worth=True, why=f"the decision is {kind}")
         case "failures":
-            why = f"the decision is {verdict}"
-            return News(worth=True, why=why) if verdict != "release" else News(worth=False, why=f"{why}: `{mode}`")
+            why = f"the decision is {kind}"
+            return News(worth=True, why=why) if kind != "release" else News(worth=False, why=f"{why}: `{mode}`")
         case "changes":
             moved = list(_changes(run, comparison))
             if not moved:
@@ -196,8 +197,8 @@ def _changes(run: Run, comparison: Comparison | None) -> Iterator[str]:
     ):
         if number:
             yield f"{noun}: {number}"
-    if comparison.baseline_verdict != run.decision.verdict:
-        yield f"the decision was {comparison.baseline_verdict} and is {run.decision.verdict}"
+    if comparison.baseline_decision != run.decision.kind:
+        yield f"the decision was {comparison.baseline_decision} and is {run.decision.kind}"
 
 
 def _turned(now: Iterable[tuple[str, RunGateStatus]], comparison: Comparison) -> int:

@@ -153,7 +153,7 @@ def _check_run(report: Report, audience: Audience) -> PostCheckRun:
         name=f"raggate ({marker.suite})",
         head_sha=audience.head_sha,
         conclusion=_conclusion(run),
-        title=f"{run.decision.verdict.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"
+        title=f"{run.decision.kind.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"
         f" {counts.unmeasured:,} unmeasured",
         summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
         details_url=f"{origin.server_url}/{origin.repository}/actions/runs/{origin.workflow_run_id}" if origin else "",
@@ -166,6 +166,6 @@ def _conclusion(run: Run) -> Conclusion:
     """As the job's exit code has it: inconclusive fails too, and what only advises never does."""
     if run.cancelled:
         return "cancelled"
-    if run.decision.verdict == "release":
+    if run.decision.kind == "release":
         return "success"
     return "failure" if run.decision.enforced else "neutral"

@@ -16,75 +16,24 @@ from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Invocation, Policy, Provenance, Run, StartedRun, SuiteCase, Verdict
-from raggate_action.schema.self_test import SelfTest
-from raggate_action.schema.summary import ReleaseNames
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
-_BY_WEIGHT: tuple[Verdict, ...] = ("release", "inconclusive", "block")
+_BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 
 
-class RunHead(NamedTuple):
-    """What a run is before anything is counted.
-
-    Attributes:
-        suite, suite_file, scope, started_at, as_of, provenance, policy: As in `Run`.
-        decided_at: The moment of the decision, ISO 8601 UTC.
-        suite_size, in_scope, notes, names, origin, baseline, cancelled, complete, self_test, case_filter, invocation:
-            As in `Run`; `names` are its `release_names`.
-    """
-
-    suite: str
-    suite_file: str
-    scope: str
-    started_at: str
-    as_of: str
-    provenance: Provenance
-    policy: Policy
-    decided_at: str
-    suite_size: int
-    in_scope: int
-    notes: tuple[str, ...] = ()
-    names: ReleaseNames = ReleaseNames()
-    origin: Origin | None = None
-    baseline: BaselineNote | None = None
-    cancelled: bool = False
-    complete: bool = True
-    self_test: SelfTest | None = None
-    case_filter: tuple[str, ...] = ()
-    invocation: Invocation = Invocation()
-
-    @property
-    def decided_on(self) -> date:
-        """The day that decides which waivers hold: the run's first, which no midnight and no resuming changes."""
-        return day_of(self.started_at)
-
-
-def head_of(stored: Run | StartedRun) -> RunHead:
+def head_of(stored: Run | StartedRun) -> RunDescription:
     """What a stored run was before anything was counted; of what follows from its rows nothing is taken."""
-    in_scope = sum(in_scope for _id, _digest, in_scope in stored.suite_cases)
-    fields = ("suite", "suite_file", "scope", "started_at", "as_of", "provenance", "policy", "case_filter", "complete")
-    head = RunHead(
-        **{name: getattr(stored, name) for name in fields},
-        decided_at=stored.started_at,
-        suite_size=len(stored.suite_cases),
-        in_scope=in_scope,
-    )
-    if isinstance(stored, StartedRun):
-        return head
-    return head._replace(
-        decided_at=stored.decided_at,
-        notes=stored.notes,
-        names=stored.release_names,
-        origin=stored.origin,
-        baseline=stored.baseline,
-        cancelled=stored.cancelled,
-        self_test=stored.self_test,
-        invocation=stored.invocation,
-    )
+    described = {name: value for name, value in stored if name in RunDescription.model_fields}
+    counted = {
+        "suite_size": len(stored.suite_cases),
+        "in_scope": sum(in_scope for _id, _digest, in_scope in stored.suite_cases),
+        # Listed again at the end: a hundred thousand cases are not looked through another time.
+        "suite_cases": (),
+    }
+    return RunDescription(**{"decided_at": stored.started_at, **described, **counted})
 
 
 class Count:
@@ -106,22 +55,13 @@ class Count:
         return facts, self._comparer.comparison(suite_cases, facts) if self._comparer is not None else None
 
 
-def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Reporting:
+def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
     run = Run(
-        complete=head.complete,
-        suite=head.suite,
-        suite_file=head.suite_file,
-        scope=head.scope,
-        started_at=head.started_at,
-        decided_at=head.decided_at,
-        as_of=head.as_of,
-        provenance=head.provenance,
-        policy=head.policy,
-        notes=head.notes,
+        **dict(head),
         remarks=(*decided.notes, *_notes_on(facts)),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
@@ -130,17 +70,8 @@ def conclude(head: RunHead, facts: Facts, comparison: Comparison | None) -> Repo
         stages=facts.stages,
         pipeline_versions=facts.pipeline_versions,
         summary=summary(facts),
-        release_names=head.names,
-        release_report=release_report(facts, decided, head.names),
+        release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
-        suite_size=head.suite_size,
-        in_scope=head.in_scope,
-        origin=head.origin,
-        baseline=head.baseline,
-        cancelled=head.cancelled,
-        self_test=head.self_test,
-        case_filter=head.case_filter,
-        invocation=head.invocation,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -171,7 +102,7 @@ def texts_of(reporting: Reporting) -> Mapping[str, str]:
 
 
 def recount(
-    head: RunHead,
+    head: RunDescription,
     rows: Iterable[CaseRun],
     *,
     suite_cases: tuple[SuiteCase, ...],
@@ -224,21 +155,21 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
 def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
     """The index with what the run's own baseline made of it, which its rows alone cannot tell.
 
-    Only how a gate stood and the verdict are believed, no number; and no verdict that is better than the rows'.
+    Only how a gate stood and what was decided are believed, no number; and no decision that is better than the rows'.
     """
     then = {gate.gate: gate.status for gate in stored.gates}
     if "newly_inadmissible" not in then:
         return index
-    compared = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
+    compared: dict[str, RunGateStatus] = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
     alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
-    found: Verdict = "release"
+    found: DecisionKind = "release"
     if any(gate.status == "failed" for gate in alone):
         # Inconclusive all the same where the app answered nothing.
-        found = again.decision.verdict
+        found = again.decision.kind
     elif any(gate.status == "unmeasured" for gate in alone) or not again.counts.cases:
         found = "inconclusive"
-    worse = max(found, stored.decision.verdict, key=_BY_WEIGHT.index)
-    return index._replace(statuses={**index.statuses, **compared}, verdict=worse)
+    worse = max(found, stored.decision.kind, key=_BY_WEIGHT.index)
+    return index._replace(statuses={**index.statuses, **compared}, decision=worse)
 
 
 def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
@@ -266,14 +197,14 @@ def _see_fits(comparison: Comparison, facts: Facts) -> None:
         )
 
 
-def _stopped(decided: Decided, facts: Facts, head: RunHead) -> Decided:
+def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
     """What follows when a run did not end: the cases that are missing might have decided otherwise, so nothing does."""
     decision = decided.decision
     finished = facts.counts.cases + facts.counts.known_bad
-    why = f"{'cancelled' if head.cancelled else 'not finished'}: {finished} of {head.in_scope} cases had finished"
+    why = Stopped(cancelled=head.cancelled, finished=finished, in_scope=head.in_scope)
     # What released a part says nothing of the whole; what would have blocked it is worth reading.
-    found = () if decision.verdict == "release" else decision.reasons
-    stopped = decision.model_copy(update={"verdict": "inconclusive", "reasons": (why, *found)})
+    found = () if decision.kind == "release" else decision.reasons
+    stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
     return decided._replace(decision=stopped)
 
 

@@ -6,23 +6,28 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
+from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
-from raggate_action.report.numbers import count
 from raggate_action.report.reporting import Reporting
-from raggate_action.schema.run import Decision
+from raggate_action.report.wording import all_reasons, reason_in_words
+from raggate_action.schema.decision import Decision, DecisionKind
 
-_CODES = {"release": ExitCode.RELEASE, "block": ExitCode.BLOCK, "inconclusive": ExitCode.INCONCLUSIVE}
+_CODES: dict[DecisionKind, ExitCode] = {
+    "release": ExitCode.RELEASE,
+    "block": ExitCode.BLOCK,
+    "inconclusive": ExitCode.INCONCLUSIVE,
+}
 _NAMED = 3
 _REASON_LENGTH = 200
 
 
 def exit_code(decision: Decision) -> ExitCode:
     """What the process says; a suite that only advises never fails."""
-    return _CODES[decision.verdict] if decision.enforced else ExitCode.RELEASE
+    return _CODES[decision.kind] if decision.enforced else ExitCode.RELEASE
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines of a finished run. A closed or narrow output never changes the exit code (verdict first)."""
+    """Print lines of a finished run. A closed or narrow output never changes the exit code (decision first)."""
     try:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
@@ -31,7 +36,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def outcome_lines(reporting: Reporting) -> list[str]:
-    """Verdict with the five counts, the first reason, what to repair first."""
+    """The decision with the five counts, the first reason, what to repair first."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     if comparison is None:
@@ -45,10 +50,10 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     measured = f"{counts.passed} passed · {counts.failed} failed · {counts.unmeasured} unmeasured"
-    lines = [f"raggate: {run.decision.verdict.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
+    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
     if reporting.app_is_silent:
         # Whole, for it says what to do; and there is nothing else to repair first.
-        return [*lines, f"  why: {log_line('. '.join(run.decision.reasons))}"]
+        return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]
     lines.append(f"  why: {_first_reason(run.decision)}")
     if run.stages:
         stage = run.stages[0]
@@ -59,7 +64,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
 
 def _first_reason(decision: Decision) -> str:
     """The most important reason on one line, and how many more the comment has."""
-    first = log_line(decision.reasons[0]) if decision.reasons else "no reason was recorded"
+    first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
     shown = first if len(first) <= _REASON_LENGTH else first[: _REASON_LENGTH - 1] + "…"
     more = len(decision.reasons) - 1
     return f"{shown} (and {more} more)" if more > 0 else shown

@@ -20,7 +20,7 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.conclude import Count, RunHead, RunReport, conclude, report_on
+from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on
 from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
@@ -34,7 +34,7 @@ from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.schema.run import Invocation, Policy, Provenance, RunDescription, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite
@@ -218,26 +218,18 @@ class _Ended(NamedTuple):
 
 def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
-    started = directory.started
     facts, comparison = count.counted(_suite_cases(plan))
-    head = RunHead(
-        suite=started.suite,
-        suite_file=started.suite_file,
-        scope=started.scope,
-        started_at=started.started_at,
-        as_of=started.as_of,
-        provenance=started.provenance,
-        policy=plan.policy,
+    head = RunDescription(
+        **{**dict(directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else _notes(plan))),
-        names=_names(plan.loaded, facts),
+        release_names=_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
         origin=plan.request.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,
-        case_filter=started.case_filter,
         invocation=plan.request.invocation,
     )
     return conclude(head, facts, comparison)

@@ -182,4 +182,4 @@ def _draw(seed: int, case_id: str) -> int:
 
 def _blocks(rules: Rulebook, gate: GateName) -> bool:
     """A gate that only warns, or is off, is not asked to stop anything."""
-    return bool(getattr(rules.gates, gate).level == "block")
+    return rules.gates.of(gate).level == "block"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raggate_action.report import numbers
-from raggate_action.report.extent import Extent, cut, left_out, names, table_fold
-from raggate_action.report.numbers import NOTHING
+from raggate_action import numbers
+from raggate_action.numbers import NOTHING
+from raggate_action.report.extent import Extent, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts
+from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.summary import ReleaseChecks, Summary, ToolCount
+from raggate_action.visible_text import cut
 
 _NOTES = 20
 _NOTES_ALWAYS = 5
@@ -118,9 +120,8 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     baseline = baseline_note(reporting)
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.
-    told = [
-        note for note in reporting.run.notes if not any(note in reason for reason in reporting.run.decision.reasons)
-    ]
+    causes = [reason.cause for reason in reporting.run.decision.reasons if isinstance(reason, NothingAnswered)]
+    told = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
     notes = (*warned, *told, *reporting.run.remarks)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
     items = Shown(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)

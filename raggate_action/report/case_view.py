@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.extent import Extent, cut, listed_fold, table_fold
-from raggate_action.report.numbers import NOTHING
+from raggate_action.numbers import NOTHING
+from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Column, Item, Listing, Section, Shown, Table
 from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
@@ -14,6 +14,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
 from raggate_action.schema.run import Run
+from raggate_action.visible_text import cut
 
 _PROBLEMS = 5
 _LONGEST_DETAIL = 300
@@ -106,13 +107,13 @@ def _problems(
     failed = [
         (gate, found)
         for gate, found in row.outcomes.items()
-        if found.kind == "failed" and getattr(levels, gate).level != "off"
+        if found.kind == "failed" and levels.of(gate).level != "off"
     ]
-    failed.sort(key=lambda pair: getattr(levels, pair[0]).level != "block")
+    failed.sort(key=lambda pair: levels.of(pair[0]).level != "block")
     told: set[Problem] = set()
     for gate, outcome in failed:
         if outcome.kind == "failed":
-            level = "" if getattr(levels, gate).level == "block" else " (only warns)"
+            level = "" if levels.of(gate).level == "block" else " (only warns)"
             excused = " (waived)" if (row.case_id, gate) in waived else level
             longest = min(extent.words, _LONGEST_DETAIL)
             for problem in outcome.problems:

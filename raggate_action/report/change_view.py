@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from raggate_action.numbers import count
 from raggate_action.report.case_view import problem_line
-from raggate_action.report.extent import Extent, cut, left_out, names
-from raggate_action.report.numbers import count
+from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.comparison import Comparison, Regression, StageMove, VersionChange
+from raggate_action.visible_text import cut
 
 _NAMED = 5
 _VALUES = 3

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.report.numbers import count
+from raggate_action.numbers import count
 from raggate_action.report.page import Fold, Item, Listing, Section, Table
 from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.visible_text import cut
 
 _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",
@@ -100,11 +101,6 @@ def names(shown: Sequence[Text], total: int, noun: str = "") -> Text:
 def gate_name(gate: str) -> str:
     """The gate as people read it: `known-bad blocked`, `candidate recall`."""
     return _GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
-
-
-def cut(text: str, most: int) -> str:
-    """The first `most` characters, with an ellipsis where something is left out."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def cut_at_word(text: str, most: int) -> str:

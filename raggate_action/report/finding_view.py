@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, cut, table_fold
-from raggate_action.report.numbers import NOTHING
+from raggate_action.numbers import NOTHING
+from raggate_action.report.extent import Extent, table_fold
 from raggate_action.report.page import Column, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.case_run import Claim, Finding
+from raggate_action.visible_text import cut
 
 
 def finding_section(reporting: Reporting, extent: Extent) -> Section:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from raggate_action.report import numbers
-from raggate_action.report.extent import Extent, cut, gate_name, left_out
-from raggate_action.report.numbers import NOTHING
+from raggate_action import numbers
+from raggate_action.numbers import NOTHING
+from raggate_action.report.extent import Extent, gate_name, left_out
 from raggate_action.report.page import Column, Fold, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Strong, Text
+from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
+from raggate_action.schema.decision import RunGate, RunGateStatus
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.run import RunGate, RunGateStatus, SliceResult
+from raggate_action.schema.run import SliceResult
+from raggate_action.visible_text import cut
 
 # A table longer than this is folded down to the gates that need attention, a slice table to red slices.
 _GATE_ROWS = 8
@@ -58,7 +61,8 @@ def _needs_attention(gate: RunGate) -> bool:
 
 def _asked(gate: RunGate) -> bool:
     """Whether a gate says anything: something was scored, could not be, or was waived."""
-    return gate.status in {"failed", "unmeasured"} or bool(gate.value or gate.scored or gate.waived or gate.unmeasured)
+    counted = gate.scored or gate.waived or gate.unmeasured
+    return gate.status in {"failed", "unmeasured"} or gate.measured is not None or bool(counted)
 
 
 def _rank(gate: RunGate) -> tuple[int, int]:
@@ -88,7 +92,7 @@ def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Tabl
         cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate)]
         cells += [f"{gate.unmeasured:,}"] if unmeasured else []
         cells += _moved(gate, before.get(gate.gate), comparison.baseline) if comparison is not None else []
-        bar = gate.bar.replace(">= ", "≥ ").replace("<= ", "≤ ")
+        bar = bar_in_words(gate, SIGNS)
         rows.append((*cells, Foreign(cut(bar, _LONGEST_BAR), NOTHING), _gate_status(gate)))
     return Table(columns, tuple(rows))
 
@@ -102,7 +106,7 @@ def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -
         return numbers.milliseconds(baseline.p95_latency_ms), NOTHING
     if gate.gate == "cost_usd":
         return numbers.money(baseline.cost_usd), NOTHING
-    if gate.value is not None or before is None:
+    if gate.measured is not None or before is None:
         return NOTHING, NOTHING
     then = (before.passed, before.scored)
     return numbers.rate(*then), numbers.points(now, then)
@@ -116,8 +120,9 @@ def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
 
 def _measured(gate: RunGate) -> tuple[Text, Text]:
     """Counts and rate; a gate on an amount has only the amount."""
-    if gate.value is not None:
-        return NOTHING, Foreign(cut(gate.value, _LONGEST_VALUE), NOTHING)
+    measured = measured_in_words(gate)
+    if measured is not None:
+        return NOTHING, Foreign(cut(measured, _LONGEST_VALUE), NOTHING)
     if gate.passed is None or gate.scored is None:
         return NOTHING, NOTHING
     return numbers.rate(gate.passed, gate.scored), numbers.percent_down(gate.passed, gate.scored)

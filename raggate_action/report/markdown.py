@@ -9,10 +9,10 @@ from typing import assert_never
 from raggate_action.report.escape import command, inline_code, prose, with_code
 from raggate_action.report.page import Column
 from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text
-from raggate_action.schema.run import Verdict
+from raggate_action.schema.decision import DecisionKind
 
 # GitHub's names for the colours of an alert.
-_ALERTS: dict[Verdict, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
+_ALERTS: dict[DecisionKind, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 
 
 def inline(text: Text) -> str:
@@ -48,7 +48,7 @@ def rule(column: Column) -> str:
     return "---:" if column.numeric else "---"
 
 
-def alert(verdict: Verdict) -> str:
+def alert(verdict: DecisionKind) -> str:
     """The kind of alert a verdict stands in."""
     return _ALERTS[verdict]
 

@@ -6,14 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 
-from raggate_action.report.extent import Extent, cut
-from raggate_action.report.numbers import count
+from raggate_action.numbers import count
+from raggate_action.report.extent import Extent
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Link, Number, Text, joined
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
+from raggate_action.visible_text import cut
 
 _SHORT = 7
 _FRACTION = re.compile(r"\.\d+(?=Z|[+-])")
@@ -95,18 +96,18 @@ def _baseline(reporting: Reporting) -> Text:
         return joined(", ", [_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
     sha: Text = (" ", Code(comparison.baseline_git_sha[:12])) if comparison.baseline_git_sha else ""
     decided = _moment(comparison.baseline_decided_at)
-    return "baseline", sha, " decided ", decided, " (", _verdict(comparison), f"), {compared}"
+    return "baseline", sha, " decided ", decided, " (", _decision(comparison), f"), {compared}"
 
 
 def _name_of(note: BaselineNote, comparison: Comparison) -> Text:
     """`main@abc1234`, and what was decided on it: a red baseline is one, and says so."""
     branch = cut(note.branch, 80)
     name = f"{branch}@{note.head_sha[:_SHORT]}" if note.head_sha else branch
-    return "baseline ", Code(name), " (", _verdict(comparison), ")"
+    return "baseline ", Code(name), " (", _decision(comparison), ")"
 
 
-def _verdict(comparison: Comparison) -> Text:
-    return Foreign(cut(comparison.baseline_verdict, 40))
+def _decision(comparison: Comparison) -> Text:
+    return Foreign(cut(comparison.baseline_decision, 40))
 
 
 def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[Text]:

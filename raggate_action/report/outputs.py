@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.report.numbers import percent_down
+from raggate_action.numbers import percent_down
 from raggate_action.report.reporting import Reporting
 
 # Every output the action has; action.yml and the README list the same.
@@ -37,7 +37,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     scored = counts.passed + counts.failed
     compared = comparison if not reporting.app_is_silent else None
     return {
-        "decision": run.decision.verdict,
+        "decision": run.decision.kind,
         "failed-gates": json.dumps(failed),
         "first-failed-stages": json.dumps(stages),
         "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from raggate_action.report.text import Text
+from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.marker import Marker
-from raggate_action.schema.run import Verdict
 
 Entry_co = TypeVar("Entry_co", covariant=True)
 Source = TypeVar("Source")
@@ -105,7 +105,7 @@ class Section(NamedTuple):
     folds: tuple[Fold, ...] = ()
 
 
-class VerdictBox(NamedTuple):
+class DecisionBox(NamedTuple):
     """The alert on top.
 
     Attributes:
@@ -115,7 +115,7 @@ class VerdictBox(NamedTuple):
         reasons: Why, one line each.
     """
 
-    verdict: Verdict
+    verdict: DecisionKind
     first: tuple[Text, ...]
     line: Text
     reasons: tuple[Text, ...]
@@ -132,6 +132,6 @@ class CommentView(NamedTuple):
     """
 
     marker: Marker
-    verdict: VerdictBox
+    verdict: DecisionBox
     sections: tuple[Section, ...]
     footer: Text

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
-from raggate_action.report.extent import cut
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Text, joined
+from raggate_action.report.wording import all_reasons
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
+from raggate_action.visible_text import cut
 
 _LONGEST_TEXT = 300
 _LONGEST_NAME = 80
@@ -60,7 +61,7 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One for all cases of an app that answered none of them: no case's line has to do with it."""
-    said = Foreign(". ".join(reporting.run.decision.reasons))
+    said = Foreign(all_reasons(reporting.run.decision))
     yield Remark("error", said, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), ": no case was answered"))
 
 
@@ -138,7 +139,7 @@ def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text
         words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in invented]
     levels = reporting.run.policy.gates
     for gate, outcome in row.outcomes.items():
-        if outcome.kind == "failed" and getattr(levels, gate).level == "block":
+        if outcome.kind == "failed" and levels.of(gate).level == "block":
             shows = reporting.shows_texts or gate in NAME_IDS_ONLY
             words += [Foreign(cut(str(each) if shows else each.code, _LONGEST_TEXT)) for each in outcome.problems]
     more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""

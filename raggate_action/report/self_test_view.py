@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, cut, gate_name
-from raggate_action.report.numbers import NOTHING, rate
+from raggate_action.numbers import NOTHING, rate
+from raggate_action.report.extent import Extent, gate_name
 from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.self_test import MutationResult, SelfTest
+from raggate_action.visible_text import cut
 
 _HOLES = 5
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, cut, left_out
-from raggate_action.report.numbers import count
+from raggate_action.numbers import count
+from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.comparison import NewSuspect
+from raggate_action.visible_text import cut
 
 
 def suspect_section(reporting: Reporting, extent: Extent) -> Section:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import COMPARISON, ROWS, RUN, TRACES
-from raggate_action.run_store.run_file import read_head, refuse_newer
+from raggate_action.run_store.run_file import read_head, see_readable
 from raggate_action.run_store.sources import RunFiles, RunSource, files_of, read_document, read_lines, shown
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
@@ -37,12 +37,12 @@ def read_run(source: RunSource) -> Run:
     """The run stored in a directory, or in whatever else has its files.
 
     Raises:
-        RunStoreError: There is none, it is not complete, a newer raggate wrote it, or it is off schema.
+        RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
     """
     files = files_of(source)
     head = read_head(files)
     if head is not None:
-        refuse_newer(files, head)
+        see_readable(files, head)
         if not head.complete:
             raise RunStoreError(
                 f"the run in {files.where} is not finished: it is still being written or was stopped",
@@ -60,7 +60,7 @@ def read_stored(source: RunSource) -> Run | StartedRun:
     """The run in a directory, finished or not.
 
     Raises:
-        RunStoreError: There is none, a newer raggate wrote it, or it is off schema.
+        RunStoreError: There is none, another raggate's format, or it is off schema.
     """
     return read_started(source) or read_run(source)
 
@@ -69,12 +69,12 @@ def read_started(source: RunSource) -> StartedRun | None:
     """What the stored run began with; None when there is no run, or a complete one.
 
     Raises:
-        RunStoreError: A newer raggate wrote it, or it is off schema.
+        RunStoreError: It has another raggate's format, or it is off schema.
     """
     files = files_of(source)
     head = read_head(files)
     if head is not None:
-        refuse_newer(files, head)
+        see_readable(files, head)
     content = read_document(files, RUN)
     if content is None or (head is not None and head.complete):
         return None
@@ -139,7 +139,7 @@ def parsed_lines(
 def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
     head = read_head(files)
     if head is not None:
-        refuse_newer(files, head)
+        see_readable(files, head)
     return parsed_lines(record, files, name, whole=head is None or head.complete)
 
 

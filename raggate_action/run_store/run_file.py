@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from raggate_action.errors import RunStoreError
+from raggate_action.errors import OldRunError, RunStoreError
 from raggate_action.run_store.files import RUN, store_errors
 from raggate_action.run_store.sources import RunSource, files_of, read_document, shown
 from raggate_action.schema.base import Record
@@ -66,8 +66,23 @@ def refuse_newer(source: RunSource, head: RunHead) -> None:
     if head.schema_version > SCHEMA_VERSION:
         where = shown(files_of(source), RUN)
         raise RunStoreError(
-            f"{where} has schema_version {head.schema_version}; this raggate reads up to {SCHEMA_VERSION}",
+            f"{where} has schema_version {head.schema_version}; this raggate reads {SCHEMA_VERSION}",
             hint="A newer raggate wrote this run: update raggate, or make the run again.",
+        )
+
+
+def see_readable(source: RunSource, head: RunHead) -> None:
+    """See that a stored run is in this raggate's format. An older one may be replaced, but is not read.
+
+    Raises:
+        RunStoreError: A newer raggate wrote it; or an older one, and it is an `OldRunError`.
+    """
+    refuse_newer(source, head)
+    if head.schema_version < SCHEMA_VERSION:
+        where = shown(files_of(source), RUN)
+        raise OldRunError(
+            f"{where} has schema_version {head.schema_version}; this raggate reads {SCHEMA_VERSION}",
+            hint="An older raggate wrote this run: make the run again.",
         )
 
 

@@ -7,8 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.case_run import Finding, Hallucination
+from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import RunGateStatus, Verdict
 
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
 
@@ -115,7 +115,7 @@ class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
     Attributes:
-        baseline_decided_at, baseline_git_sha, baseline_verdict: Which run it was.
+        baseline_decided_at, baseline_git_sha, baseline_decision: Which run it was.
         compared: Cases on both runs with the same digest.
         changed, added, removed, not_run: Case ids: digest differs; new; gone from the suite's files
             (a change of scope is no removal); on the baseline but not run now.
@@ -135,7 +135,7 @@ class Comparison(Record):
 
     baseline_decided_at: MomentText
     baseline_git_sha: str | None = None
-    baseline_verdict: Verdict
+    baseline_decision: DecisionKind
     compared: Natural
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()

@@ -21,6 +21,23 @@ GateName: TypeAlias = Literal[
     "point_coverage",
     "behaviour",
 ]
+# Gates on the run: one for each on cases, and those that only the whole of a run can pass.
+RunGateName: TypeAlias = Literal[
+    GateName,
+    "slices",
+    "known_bad_blocked",
+    "self_test",
+    "must_release",
+    "forbidden_phrases",
+    "newly_inadmissible",
+    "newly_unanswered",
+    "hallucination_rate",
+    "unmeasured",
+    "new_suspects",
+    "suspects",
+    "p95_latency_ms",
+    "cost_usd",
+]
 StageName: TypeAlias = Literal[
     "target",
     "admissibility",

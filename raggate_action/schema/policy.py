@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from raggate_action.schema.base import AmountLimit, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.outcome import Level
+from raggate_action.schema.outcome import GateName, Level
 
 
 class Slices(Record):
@@ -168,6 +168,11 @@ class Gates(Record):
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
     cost_usd: AmountGate | None = None
+
+    def of(self, gate: GateName) -> PlainGate | HardGate:
+        """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""
+        rule: PlainGate | HardGate = getattr(self, gate)
+        return rule
 
 
 class Waiver(Record):

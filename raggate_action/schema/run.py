@@ -1,20 +1,20 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
+from datetime import date
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from raggate_action.schema.base import MomentText, Natural, Record, see_part
+from raggate_action.schema.base import MomentText, Natural, Record, day_of, see_part
+from raggate_action.schema.decision import Decision, RunGate, RunGateStatus
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.outcome import GateName, Level, StageName
+from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
-SCHEMA_VERSION = 1
-
-RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
-Verdict: TypeAlias = Literal["release", "block", "inconclusive"]
+# 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
+SCHEMA_VERSION = 2
 
 
 class Policy(Record):
@@ -75,38 +75,6 @@ class GateCounts(Record):
     total: Natural = 0
 
 
-class RunGate(Record):
-    """A gate on the run.
-
-    Attributes:
-        gate: Name of the gate.
-        level: What its failing means.
-        status: Passed, failed, insufficient (too few cases to judge) or unmeasured.
-        passed, scored: Counts behind the status; None for gates on amounts.
-        unmeasured: Cases it could not measure.
-        waived: Failures waived.
-        bar: The bar as people read it: `>= 95 %`, `<= 8000 ms`.
-        value: The measured amount as people read it, for gates on amounts.
-        detail: Names the first offenders; empty when there are none.
-    """
-
-    gate: str
-    level: Level
-    status: RunGateStatus
-    passed: Natural | None = None
-    scored: Natural | None = None
-    unmeasured: Natural = 0
-    waived: Natural = 0
-    bar: str
-    value: str | None = None
-    detail: str = ""
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        see_part(self.passed, self.scored)
-        return self
-
-
 class SliceResult(Record):
     """A slice: cases that share a field's value.
 
@@ -140,20 +108,6 @@ class StageCount(Record):
     named: tuple[str, ...] = ()
 
 
-class Decision(Record):
-    """May this ship?
-
-    Attributes:
-        verdict: Release, block or inconclusive.
-        reasons: One line each, most important first; names gate and first offender.
-        enforced: False when the suite only advises.
-    """
-
-    verdict: Verdict
-    reasons: tuple[str, ...]
-    enforced: bool = True
-
-
 class PipelineVersion(Record):
     """A pipeline version key with a value seen in the run, and in how many cases."""
 
@@ -185,27 +139,6 @@ class Provenance(Record):
 SuiteCase: TypeAlias = tuple[str, str, bool]
 
 
-class StartedRun(Record):
-    """A run that has begun: the content of `run.json` until the run is complete.
-
-    Attributes:
-        complete: Never; a finished run is a `Run`.
-        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
-    """
-
-    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
-    complete: Literal[False] = False
-    suite: str
-    suite_file: str
-    scope: str
-    started_at: MomentText
-    as_of: MomentText
-    provenance: Provenance
-    policy: Policy
-    case_filter: tuple[str, ...] = ()
-    suite_cases: tuple[SuiteCase, ...] = ()
-
-
 # Stands for an address with a user, a password or a query, which no file may hold: a variable of the reader's shell.
 WITHHELD_URL = "$TARGET_URL"
 
@@ -226,11 +159,35 @@ class Invocation(Record):
     directory: str | None = None
 
 
-class Run(Record):
-    """A run as stored.
+class _Begun(Record):
+    """What a run begins with. The keys stand first in `run.json`: a large file is told by its beginning."""
 
-    What follows from its rows stands here for people and programs that read the file. Whoever shows a stored run
-    counts and decides again: from the rows, `policy`, `self_test`, and what says how the run was made.
+    schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
+    complete: bool = True
+    suite: str
+    suite_file: str
+    scope: str
+    started_at: MomentText
+    as_of: MomentText
+    provenance: Provenance
+    policy: Policy
+    case_filter: tuple[str, ...] = ()
+    suite_cases: tuple[SuiteCase, ...] = ()
+
+
+class StartedRun(_Begun):
+    """A run that has begun: the content of `run.json` until the run is complete.
+
+    Attributes:
+        complete: Never; a finished run is a `Run`.
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
+    """
+
+    complete: Literal[False] = False
+
+
+class RunDescription(_Begun):
+    """What a run is before anything is counted: what it began with, and how it came about and ended.
 
     Attributes:
         schema_version: Version of this format.
@@ -242,10 +199,7 @@ class Run(Record):
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.
-        remarks: What its rows leave open, one sentence each.
         release_names: What the release report names and no row holds.
-        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
-        summary, release_report, decision: What follows.
         suite_size, in_scope: Cases of the suite, and how many of them were to be run.
         origin: The workflow run it was made in; None on a laptop.
         baseline: How its baseline was found; None where nobody looked for one.
@@ -255,17 +209,35 @@ class Run(Record):
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
-    schema_version: Annotated[int, Field(ge=1, le=SCHEMA_VERSION)] = SCHEMA_VERSION
-    complete: bool = True
-    suite: str
-    suite_file: str
-    scope: str
-    started_at: MomentText
     decided_at: MomentText
-    as_of: MomentText
-    provenance: Provenance
-    policy: Policy
+    suite_size: Natural
+    in_scope: Natural
     notes: tuple[str, ...] = ()
+    release_names: ReleaseNames = ReleaseNames()
+    origin: Origin | None = None
+    baseline: BaselineNote | None = None
+    cancelled: bool = False
+    self_test: SelfTest | None = None
+    invocation: Invocation = Invocation()
+
+    @property
+    def decided_on(self) -> date:
+        """The day that decides which waivers hold: the run's first, which no midnight and no resuming changes."""
+        return day_of(self.started_at)
+
+
+class Run(RunDescription):
+    """A run as stored: its description, and what follows from its rows.
+
+    The latter stands here for people and programs that read the file. Whoever shows a stored run counts and decides
+    again: from the rows and from the description.
+
+    Attributes:
+        remarks: What its rows leave open, one sentence each.
+        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
+        summary, release_report, decision: What follows.
+    """
+
     remarks: tuple[str, ...] = ()
     counts: Counts
     gate_counts: dict[GateName, GateCounts]
@@ -274,15 +246,5 @@ class Run(Record):
     stages: tuple[StageCount, ...]
     pipeline_versions: tuple[PipelineVersion, ...]
     summary: Summary
-    release_names: ReleaseNames = ReleaseNames()
     release_report: ReleaseReport
     decision: Decision
-    suite_size: Natural
-    in_scope: Natural
-    origin: Origin | None = None
-    baseline: BaselineNote | None = None
-    cancelled: bool = False
-    self_test: SelfTest | None = None
-    case_filter: tuple[str, ...] = ()
-    invocation: Invocation = Invocation()
-    suite_cases: tuple[SuiteCase, ...] = ()

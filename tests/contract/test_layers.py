@@ -25,6 +25,7 @@ FLOORS = {
     "time_limit": 1,
     "citation_patterns": 2,
     "mapping": 2,
+    "numbers": 2,
     "core": 3,
     "report": 3,
     "github": 3,

@@ -6,20 +6,47 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from raggate_action.report.view import Reporting
+from raggate_action.report.wording import bar_in_words, measured_in_words
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
+from raggate_action.schema.decision import (
+    AmountMeasured,
+    Bar,
+    CaseCount,
+    Decision,
+    FailedCase,
+    GateReason,
+    Measured,
+    Offender,
+    Operator,
+    Reason,
+    Released,
+    RunGate,
+    SliceCount,
+    Unit,
+    UnmeasuredCount,
+)
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Counts, Decision, Policy, Provenance, Run, RunGate, SliceResult, StageCount
+from raggate_action.schema.run import Counts, Policy, Provenance, Run, SliceResult, StageCount
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 MORNING = "2026-06-02T09:00:00Z"
 EVENING = "2026-06-02T18:00:00Z"
+
+
+RELEASED = Decision(kind="release", reasons=(Released(cases=1, passed=1),))
+
+
+def blocked(*reasons: Reason) -> Decision:
+    """A block for these reasons; for one that is nobody's concern where none is given."""
+    return Decision(kind="block", reasons=reasons or (gate_reason("behaviour  block  failed  0/1  >= 95 %"),))
 
 
 def case_rows(picture: str, *, file: str = "cases/menu.yaml") -> tuple[CaseRun, ...]:
@@ -87,9 +114,60 @@ def gates(picture: str) -> tuple[RunGate, ...]:
     for line in filter(str.strip, picture.splitlines()):
         name, level, status, counts, bar, value = (*re.split(r"\s{2,}", line.strip()), "")[:6]
         passed, scored = _two(counts)
-        fields = {"passed": passed, "scored": scored, "bar": bar, "value": value or None}
-        found.append(RunGate(gate=name, level=level, status=status, **fields))  # type: ignore[arg-type]
+        fields = {"passed": passed, "scored": scored, "bar": bar_of(bar), "measured": measured_of(value, bar_of(bar))}
+        gate = RunGate(gate=name, level=level, status=status, **fields)  # type: ignore[arg-type]
+        # What is pictured is what is read.
+        assert bar_in_words(gate) == bar, (bar_in_words(gate), bar)
+        assert (measured_in_words(gate) or "") == value, (measured_in_words(gate), value)
+        found.append(gate)
     return tuple(found)
+
+
+_BAR = re.compile(r"(each )?(?:([<>]=) )?(?:(\d+) (%|ms)|\$([\d.]+)|(none)( new)?)(?:, here (\d+))?")
+_CASES = re.compile(r"(?:[\d.]+ % \()?(\d+) of (\d+) cases\)?(?: and (\d+) removed)?")
+
+
+def bar_of(picture: str) -> Bar:
+    """A bar from the words people read."""
+    found = _BAR.fullmatch(picture)
+    assert found is not None, picture
+    each, operator, number, unit, dollars, none, new, allowed = found.groups()
+    units: dict[str | None, Unit] = {"%": "share", "ms": "ms"}
+    amount = Decimal(dollars or number or 0)
+    operators: dict[str | None, Operator] = {">=": ">=", "<=": "<=", None: "=="}
+    return Bar(
+        operator=operators[operator],
+        amount=amount / 100 if unit == "%" else amount,
+        unit="usd" if dollars else ("new cases" if new else "cases") if none else units[unit],
+        each=bool(each),
+        allowed=int(allowed) if allowed else None,
+    )
+
+
+def measured_of(picture: str, bar: Bar) -> Measured | None:
+    """What was measured, from the words people read."""
+    if found := re.fullmatch(r"(\d+) of (\d+) red(?:, (\d+) on watch)?(?:, (\d+) not measured)?", picture):
+        red, total, watched, unmeasured = (int(each or 0) for each in found.groups())
+        return SliceCount(red=red, slices=total, watched=watched, unmeasured=unmeasured)
+    if found := re.fullmatch(r"(?:([\d.]+) ms|\$([\d.]+))", picture):
+        return AmountMeasured(amount=float(found[1] or found[2]))
+    if found := _CASES.fullmatch(picture):
+        hits, total, removed = (int(each or 0) for each in found.groups())
+        if bar.allowed is not None:
+            return UnmeasuredCount(unmeasured=hits, cases=total, removed=removed)
+        return CaseCount(hits=hits, looked_at=total)
+    assert not picture, picture
+    return None
+
+
+def gate_reason(picture: str, *offenders: Offender) -> GateReason:
+    """A reason from a gate's line, as `gates` reads it, and its offenders."""
+    (gate,) = gates(picture)
+    return GateReason(gate=gate.model_copy(update={"offenders": offenders, "offending": len(offenders)}))
+
+
+def first(case_id: str, problem: str = "") -> FailedCase:
+    return FailedCase(case_id=case_id, problem=problem)
 
 
 def slices(picture: str) -> tuple[SliceResult, ...]:
@@ -239,7 +317,7 @@ def make_comparison(**fields: Any) -> Comparison:
     given: dict[str, Any] = {
         "baseline_decided_at": "2026-06-01T06:00:00Z",
         "baseline_git_sha": "99aa88bb77cc66dd55ee44ff33aa22bb11cc00dd",
-        "baseline_verdict": "release",
+        "baseline_decision": "release",
         "compared": 10,
         "baseline": BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=0.0, cost_usd=None),
     }

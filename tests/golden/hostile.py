@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from raggate_action.report.view import Reporting
@@ -18,21 +19,24 @@ from raggate_action.schema.comparison import (
     StageMove,
     VersionChange,
 )
+from raggate_action.schema.decision import (
+    Bar,
+    Decision,
+    FailedCase,
+    FailedSlice,
+    GateReason,
+    NothingAnswered,
+    Reason,
+    RemovedCase,
+    RunGate,
+    UnblockedCase,
+    UncaughtFault,
+)
 from raggate_action.schema.listed import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver
-from raggate_action.schema.run import (
-    Counts,
-    Decision,
-    PipelineVersion,
-    Policy,
-    Provenance,
-    Run,
-    RunGate,
-    SliceResult,
-    StageCount,
-)
+from raggate_action.schema.run import Counts, PipelineVersion, Policy, Provenance, Run, SliceResult, StageCount
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
 
 Say = Callable[[], str]
@@ -155,6 +159,36 @@ def _waiver(say: Say) -> Waiver:
     return Waiver(case=some, gate=some, reason=some, owner=some, expires=date(2026, 1, 31))
 
 
+def _gate(say: Say) -> RunGate:
+    return RunGate(
+        gate="faithfulness",
+        level="block",
+        status="failed",
+        passed=0,
+        scored=1,
+        bar=Bar(operator=">=", amount=Decimal("0.95"), unit="share"),
+        offenders=(FailedCase(case_id=say(), problem=say()),),
+        offending=1,
+    )
+
+
+def _reasons(say: Say, rows: int) -> tuple[Reason, ...]:
+    """Every kind of offender, and a cause, in words of a stranger's."""
+    unblocked = UnblockedCase(case_id=say(), ended=None, blocked_at="target")
+    offenders = (
+        unblocked,
+        FailedSlice(name=say(), passed=0, scored=1),
+        UncaughtFault(case_id=say(), mutation=say()),
+        RemovedCase(case_id=say()),
+    )
+    gates = [_gate(say) for _each in range(rows)]
+    others = [_gate(say).model_copy(update={"offenders": (each,)}) for each in offenders]
+    return (
+        *[GateReason(gate=gate) for gate in (*gates, *others)][:rows],
+        *[NothingAnswered(asked=2, cause=say(), case_id=say()) for _each in range(rows)],
+    )
+
+
 def _run(say: Say, rows: int, texts: Texts) -> Run:
     many = range(rows)
     return Run(
@@ -176,9 +210,7 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
         notes=tuple(say() for _each in many),
         counts=Counts(cases=3 * rows, failed=rows, unmeasured=rows, known_bad=rows, hallucinating=rows),
         gate_counts={},
-        gates=tuple(
-            RunGate(gate=say(), level="block", status="failed", bar=say(), value=say(), detail=say()) for _each in many
-        ),
+        gates=tuple(_gate(say) for _each in many),
         slices=tuple(SliceResult(name=say(), passed=0, scored=3, status="failed") for _each in many),
         stages=tuple(StageCount(stage="behaviour", cases=rows, repair=say(), named=(say(), say())) for _each in many),
         pipeline_versions=tuple(PipelineVersion(key=say(), value=say(), cases=1) for _each in many),
@@ -207,7 +239,7 @@ def _run(say: Say, rows: int, texts: Texts) -> Run:
                 slice_regression_clear=True,
             ),
         ),
-        decision=Decision(verdict="block", reasons=tuple(say() for _each in many)),
+        decision=Decision(kind="block", reasons=_reasons(say, rows)),
         suite_size=1,
         in_scope=1,
         suite_cases=((say(), say(), True),),
@@ -221,7 +253,7 @@ def _comparison(say: Say, failing: tuple[CaseRun, ...]) -> Comparison:
     return Comparison(
         baseline_decided_at=WHEN,
         baseline_git_sha=say(),
-        baseline_verdict="block",
+        baseline_decision="block",
         compared=2 * len(failing),
         changed=(*ids, *[row.case_id for row in failing]),
         added=ids,

@@ -7,14 +7,25 @@ from datetime import date
 from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
+from raggate_action.schema.decision import (
+    Decision,
+    FailedSlice,
+    NothingAnswered,
+    Released,
+    Stopped,
+    UnblockedCase,
+    WaiversExpired,
+)
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.run import Decision, GateCounts, Policy
+from raggate_action.schema.run import GateCounts, Policy
 from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
     case_rows,
     counts_of,
     deltas,
+    first,
+    gate_reason,
     gates,
     make_comparison,
     make_origin,
@@ -27,6 +38,7 @@ from tests.golden.builders import (
     slices,
 )
 
+RIOJA = "answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
 NO_KNOWN_BAD = "The suite has no known-bad case: nothing shows that these gates can block."
 
 MENU_CASES = """
@@ -69,7 +81,7 @@ def release() -> Reporting:
     rows = (*rows, slow)
     return make_reporting(
         rows,
-        Decision(verdict="release", reasons=("every gate passed: 13 of 13 cases passed",)),
+        Decision(kind="release", reasons=(Released(cases=13, passed=13),)),
         gates=gates(
             """
             target              block  passed        13/13  >= 95 %
@@ -121,20 +133,20 @@ def block() -> Reporting:
     return make_reporting(
         (*rows, known, blocked),
         Decision(
-            verdict="block",
+            kind="block",
             reasons=(
-                (
-                    "known_bad_blocked failed: 1 of 2 passed (50.0 %), the bar is 100 %; first: bypass-1: failed first at"
-                    " no stage, not at answer faithfulness"
+                gate_reason(
+                    "known_bad_blocked  block  failed  1/2  100 %",
+                    UnblockedCase(case_id="bypass-1", ended=None, blocked_at="answer faithfulness"),
                 ),
-                (
-                    "faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine:"
-                    " answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
+                gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine", RIOJA)),
+                gate_reason(
+                    "slices  block  failed  2/3  each >= 95 %  1 of 3 red, 1 on watch",
+                    FailedSlice(name="category=allergen", passed=3, scored=5),
                 ),
-                "slices failed: 1 of 3 red, 1 on watch, the bar is each >= 95 %; first: category=allergen: 3 of 5 (60.0 %)",
-                (
-                    "hallucination_rate failed: 40.0 % (4 of 10 cases), the bar is <= 2 %; first: lamb-wine: A glass of"
-                    " Rioja goes with the lamb."
+                gate_reason(
+                    "hallucination_rate  block  failed  6/10  <= 2 %  40.0 % (4 of 10 cases)",
+                    first("lamb-wine", "A glass of Rioja goes with the lamb."),
                 ),
             ),
         ),
@@ -222,10 +234,15 @@ def inconclusive() -> Reporting:
     return make_reporting(
         rows,
         Decision(
-            verdict="inconclusive",
+            kind="inconclusive",
             reasons=(
-                "unmeasured failed: 5 of 7 cases, the bar is <= 2 %, here 1; first: late-1: cut by the deadline",
-                "candidate_recall could not be measured; first: closing: trace: the trace reports no candidates",
+                gate_reason(
+                    "unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late-1", "cut by the deadline")
+                ),
+                gate_reason(
+                    "candidate_recall  block  unmeasured  0/0  >= 95 %",
+                    first("closing", "trace: the trace reports no candidates"),
+                ),
             ),
         ),
         gates=gates(
@@ -248,13 +265,8 @@ def no_baseline() -> Reporting:
     return make_reporting(
         rows,
         Decision(
-            verdict="block",
-            reasons=(
-                (
-                    "faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine:"
-                    " answered-though-unanswerable: “A glass of Rioja goes with the lamb.”"
-                ),
-            ),
+            kind="block",
+            reasons=(gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine", RIOJA)),),
         ),
         gates=gates(MENU_GATES),
         slices=slices("category=wine  insufficient  3/4"),
@@ -275,8 +287,8 @@ def thousand_failing() -> Reporting:
     return make_reporting(
         rows,
         Decision(
-            verdict="block",
-            reasons=("faithfulness failed: 0 of 1000 passed (0.0 %), the bar is >= 95 %; first: question-0000",),
+            kind="block",
+            reasons=(gate_reason("faithfulness  block  failed  0/1000  >= 95 %", first("question-0000")),),
         ),
         gates=gates(
             """
@@ -300,10 +312,10 @@ def advises() -> Reporting:
     )
     expired = make_waiver()
     reasons = (
-        "a waiver has expired and covers nothing: candidate_recall of egg-free (2026-05-31, @menu-team)",
-        (
-            "candidate_recall failed: 1 of 2 passed (50.0 %), the bar is >= 95 %; first: egg-free: source-missing:"
-            " menu-44 not in candidates"
+        WaiversExpired(waivers=(expired,), expired=1),
+        gate_reason(
+            "candidate_recall  block  failed  1/2  >= 95 %",
+            first("egg-free", "source-missing: menu-44 not in candidates"),
         ),
     )
     holds = make_waiver(case="brunch", gate="citation_support", reason="Fixed in #412", expires=date(2026, 12, 31))
@@ -312,7 +324,7 @@ def advises() -> Reporting:
     )
     return make_reporting(
         rows,
-        Decision(verdict="block", reasons=reasons, enforced=False),
+        Decision(kind="block", reasons=reasons, enforced=False),
         listed={"expired": (expired,), "waived": (waived,), "failing": rows[1:]},
         counts=counts_of(rows).model_copy(update={"waived": 1, "cases": 3}),
         suite_size=len(rows) + 1,
@@ -331,7 +343,7 @@ def unreachable() -> Reporting:
     rows = case_rows("\n".join(f"{name}  failed  target  target-error: {why}" for name in ("house-wine", "terrace")))
     return make_reporting(
         rows,
-        Decision(verdict="inconclusive", reasons=(f"the app did not answer any of 2 cases: {why}",)),
+        Decision(kind="inconclusive", reasons=(NothingAnswered(asked=2, cause=why),)),
         gates=gates(
             """
             target              block  failed      0/2  >= 95 %
@@ -352,8 +364,8 @@ def ids() -> Reporting:
     """`texts: ids`: the same menu run, and not one word of an answer or a chunk in the page."""
     reporting = no_baseline()
     policy = Policy(texts="ids")
-    reasons = ("faithfulness failed: 7 of 10 passed (70.0 %), the bar is >= 95 %; first: lamb-wine",)
-    decision = Decision(verdict="block", reasons=reasons)
+    reasons = (gate_reason("faithfulness  block  failed  7/10  >= 95 %", first("lamb-wine")),)
+    decision = Decision(kind="block", reasons=reasons)
     answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
     run = reporting.run.model_copy(update={"policy": policy, "decision": decision})
     return reporting._replace(run=run, listed=reporting.listed.model_copy(update={"failing": tuple(answers)}))
@@ -378,7 +390,7 @@ def cancelled() -> Reporting:
     missing = BaselineNote(branch="main", missing="No run of main has stored one yet.")
     return make_reporting(
         case_rows("house-wine  passed\nterrace  passed"),
-        Decision(verdict="inconclusive", reasons=("cancelled: 2 of 13 cases had finished",)),
+        Decision(kind="inconclusive", reasons=(Stopped(cancelled=True, finished=2, in_scope=13),)),
         gates=gates("target  block  passed  2/2  >= 95 %"),
         suite_size=13,
         in_scope=13,

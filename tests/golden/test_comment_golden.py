@@ -27,6 +27,7 @@ from raggate_action.report.render import (
     render_summary,
 )
 from raggate_action.report.view import Reporting
+from raggate_action.report.wording import all_reasons
 from tests.golden import pages
 from tests.golden.hostile import hostile, repeated
 from tests.golden.markdown_laws import assert_whole
@@ -287,7 +288,7 @@ def test_an_app_that_answered_nothing_is_one_paragraph_with_the_whole_advice() -
         "> **Inconclusive** · suite `menu` · 0 passed · 2 failed · 0 unmeasured · – regressions · – hallucinations"
     )
     advice = html.unescape(shown[3]).replace("`", "")
-    assert advice == "> - " + pages.unreachable().run.decision.reasons[0].replace("`", "").replace(
+    assert advice == "> - " + all_reasons(pages.unreachable().run.decision).replace("`", "").replace(
         "the app", "The app", 1
     )
     assert shown[4].startswith("<sub>")

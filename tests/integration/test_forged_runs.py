@@ -101,7 +101,11 @@ def test_forged_counts_without_the_failing_rows_are_refused_by_every_command(cop
     def release(documents: dict[str, Any]) -> None:
         run, rows = documents["run.json"], documents["cases.jsonl"]
         run["counts"] |= {"passed": len(rows), "failed": 0, "cases": len(rows)}
-        run["decision"] = {"verdict": "release", "reasons": ["every gate passed"], "enforced": True}
+        run["decision"] = {
+            "kind": "release",
+            "reasons": [{"kind": "released", "cases": 24, "passed": 24}],
+            "enforced": True,
+        }
         documents["cases.jsonl"] = [row for row in rows if row["state"] == "passed"]
         assert len(documents["cases.jsonl"]) < len(rows)
 
@@ -126,10 +130,10 @@ def test_a_baseline_gives_counts_of_its_rows_and_no_others(copy: Path) -> None:
         for part in run["slices"]:
             part |= {"passed": 987_654, "scored": 987_654, "status": "passed"}
         run["summary"] |= {"hallucination_rate": 0.0, "mean_score": 1.0, "p95_latency_ms": 1.0}
-        run["decision"]["verdict"] = "release"
+        run["decision"]["kind"] = "release"
 
     honest = stored_baseline(copy, suite=read_run(copy).suite)
-    assert honest.verdict == "block"
+    assert honest.decision == "block"
     assert forge_baseline(boast, copy) == honest
 
 

@@ -229,9 +229,18 @@ SENTENCES = {
     "a newer raggate": (
         lambda place: place.github.artifact(
             place.github.run(place.main[0]),
-            files={"run.json": make_run().model_dump_json().replace('"schema_version":1', '"schema_version":99')},
+            files={"run.json": make_run().model_dump_json().replace('"schema_version":2', '"schema_version":99')},
         ),
-        "has schema_version 99; this raggate reads up to 1.",
+        "has schema_version 99; this raggate reads 2.",
+    ),
+    "an older raggate": (
+        lambda place: place.github.artifact(
+            place.github.run(place.main[0]),
+            files={
+                "run.json": '{"schema_version": 1, "complete": true, "suite": "demo", "decision": {"verdict": "release"}}'
+            },
+        ),
+        "was stored by an older raggate, and is not read: the next run on main renews the baseline.",
     ),
     "no run in it": (
         lambda place: place.github.artifact(place.github.run(place.main[0]), files={"comment.md": "# hello"}),

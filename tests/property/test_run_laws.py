@@ -144,7 +144,7 @@ def test_a_case_that_fails_at_everything_never_turns_a_block_into_a_release(
     judged: tuple[Policy, list[CaseRun]],
 ) -> None:
     policy, rows = judged
-    if decide(count(rows, policy), policy=policy, comparison=None).decision.verdict != "block":
+    if decide(count(rows, policy), policy=policy, comparison=None).decision.kind != "block":
         return
     worse = make_row(
         99,
@@ -157,7 +157,7 @@ def test_a_case_that_fails_at_everything_never_turns_a_block_into_a_release(
         slices=("workflow=a", "workflow=b"),
     )
     after = decide(count([*rows, worse], policy), policy=policy, comparison=None).decision
-    assert after.verdict == "block"
+    assert after.kind == "block"
 
 
 @settings(max_examples=40)

@@ -24,7 +24,7 @@ from raggate_action.github.archive import (
 from raggate_action.run_store.files import KNOWN_FILES
 
 ROWS = b'{"case_id": "q1"}\n{"case_id": "q2"}\n'
-RUN = b'{"schema_version": 1, "complete": true, "suite": "menu"}\n'
+RUN = b'{"schema_version": 2, "complete": true, "suite": "menu"}\n'
 
 
 def zipped(members: dict[str, bytes] | None = None, **information: int) -> bytes:

@@ -198,6 +198,7 @@ LATER = [
     (Bar.UNFINISHED, "", "The workflow run of main@02aaaaa (run 1) has not finished yet."),
     (Bar.GONE, "", "The artifact raggate-menu of main@02aaaaa (run 1) has expired: run the workflow on main again."),
     (Bar.UNUSABLE, "it was stopped", "A stored run cannot be the baseline: it was stopped."),
+    (Bar.OUTDATED, "", "The run of main@02aaaaa (run 1) was stored by an older raggate, and is not read: the next run on main renews the baseline."),
 ]  # fmt: skip
 
 

@@ -23,9 +23,8 @@ from raggate_action.github.comment_plan import (
 )
 from raggate_action.github.inputs import CommentMode
 from raggate_action.schema.marker import Marker, read_marker
-from raggate_action.schema.run import Decision
 from tests.golden import pages
-from tests.golden.builders import make_comparison, make_reporting
+from tests.golden.builders import RELEASED, make_comparison, make_reporting
 
 HEAD = "a" * 40
 OLD_HEAD = "b" * 40
@@ -231,7 +230,7 @@ def test_the_comment_this_very_run_has_written_is_found_again() -> None:
 
 
 def release(**comparison: Any) -> tuple[Any, Any]:
-    told = make_reporting((), Decision(verdict="release", reasons=("every gate passed",)))
+    told = make_reporting((), RELEASED)
     return told.run, make_comparison(**comparison)
 
 
@@ -260,7 +259,7 @@ def test_a_mode_is_a_few_lines_of_truth() -> None:
         pytest.param({"new_hallucinations": 3}, "new hallucinations: 3", id="a new hallucination"),
         pytest.param({"fixed_hallucinations": 1}, "fixed hallucinations: 1", id="a hallucination is gone"),
         pytest.param(
-            {"baseline_verdict": "block"}, "the decision was block and is release", id="another decision than then"
+            {"baseline_decision": "block"}, "the decision was block and is release", id="another decision than then"
         ),
         pytest.param({"statuses": {"cost_usd": "failed"}}, "gates with another outcome: 1", id="a gate turned"),
         pytest.param({"statuses": {"category=wine": "failed"}}, "slices with another outcome: 1", id="a slice turned"),

@@ -246,7 +246,7 @@ def test_the_baseline_s_counts_stand_beside() -> None:
         0.0,
         0.5,
     )
-    assert (found.baseline_git_sha, found.baseline_verdict) == ("abc", "block")
+    assert (found.baseline_git_sha, found.baseline_decision) == ("abc", "block")
 
 
 def test_pipeline_versions_that_differ_are_named() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.conclude import Count, RunHead, conclude, head_of, recount, texts_of
+from raggate_action.pipeline.conclude import Count, conclude, head_of, recount, texts_of
 from raggate_action.report.extent import COMMENT_EXTENTS
 from raggate_action.report.markdown import inline
 from raggate_action.report.origin_view import footer
@@ -14,10 +14,10 @@ from raggate_action.report.render import render_comment
 from raggate_action.report.view import Reporting, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.run import Policy
+from raggate_action.schema.run import Policy, RunDescription
 from tests.golden import pages
 from tests.golden.builders import make_origin
-from tests.row_builders import failed, make_row
+from tests.row_builders import failed, in_words, make_row
 from tests.stored_runs import MORNING, make_started
 
 NOTE = BaselineNote(branch="main", missing="No run of main has stored one yet.")
@@ -27,16 +27,14 @@ def concluded(rows: list[CaseRun], **fields: Any) -> Reporting:
     started = make_started()
     policy = Policy()
     given: dict[str, Any] = {
-        **{
-            name: getattr(started, name)
-            for name in ("suite", "suite_file", "scope", "started_at", "as_of", "provenance")
-        },
+        **dict(started),
+        "complete": True,
         "policy": policy,
         "decided_at": MORNING,
         "suite_size": 9,
         "in_scope": 9,
     }
-    head = RunHead(**{**given, **fields})
+    head = RunDescription(**{**given, **fields})
     count = Count(policy, decided_on=head.decided_on, baseline=None)
     for row in rows:
         count.add(row)
@@ -58,21 +56,21 @@ BAD = [make_row(0), make_row(1, outcomes={"faithfulness": failed()})]
 def test_a_cancelled_run_is_inconclusive_whatever_had_finished(
     rows: list[CaseRun], whole: str, because: str | None
 ) -> None:
-    assert concluded(rows).run.decision.verdict == whole
+    assert concluded(rows).run.decision.kind == whole
     decision = concluded(rows, cancelled=True).run.decision
-    assert decision.verdict == "inconclusive"
-    assert decision.reasons[0] == f"cancelled: {len(rows)} of 9 cases had finished"
+    assert decision.kind == "inconclusive"
+    assert in_words(decision)[0] == f"cancelled: {len(rows)} of 9 cases had finished"
     if because is None:
         assert len(decision.reasons) == 1, "what released a part says nothing of the whole"
     else:
-        assert decision.reasons[1].startswith(because)
+        assert in_words(decision)[1].startswith(because)
 
 
 def test_what_the_head_says_of_origin_and_baseline_is_stored_and_told_again() -> None:
     told = concluded(BAD, origin=make_origin(), baseline=NOTE, cancelled=True)
     assert (told.run.origin, told.run.baseline, told.run.cancelled) == (make_origin(), NOTE, True)
     stored = type(told.run).model_validate_json(told.run.model_dump_json())
-    again = recount(head_of(stored)._replace(suite_size=9, in_scope=9), BAD, suite_cases=())
+    again = recount(head_of(stored).model_copy(update={"suite_size": 9, "in_scope": 9}), BAD, suite_cases=())
     assert texts_of(again) == texts_of(told), "byte for byte"
 
 

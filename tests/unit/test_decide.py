@@ -6,7 +6,9 @@ import pytest
 
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import release_report
+from raggate_action.report.wording import measured_in_words, offender_in_words
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.decision import RemovedCase
 from raggate_action.schema.outcome import NotApplicable, Outcome
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
@@ -15,6 +17,7 @@ from tests.row_builders import (
     failed,
     false_claim,
     gates_by_name,
+    in_words,
     judge,
     known_bad,
     make_policy,
@@ -155,8 +158,8 @@ def test_the_verdict(rows: list[CaseRun], policy: dict[str, Any], verdict: str, 
     made = make_policy(**policy)
     rows = [make_row(r.position, made, **_kept(r)) if r.kind == "ordinary" else r for r in rows]
     decision = judge(rows, made).decision
-    assert (decision.verdict, decision.reasons[0]) == (verdict, why)
-    assert verdict == "block" or len(decision.reasons) == 1
+    assert (decision.kind, in_words(decision)[0]) == (verdict, why)
+    assert verdict == "block" or len(in_words(decision)) == 1
 
 
 def _kept(row: CaseRun) -> dict[str, Any]:
@@ -192,17 +195,18 @@ def test_the_budget_of_unmeasured_cases(
     base = [*fine(of), *fine(removed, of)]
     policy = make_policy(waivers=[waiver(f"q{of + n}", "removed") for n in range(waived)])
     decided = judge(head, policy, base=base)
-    assert decided.decision.verdict == verdict
+    assert decided.decision.kind == verdict
     if verdict == "inconclusive":
-        assert decided.decision.reasons[0].startswith(f"unmeasured failed: {unmeasured_cases} of {of} cases")
-        assert len(decided.decision.reasons) == 1
+        assert in_words(decided.decision)[0].startswith(f"unmeasured failed: {unmeasured_cases} of {of} cases")
+        assert len(in_words(decided.decision)) == 1
 
 
 def test_removed_cases_count_whole_in_the_budget() -> None:
     decided = judge(fine(10), base=fine(310))
     (gate,) = [gate for gate in decided.gates if gate.gate == "unmeasured"]
-    assert gate.value == "0 of 10 cases and 300 removed"
-    assert gate.detail == "; ".join([f"q{n}: removed from the suite" for n in (10, 11, 12)] + ["and 297 more"])
+    assert measured_in_words(gate) == "0 of 10 cases and 300 removed"
+    assert gate.offenders == tuple(RemovedCase(case_id=f"q{n}") for n in (10, 11, 12))
+    assert gate.offending == 300
 
 
 def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> None:
@@ -210,20 +214,20 @@ def test_an_app_that_answers_nothing_gives_one_reason_before_anything_else() -> 
     decision = judge(
         [*rows, known_bad(100, blocked=False)], make_policy(waivers=[waiver("q0", "target", "2026-01-01")])
     ).decision
-    assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer any of 100 cases: refused",)
+    assert decision.kind == "inconclusive"
+    assert in_words(decision) == ("the app did not answer any of 100 cases: refused",)
     with_one = judge([*rows, make_row(101)]).decision
-    assert with_one.verdict == "block"
+    assert with_one.kind == "block"
     inline = judge([*rows, make_row(101, outcomes=INLINE)]).decision
-    assert inline.verdict == "inconclusive"
+    assert inline.kind == "inconclusive"
 
 
 def test_the_reason_for_silence_is_whole_and_said_once() -> None:
     advice = "cannot connect to http://localhost:8080/answer: connection refused, for 30 s. " + "Start the app. " * 40
     same = [make_row(n, outcomes={"target": failed("target-error", advice)}) for n in range(3)]
-    assert judge(same).decision.reasons == (f"the app did not answer any of 3 cases: {advice}",)
+    assert in_words(judge(same).decision) == (f"the app did not answer any of 3 cases: {advice}",)
     other = make_row(3, weight=0.5, outcomes={"target": failed("target-error", "500 Internal Server Error")})
-    assert judge([*same, other]).decision.reasons == (f"the app did not answer any of 4 cases; first q0: {advice}",)
+    assert in_words(judge([*same, other]).decision) == (f"the app did not answer any of 4 cases; first q0: {advice}",)
 
 
 def test_nothing_is_red_or_passed_for_an_app_that_said_nothing() -> None:
@@ -249,8 +253,8 @@ def test_nothing_is_red_or_passed_for_an_app_that_said_nothing() -> None:
 
 def test_cases_without_a_trace_are_inconclusive_as_well() -> None:
     decision = judge([make_row(0, outcomes={"target": unmeasured()})]).decision
-    assert decision.verdict == "inconclusive"
-    assert decision.reasons == ("the app did not answer the only case: nothing to read",)
+    assert decision.kind == "inconclusive"
+    assert in_words(decision) == ("the app did not answer the only case: nothing to read",)
 
 
 def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
@@ -263,7 +267,7 @@ def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
         make_row(9, outcomes={"citation_support": unmeasured("judge")}),
         known_bad(10, blocked=False),
     ]
-    reasons = judge(rows, make_policy(waivers=[waiver("q5", "context_recall", "2026-05-31")])).decision.reasons
+    reasons = in_words(judge(rows, make_policy(waivers=[waiver("q5", "context_recall", "2026-05-31")])).decision)
     assert reasons[0] == "a waiver has expired and covers nothing: context_recall of q5 (2026-05-31, @team)"
     assert [reason.split(" ")[0] for reason in reasons[1:]] == [
         "known_bad_blocked",
@@ -280,8 +284,8 @@ def test_a_block_names_what_can_hurt_first_and_what_is_open_last() -> None:
 def test_expired_waivers_of_passing_cases_are_a_note_and_no_reason() -> None:
     policy = make_policy(waivers=[waiver(f"q{n}", "answered", "2026-06-01") for n in range(5)])
     decided = judge(fine(1), policy)
-    assert decided.decision.verdict == "release"
-    assert decided.decision.reasons == ("every gate passed: 1 of 1 cases passed",)
+    assert decided.decision.kind == "release"
+    assert in_words(decided.decision) == ("every gate passed: 1 of 1 cases passed",)
     named = "; ".join(f"answered of q{n} (2026-06-01, @team)" for n in range(3))
     expected = f"5 waivers have expired, and nothing that was waived fails here: {named}; and 2 more."
     assert decided.notes[0] == expected
@@ -291,8 +295,8 @@ def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -
     rows = [*fine(99, outcomes={"answered": passed()}), make_row(99, outcomes={"answered": failed()})]
     waivers = [waiver("q99", "answered", "2026-06-01"), waiver("q1", "answered", "2026-05-30")]
     decided = judge(rows, make_policy(waivers=waivers))
-    assert decided.decision.verdict == "release"
-    first, second = decided.decision.reasons
+    assert decided.decision.kind == "release"
+    first, second = in_words(decided.decision)
     assert first.startswith("every gate passed: 99 of 100 cases passed (1 failed)")
     assert second == "a waiver has expired and covers nothing: answered of q99 (2026-06-01, @team)"
     assert decided.notes[0] == (
@@ -302,7 +306,9 @@ def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -
 
 def test_an_expired_waiver_of_a_case_taken_out_covers_nothing_either() -> None:
     decided = judge(fine(1), make_policy(waivers=[waiver("gone", "removed", "2026-06-01")]))
-    assert decided.decision.reasons[1] == "a waiver has expired and covers nothing: removed of gone (2026-06-01, @team)"
+    assert (
+        in_words(decided.decision)[1] == "a waiver has expired and covers nothing: removed of gone (2026-06-01, @team)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -334,24 +340,24 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
     head = [make_row(0, outcomes={"admissibility": failed()}), *fine(99, 1)]
     lenient = make_policy(gates={"admissibility": {"min": "50%"}})
     decided = judge(head, lenient, base=fine(100))
-    assert decided.decision.verdict == "block"
-    assert decided.decision.reasons == ("newly_inadmissible failed: 1 of 100 cases, none are allowed; first: q0",)
-    assert judge(head, lenient, base=head).decision.verdict == "release"
+    assert decided.decision.kind == "block"
+    assert in_words(decided.decision) == ("newly_inadmissible failed: 1 of 100 cases, none are allowed; first: q0",)
+    assert judge(head, lenient, base=head).decision.kind == "release"
     assert "newly_inadmissible" not in gates_by_name(judge(head, lenient))
 
 
 def test_a_case_the_app_no_longer_answers_blocks() -> None:
     head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
     decision = judge(head, base=fine(100)).decision
-    assert decision.reasons == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0",)
+    assert in_words(decision) == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0",)
 
 
 def test_only_new_phrases_block_against_a_baseline() -> None:
     with_phrase = [*fine(99), flagged(99)]
-    assert judge(with_phrase, base=with_phrase).decision.verdict == "release"
+    assert judge(with_phrase, base=with_phrase).decision.kind == "release"
     decision = judge(with_phrase, base=fine(100)).decision
     bar = "forbidden_phrases failed: 1 of 100 cases, no new ones are allowed; first: q99: free dessert"
-    assert decision.reasons == (bar,)
+    assert in_words(decision) == (bar,)
 
 
 @pytest.mark.parametrize(
@@ -416,7 +422,7 @@ def test_a_case_that_must_be_released(outcomes: dict[str, Any], status: str, *, 
 def test_slices_are_one_gate(rows: list[CaseRun], rules: dict[str, Any], status: str, value: str) -> None:
     decided = judge(rows, make_policy(slices={"by": ["category"], **rules}))
     (gate,) = [gate for gate in decided.gates if gate.gate == "slices"]
-    assert (gate.status, gate.value) == (status, value)
+    assert (gate.status, measured_in_words(gate)) == (status, value)
 
 
 def test_red_slices_are_named_worst_first_and_protected_ones_before() -> None:
@@ -427,7 +433,11 @@ def test_red_slices_are_named_worst_first_and_protected_ones_before() -> None:
     rows = [*part("category=a", 1, 1, 0), *part("category=b", 0, 1, 10), *part("category=c", 8, 1, 20)]
     policy = make_policy(slices={"by": ["category"], "min_cases": 1, "protected": {"category": ["c"]}})
     (gate,) = [gate for gate in judge(rows, policy).gates if gate.gate == "slices"]
-    assert gate.detail == "category=c: 8 of 9 (88.8 %); category=b: 0 of 1 (0.0 %); category=a: 1 of 2 (50.0 %)"
+    assert [offender_in_words(each) for each in gate.offenders] == [
+        "category=c: 8 of 9 (88.8 %)",
+        "category=b: 0 of 1 (0.0 %)",
+        "category=a: 1 of 2 (50.0 %)",
+    ]
 
 
 def release_cases() -> list[CaseRun]:
@@ -456,8 +466,8 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     policy = make_policy(slices={"by": ["workflow"], "min_cases": 1}, gates={"point_coverage": {"min": "0%"}})
     facts = count(release_cases(), policy)
     decided = decide(facts, policy=policy, comparison=None)
-    assert decided.decision.verdict == "block"
-    assert decided.decision.reasons == (
+    assert decided.decision.kind == "block"
+    assert in_words(decided.decision) == (
         "slices failed: 2 of 3 red, the bar is each >= 95 %; first: workflow=schema-migration: 0 of 1 (0.0 %)",
     )
     report = release_report(facts, decided, ReleaseNames(service_version="policy-answerer-v4-eval"))

@@ -125,7 +125,7 @@ def test_at_most_ten_of_each_level_the_first_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "verdict", "conclusion"),
+    ("fields", "kind", "conclusion"),
     [
         pytest.param({}, "release", "success", id="a release"),
         pytest.param({}, "block", "failure", id="a block"),
@@ -134,9 +134,9 @@ def test_at_most_ten_of_each_level_the_first_ones() -> None:
         pytest.param({"cancelled": True}, "inconclusive", "cancelled", id="cancelled"),
     ],
 )
-def test_the_conclusion_of_the_check_run(fields: dict[str, bool], verdict: str, conclusion: str) -> None:
+def test_the_conclusion_of_the_check_run(fields: dict[str, bool], kind: str, conclusion: str) -> None:
     run = pages.pull_request().run
-    decision = run.decision.model_copy(update={"verdict": verdict, "enforced": fields.get("enforced", True)})
+    decision = run.decision.model_copy(update={"kind": kind, "enforced": fields.get("enforced", True)})
     decided = run.model_copy(update={"decision": decision, "cancelled": fields.get("cancelled", False)})
     check = plan_effects(report(decided), PULL, EVERYTHING)[3]
     assert isinstance(check, PostCheckRun)

@@ -13,11 +13,11 @@ from raggate_action.report.view import Reporting
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.marker import read_marker
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.schema.run import Decision, SliceResult
-from tests.golden.builders import make_origin, make_reporting, make_row
+from raggate_action.schema.run import SliceResult
+from tests.golden.builders import blocked, make_origin, make_reporting, make_row
 from tests.golden.markdown_laws import assert_whole
 
-BLOCK = Decision(verdict="block", reasons=("broken",))
+BLOCK = blocked()
 WHOLE = {"characters": COMMENT_BOUNDS.characters, "size": COMMENT_BOUNDS.bytes}
 NOTE = 400
 

@@ -13,8 +13,18 @@ from raggate_action.schema.comparison import Regression
 from raggate_action.schema.marker import marker_of, read_marker
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.schema.run import Decision, SliceResult
-from tests.golden.builders import gates, make_comparison, make_origin, make_reporting, make_row, moved
+from raggate_action.schema.run import SliceResult
+from tests.golden.builders import (
+    blocked,
+    first,
+    gate_reason,
+    gates,
+    make_comparison,
+    make_origin,
+    make_reporting,
+    make_row,
+    moved,
+)
 from tests.golden.markdown_laws import assert_whole
 
 ANSWERS = [
@@ -49,7 +59,7 @@ def told(text: str) -> Reporting:
     )
     return make_reporting(
         (row, make_row(1, issues=(text,))),
-        Decision(verdict="block", reasons=(text,)),
+        blocked(gate_reason("faithfulness  block  failed  0/1  >= 95 %", first(text, text))),
         notes=(text,),
         gates=gates("faithfulness  block  failed  0/1  >= 95 %"),
         slices=(SliceResult(name=f"category={text}", passed=0, scored=1, status="failed"),),

@@ -21,14 +21,13 @@ from raggate_action.report.text import Code, Command, Foreign, Link, Message, Nu
 from raggate_action.report.view import PARTS, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.schema.run import Decision
 from tests.golden import pages
-from tests.golden.builders import make_reporting, make_row
+from tests.golden.builders import blocked, make_reporting, make_row
 from tests.golden.hostile import ATTACKS, hostile
 from tests.golden.markdown_laws import assert_whole
 
 REPORT = Path(__file__).parents[2] / "raggate_action" / "report"
-BLOCKED = Decision(verdict="block", reasons=("faithfulness failed",))
+BLOCKED = blocked()
 EVERYTHING = Extent(rows=10_000, words=20_000, whole=True)
 FAILED = {"faithfulness": Failed(problems=(Problem(code="claim-unsupported", detail="“Nuts are absent.”"),))}
 FOREIGN = "⟦foreign⟧"

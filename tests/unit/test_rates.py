@@ -6,42 +6,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.rates import (
+from raggate_action.core.counting.amounts import mean, nearest_rank
+from raggate_action.numbers import (
     apart,
-    cut,
-    dollars_text,
-    mean,
-    milliseconds_text,
-    nearest_rank,
-    of,
-    percent_down,
-    percent_up,
-    share_text,
-    whole_text,
+    counted,
+    exact_dollars,
+    exact_milliseconds,
+    percent_of_bad,
+    share,
+    whole_number,
 )
+from raggate_action.visible_text import cut
 
 
 @pytest.mark.parametrize(
-    ("part", "whole", "down", "up"),
+    ("part", "whole", "up"),
     [
-        pytest.param(19, 20, 95.0, 95.0, id="what divides evenly is not rounded"),
-        pytest.param(999, 1000, 99.9, 99.9, id="tenths are kept"),
-        pytest.param(9999, 10000, 99.9, 100.0, id="good rates go down and bad ones up"),
-        pytest.param(1, 10000, 0.0, 0.1, id="one hallucination in ten thousand is not nought"),
-        pytest.param(2, 3, 66.6, 66.7, id="two thirds"),
-        pytest.param(0, 0, 0.0, 0.0, id="nothing of nothing"),
+        pytest.param(19, 20, 95.0, id="what divides evenly is not rounded"),
+        pytest.param(999, 1000, 99.9, id="tenths are kept"),
+        pytest.param(9999, 10000, 100.0, id="a bad rate goes up"),
+        pytest.param(1, 10000, 0.1, id="one hallucination in ten thousand is not 0"),
+        pytest.param(2, 3, 66.7, id="two thirds"),
+        pytest.param(0, 0, 0.0, id="nothing of nothing"),
     ],
 )
-def test_percent_never_flatters(part: int, whole: int, down: float, up: float) -> None:
-    assert (percent_down(part, whole), percent_up(part, whole)) == (down, up)
+def test_a_stored_rate_of_something_bad_never_flatters(part: int, whole: int, up: float) -> None:
+    assert percent_of_bad(part, whole) == up
 
 
 @given(st.integers(1, 10_000), st.data())
-def test_only_perfect_reads_100_and_only_spotless_reads_0(whole: int, data: st.DataObject) -> None:
+def test_only_spotless_is_stored_as_0(whole: int, data: st.DataObject) -> None:
     part = data.draw(st.integers(0, whole))
-    assert (percent_down(part, whole) == 100.0) == (part == whole)
-    assert (percent_up(part, whole) == 0.0) == (part == 0)
-    assert percent_down(part, whole) <= 100 * part / whole <= percent_up(part, whole)
+    assert (percent_of_bad(part, whole) == 0.0) == (part == 0)
+    assert 100 * part / whole <= percent_of_bad(part, whole)
 
 
 @pytest.mark.parametrize(
@@ -86,17 +83,17 @@ def test_no_order_of_values_changes_a_mean(values: list[float]) -> None:
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        pytest.param(share_text(Decimal("0.95")), "95 %", id="a whole share"),
-        pytest.param(share_text(Decimal("0.995")), "99.5 %", id="a share with tenths"),
-        pytest.param(share_text(Decimal(1)), "100 %", id="all of it, not 1E+2"),
-        pytest.param(share_text(Decimal(0)), "0 %", id="none of it"),
-        pytest.param(milliseconds_text(8000), "8000 ms", id="whole milliseconds"),
-        pytest.param(milliseconds_text(8000.04), "8000.1 ms", id="above the bar reads above the bar"),
-        pytest.param(milliseconds_text(1.1), "1.1 ms", id="tenths stay tenths"),
-        pytest.param(dollars_text(0.42), "$0.4200", id="dollars"),
-        pytest.param(dollars_text(0.00001), "$0.0001", id="a little money is not none"),
-        pytest.param(of(17, 20), "17 of 20 (85.0 %)", id="counts beside their rate"),
-        pytest.param(of(0, 0), "0 of 0 (not scored)", id="nothing scored has no rate"),
+        pytest.param(share(Decimal("0.95")), "95 %", id="a whole share"),
+        pytest.param(share(Decimal("0.995")), "99.5 %", id="a share with tenths"),
+        pytest.param(share(Decimal(1)), "100 %", id="all of it, not 1E+2"),
+        pytest.param(share(Decimal(0)), "0 %", id="none of it"),
+        pytest.param(exact_milliseconds(8000), "8000 ms", id="whole milliseconds"),
+        pytest.param(exact_milliseconds(8000.04), "8000.1 ms", id="above the bar reads above the bar"),
+        pytest.param(exact_milliseconds(1.1), "1.1 ms", id="tenths stay tenths"),
+        pytest.param(exact_dollars(0.42), "$0.4200", id="dollars"),
+        pytest.param(exact_dollars(0.00001), "$0.0001", id="a little money is not none"),
+        pytest.param(counted(17, 20), "17 of 20 (85.0 %)", id="counts beside their rate"),
+        pytest.param(counted(0, 0), "0 of 0 (not scored)", id="nothing scored has no rate"),
         pytest.param(cut("abcdef", 6), "abcdef", id="what fits is not cut"),
         pytest.param(cut("abc def", 5), "abc…", id="what is cut says so"),
     ],
@@ -108,16 +105,16 @@ def test_numbers_as_people_read_them(shown: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        pytest.param(apart(whole_text, 9000, 8000, 0), ("9000", "8000"), id="what reads apart is left alone"),
-        pytest.param(apart(whole_text, 50.4, 50, 0), ("50.4", "50"), id="one more digit"),
-        pytest.param(apart(whole_text, 50.0004, 50, 0), ("50.0004", "50"), id="as many as it takes"),
-        pytest.param(apart(whole_text, 50.2, 49.6, 0), ("50.2", "49.6"), id="both round to the same"),
-        pytest.param(apart(whole_text, 50, 50, 0), ("50", "50"), id="what is equal reads equal"),
+        pytest.param(apart(whole_number, 9000, 8000, 0), ("9000", "8000"), id="what reads apart is left alone"),
+        pytest.param(apart(whole_number, 50.4, 50, 0), ("50.4", "50"), id="one more digit"),
+        pytest.param(apart(whole_number, 50.0004, 50, 0), ("50.0004", "50"), id="as many as it takes"),
+        pytest.param(apart(whole_number, 50.2, 49.6, 0), ("50.2", "49.6"), id="both round to the same"),
+        pytest.param(apart(whole_number, 50, 50, 0), ("50", "50"), id="what is equal reads equal"),
         pytest.param(
-            apart(milliseconds_text, 8000.02, 8000.01, 1), ("8000.02 ms", "8000.01 ms"), id="between two tenths"
+            apart(exact_milliseconds, 8000.02, 8000.01, 1), ("8000.02 ms", "8000.01 ms"), id="between two tenths"
         ),
-        pytest.param(apart(dollars_text, 0.42009, 0.42001, 4), ("$0.42009", "$0.42001"), id="money"),
-        pytest.param(apart(milliseconds_text, 1e308, 1e300, 1)[0][:6], "100000", id="no number is too large"),
+        pytest.param(apart(exact_dollars, 0.42009, 0.42001, 4), ("$0.42009", "$0.42001"), id="money"),
+        pytest.param(apart(exact_milliseconds, 1e308, 1e300, 1)[0][:6], "100000", id="no number is too large"),
     ],
 )
 def test_figures_that_are_compared_read_apart(shown: object, expected: object) -> None:
@@ -126,6 +123,6 @@ def test_figures_that_are_compared_read_apart(shown: object, expected: object) -
 
 @given(*[st.floats(0, 1e9, allow_nan=False)] * 2)
 def test_figures_read_equal_only_where_they_are(amount: float, bar: float) -> None:
-    for show, places in ((whole_text, 0), (milliseconds_text, 1), (dollars_text, 4)):
+    for show, places in ((whole_number, 0), (exact_milliseconds, 1), (exact_dollars, 4)):
         shown = apart(show, amount, bar, places)
         assert (shown[0] == shown[1]) == (amount == bar)

@@ -10,13 +10,13 @@ from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.report.plain import PlainRemark, plain_remark
 from raggate_action.report.remark_view import remarks as neutral_remarks
 from raggate_action.report.reporting import Reporting
+from raggate_action.report.wording import all_reasons
 from raggate_action.schema.comparison import Regression
-from raggate_action.schema.run import Decision
 from tests.golden import pages
-from tests.golden.builders import case_rows, make_comparison, make_reporting, make_row, moved
+from tests.golden.builders import blocked, case_rows, make_comparison, make_reporting, make_row, moved
 from tests.golden.hostile import ATTACKS, hostile, repeated
 
-BLOCK = Decision(verdict="block", reasons=("broken",))
+BLOCK = blocked()
 CASES = """
     old-fault   failed      citation_support  citation-unsupported: menu-02 does not support it
     regressed   failed      candidate_recall  source-missing: menu-44 not in candidates
@@ -79,7 +79,7 @@ def test_a_case_that_the_baseline_does_not_have_fails_anew() -> None:
 def test_an_app_that_answered_nothing_is_one_remark_with_the_whole_advice() -> None:
     told = pages.unreachable()
     [only] = remarks(told)
-    assert only == PlainRemark("error", told.run.decision.reasons[0], "menu: no case was answered", "", None)
+    assert only == PlainRemark("error", all_reasons(told.run.decision), "menu: no case was answered", "", None)
     [line] = annotation_line(Annotation(*only)).splitlines()
     assert line.endswith("under `target:`.")
     advice = told.run.decision.model_copy(update={"enforced": False})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from raggate_action.report.amount_view import note_section
 from raggate_action.report.case_view import failing_section, unmeasured_section
 from raggate_action.report.change_view import regression_section
+from raggate_action.report.decision_view import decision_box, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
@@ -16,13 +18,14 @@ from raggate_action.report.markdown import inline
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.render import render_summary
-from raggate_action.report.verdict_view import unblocked_section, verdict_box
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
-from raggate_action.schema.outcome import Failed, Problem, Unmeasured
+from raggate_action.schema.outcome import Failed, GateName, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates, Texts
-from raggate_action.schema.run import Decision, Policy
+from raggate_action.schema.run import Policy
 from tests.golden.builders import (
+    RELEASED,
+    blocked,
     case_rows,
     gates,
     make_comparison,
@@ -33,8 +36,7 @@ from tests.golden.builders import (
     slices,
 )
 
-RELEASED = Decision(verdict="release", reasons=("every gate passed",))
-BLOCKED = Decision(verdict="block", reasons=("faithfulness failed",))
+BLOCKED = blocked()
 FOLDED, SUMMARY, COUNTS_ONLY = COMMENT_EXTENTS[1], SUMMARY_EXTENTS[0], COMMENT_EXTENTS[-1]
 OFFENCE = Hallucination(kind="claim", key="k", text="Nuts are absent.", chunk_id="menu-1", quote="Contains walnuts.")
 
@@ -90,7 +92,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         citation_support    warn   failed        1/9  >= 95 %
         candidate_recall    block  failed        1/9  >= 95 %
         context_recall      block  unmeasured    0/0  >= 95 %
-        must_release        block  insufficient  0/0  100 %      0 of 1 cases
+        slices              block  insufficient  0/0  each >= 95 %  0 of 1 red, 1 on watch
         admissibility       block  passed        9/9  >= 100 %
         answered            block  passed        0/0  >= 95 %
         context_precision   off    failed        1/9  >= 95 %
@@ -102,7 +104,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
         "context recall",
         "citation support",
         "faithfulness",
-        "must release",
+        "slices",
         "admissibility",
         "context precision",
     ], "a gate that scored nothing was not asked"
@@ -113,7 +115,7 @@ def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
     [pytest.param(8, [], id="eight stand open"), pytest.param(9, ["Gates: 9 passed"], id="nine are folded")],
 )
 def test_passing_gates_are_folded_in_a_long_table(passing: int, summaries: list[str]) -> None:
-    picture = "\n".join(f"gate_{number}  block  passed  9/9  >= 95 %" for number in range(passing))
+    picture = "\n".join(f"{name}  block  passed  9/9  >= 95 %" for name in get_args(GateName)[:passing])
     shown = gate_section(make_reporting((), RELEASED, gates=gates(picture)), COMMENT_EXTENTS[0])
     assert folded(shown) == summaries
 
@@ -283,13 +285,13 @@ def test_how_a_known_bad_case_was_not_blocked(state: str, stage: str | None, exp
 
 def test_several_expired_waivers_are_one_sentence() -> None:
     waivers = tuple(make_waiver(case=f"q{number}") for number in range(5))
-    expired = inline(verdict_box(make_reporting((), RELEASED, listed={"expired": waivers}), FOLDED).first[0])
+    expired = inline(decision_box(make_reporting((), RELEASED, listed={"expired": waivers}), FOLDED).first[0])
     assert expired.startswith("**5 waivers have expired** and no longer cover `q0` candidate recall (until 2026-05-31,")
     assert expired.endswith(" and 2 more.")
 
 
 def test_nothing_in_common_with_the_baseline_is_said() -> None:
-    reasons = verdict_box(make_reporting((), RELEASED, comparison=make_comparison(compared=0)), FOLDED).reasons
+    reasons = decision_box(make_reporting((), RELEASED, comparison=make_comparison(compared=0)), FOLDED).reasons
     assert (
         inline(reasons[-1]) == "No case stands unchanged on both runs, so nothing could be compared with the baseline."
     )

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import PipelineVersion, Policy, Run, RunGateStatus, SuiteCase, Verdict
+from raggate_action.schema.run import PipelineVersion, Policy, Run, SuiteCase
+from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _SHOWN_TEXT = 200
@@ -67,7 +68,7 @@ class BaselineIndex(NamedTuple):
 
     Attributes:
         cases: Every case of its suite, in suite order.
-        decided_at, git_sha, verdict: Which run it was.
+        decided_at, git_sha, decision: Which run it was.
         gates, slices: Its counts by name.
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
@@ -77,7 +78,7 @@ class BaselineIndex(NamedTuple):
     cases: Mapping[str, PastCase]
     decided_at: str
     git_sha: str | None
-    verdict: Verdict
+    decision: DecisionKind
     gates: tuple[GateDelta, ...]
     slices: tuple[GateDelta, ...]
     statuses: Mapping[str, RunGateStatus]
@@ -122,7 +123,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         cases=cases,
         decided_at=run.decided_at,
         git_sha=run.provenance.git_sha,
-        verdict=run.decision.verdict,
+        decision=run.decision.kind,
         gates=tuple(
             [
                 GateDelta(name=gate.gate, passed=gate.passed, scored=gate.scored)

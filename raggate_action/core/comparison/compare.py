@@ -106,7 +106,7 @@ class Comparer:
         return Comparison(
             baseline_decided_at=baseline.decided_at,
             baseline_git_sha=baseline.git_sha,
-            baseline_verdict=baseline.verdict,
+            baseline_decision=baseline.decision,
             compared=self._compared,
             changed=suite.changed[:LISTED_AT_MOST],
             added=suite.added[:LISTED_AT_MOST],

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from math import fsum
 
 from raggate_action.core.counting.facts import Amounts
-from raggate_action.core.counting.rates import mean, nearest_rank
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Tools
 from raggate_action.schema.summary import ToolCount
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Arithmetic mean; None without values.
+
+    The sum is exact before it is rounded once, so the order of the values cannot change it.
+    """
+    return fsum(values) / len(values) if values else None
+
+
+def nearest_rank(ordered: Sequence[float], percent: int) -> float | None:
+    """The smallest value with at least `percent` of all values at or below it; None without values.
+
+    Args:
+        ordered: Values, ascending.
+        percent: Which percentile, 1 to 100.
+    """
+    return ordered[-(-percent * len(ordered) // 100) - 1] if ordered else None
 
 
 class AmountTally:

@@ -5,28 +5,19 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.counting.rates import cut
 from raggate_action.schema.base import Rate
+from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.summary import ToolCount
+from raggate_action.visible_text import cut
 
 # Offenders named beside a gate, a stage or a reason.
 NAMED_AT_MOST = 3
 # Characters of a problem beside its case.
 PROBLEM_LENGTH = 200
-
-
-class Offender(NamedTuple):
-    """A case and the first thing wrong with it."""
-
-    case_id: str
-    problem: str
-
-    def __str__(self) -> str:
-        return f"{self.case_id}: {self.problem}" if self.problem else self.case_id
 
 
 def problem_text(failed: Failed) -> str:
@@ -44,8 +35,8 @@ def unmeasured_text(unmeasured: Unmeasured) -> str:
 class GateOffenders(NamedTuple):
     """The heaviest cases that failed a gate without a waiver, and that it could not measure; `NAMED_AT_MOST` each."""
 
-    failed: tuple[Offender, ...]
-    unmeasured: tuple[Offender, ...]
+    failed: tuple[FailedCase, ...]
+    unmeasured: tuple[FailedCase, ...]
 
 
 class SliceTally(NamedTuple):
@@ -79,7 +70,7 @@ class MustRelease(NamedTuple):
 
     waived: int
     unmeasured: int
-    failed: tuple[Offender, ...]
+    failed: tuple[FailedCase, ...]
 
 
 class SourceTrace(NamedTuple):
@@ -124,7 +115,7 @@ class Facts(NamedTuple):
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: Amounts
     failing: tuple[str, ...]
-    flagged: tuple[Offender, ...]
+    flagged: tuple[FailedCase, ...]
     must_release: MustRelease
     listed: Listed
     source_traces: tuple[SourceTrace, ...]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, GateOffenders, Offender, problem_text, unmeasured_text
+from raggate_action.core.counting.facts import NAMED_AT_MOST, GateOffenders, problem_text, unmeasured_text
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.outcome import GATES, Failed, GateName, Passed, Unmeasured
 from raggate_action.schema.run import GateCounts
 
@@ -44,8 +45,11 @@ class _Gate:
 
     @property
     def offenders(self) -> GateOffenders:
-        failed = [Offender(case_id, problem_text(found)) for case_id, found in self.worst.ranked]
-        unmeasured = [Offender(case_id, unmeasured_text(found)) for case_id, found in self.worst_unmeasured.ranked]
+        failed = [FailedCase(case_id=case_id, problem=problem_text(found)) for case_id, found in self.worst.ranked]
+        unmeasured = [
+            FailedCase(case_id=case_id, problem=unmeasured_text(found))
+            for case_id, found in self.worst_unmeasured.ranked
+        ]
         return GateOffenders(tuple(failed), tuple(unmeasured))
 
 

@@ -11,14 +11,12 @@ from raggate_action.core.counting.facts import (
     PROBLEM_LENGTH,
     Facts,
     MustRelease,
-    Offender,
     SliceTally,
     SourceTrace,
     problem_text,
 )
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import (
     ExpiredWaivers,
@@ -29,9 +27,11 @@ from raggate_action.core.counting.waivers import (
     as_shown,
 )
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import Counts, PipelineVersion, Policy, StageCount
+from raggate_action.visible_text import cut
 
 FAILING_AT_MOST = 1000
 SOURCE_TRACES_AT_MOST = 20
@@ -61,7 +61,7 @@ class Tally:
         self._versions: Counter[tuple[str, str]] = Counter()
         self._stages: dict[StageName, Heaviest[str]] = {}
         self._failing: Heaviest[str] = Heaviest(FAILING_AT_MOST)
-        self._flagged: Heaviest[Offender] = Heaviest(NAMED_AT_MOST)
+        self._flagged: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
         self._lists = _Lists()
         self._must_release = _MustRelease()
         self._known_bad = _KnownBad()
@@ -116,7 +116,9 @@ class Tally:
                 named.offer(row.weight, row.position, row.case_id)
         if standing.flagged:
             phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")
-            self._flagged.offer(row.weight, row.position, Offender(row.case_id, cut(phrase, PROBLEM_LENGTH)))
+            self._flagged.offer(
+                row.weight, row.position, FailedCase(case_id=row.case_id, problem=cut(phrase, PROBLEM_LENGTH))
+            )
         self._hallucinating += bool(standing.hallucinations)
         self._suspect += next(suspects_in(row), None) is not None
         self._lists.add(row, standing)
@@ -216,7 +218,7 @@ class _MustRelease:
 
     def __init__(self) -> None:
         self.cases = self.passed = self.waived = self.unmeasured = 0
-        self.worst: Heaviest[Offender] = Heaviest(NAMED_AT_MOST)
+        self.worst: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
         self.sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing, waivers: Waivers) -> None:
@@ -226,7 +228,7 @@ class _MustRelease:
         self.unmeasured += standing.state == "unmeasured"
         if standing.state == "failed":
             problem = waivers.first_problem(row, standing)
-            self.worst.offer(row.weight, row.position, Offender(row.case_id, problem))
+            self.worst.offer(row.weight, row.position, FailedCase(case_id=row.case_id, problem=problem))
         self.sources.offer(0, row.position, row)
 
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, GateName, StageName
-from raggate_action.schema.policy import Gates, HardGate, PlainGate, Waiver
+from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
@@ -42,12 +42,6 @@ class Standing(NamedTuple):
     flagged: bool
 
 
-def case_gate(gates: Gates, gate: GateName) -> PlainGate | HardGate:
-    """The policy of a gate on cases, by its name."""
-    policy: PlainGate | HardGate = getattr(gates, gate)
-    return policy
-
-
 class Waivers:
     """The waivers of a policy on one day.
 
@@ -64,7 +58,7 @@ class Waivers:
         self._holding: dict[str, dict[str, Waiver]] = {}
         for waiver in holding:
             self._holding.setdefault(waiver.case, {})[waiver.gate] = waiver
-        self.blocking = frozenset([gate for gate in GATES if case_gate(policy.gates, gate).level == "block"])
+        self.blocking = frozenset([gate for gate in GATES if policy.gates.of(gate).level == "block"])
 
     def standing(self, row: CaseRun) -> Standing:
         """Where the case of `row` stands; the row as it is when no waiver covers a failure of it."""

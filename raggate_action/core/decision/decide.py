@@ -1,4 +1,4 @@
-"""May this ship? Every gate on the run, the verdict, and one sentence per reason."""
+"""May this ship? Every gate on the run, what is decided, and the reasons as data; their wording is the reports'."""
 
 from __future__ import annotations
 
@@ -7,19 +7,29 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
-from raggate_action.core.decision.run_gates import Judged, reason_of
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.outcome import Failed, Unmeasured
+from raggate_action.schema.decision import (
+    Decision,
+    DecisionKind,
+    GateReason,
+    NothingAnswered,
+    NothingInScope,
+    Reason,
+    Released,
+    RunGate,
+    WaiversExpired,
+)
+from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Decision, Policy, RunGate, SliceResult, Verdict
+from raggate_action.schema.run import Policy, SliceResult
 from raggate_action.schema.self_test import SelfTest
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
-_FIRST_REASONS = (
+_FIRST_REASONS: tuple[RunGateName, ...] = (
     "known_bad_blocked",
     "self_test",
     "newly_inadmissible",
@@ -28,9 +38,11 @@ _FIRST_REASONS = (
     "newly_unanswered",
     "must_release",
 )
-_BUDGET = "unmeasured"
+_BUDGET: RunGateName = "unmeasured"
 # How these stand depends on a baseline as well.
-COMPARING_GATES = frozenset({"forbidden_phrases", "newly_inadmissible", "newly_unanswered", "new_suspects", _BUDGET})
+COMPARING_GATES: frozenset[RunGateName] = frozenset(
+    {"forbidden_phrases", "newly_inadmissible", "newly_unanswered", "new_suspects", _BUDGET}
+)
 
 
 class Decided(NamedTuple):
@@ -39,7 +51,7 @@ class Decided(NamedTuple):
     Attributes:
         gates: Gates on the run, those on cases first and in order of diagnosis.
         slices: Every slice, red ones first.
-        decision: The verdict with its reasons.
+        decision: What is decided, and why.
         notes: What the suite itself leaves open, one sentence each.
     """
 
@@ -76,15 +88,15 @@ def decide(
         *_judged(facts, policy, comparison, slices),
         *self_test_gate(self_test, policy.gates.self_test),
     ]
-    judged = [each for each in judged if each.gate.level != "off"]
-    verdict, reasons = _verdict(facts, judged)
-    decision = Decision(verdict=verdict, reasons=reasons, enforced=policy.enforce)
-    return Decided(tuple([each.gate for each in judged]), slices, decision, _notes(facts))
+    judged = [gate for gate in judged if gate.level != "off"]
+    kind, reasons = _decided(facts, judged)
+    decision = Decision(kind=kind, reasons=reasons, enforced=policy.enforce)
+    return Decided(tuple(judged), slices, decision, _notes(facts))
 
 
 def _judged(
     facts: Facts, policy: Policy, comparison: Comparison | None, slices: tuple[SliceResult, ...]
-) -> list[Judged]:
+) -> list[RunGate]:
     gates = policy.gates
     judged = [
         *run_gates.case_gates(facts, policy),
@@ -103,17 +115,17 @@ def _judged(
     return judged
 
 
-def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str, ...]]:
+def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tuple[Reason, ...]]:
     if facts.app_is_silent:
         return "inconclusive", (_nothing_answered(facts),)
     expired = _expired(facts)
-    blocking = [each for each in judged if each.gate.level == "block"]
-    failed = sorted([each for each in blocking if each.gate.status == "failed"], key=_rank)
-    open_questions = [reason_of(each) for each in failed if each.gate.gate == _BUDGET]
-    open_questions += [reason_of(each) for each in blocking if each.gate.status == "unmeasured"]
+    blocking = [gate for gate in judged if gate.level == "block"]
+    failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
+    open_questions: list[Reason] = [GateReason(gate=gate) for gate in failed if gate.gate == _BUDGET]
+    open_questions += [GateReason(gate=gate) for gate in blocking if gate.status == "unmeasured"]
     if not facts.counts.cases:
-        open_questions = ["no case is in scope: nothing was evaluated"]
-    blocks = [reason_of(each) for each in failed if each.gate.gate != _BUDGET]
+        open_questions = [NothingInScope()]
+    blocks = [GateReason(gate=gate) for gate in failed if gate.gate != _BUDGET]
     if blocks:
         return "block", (*expired, *blocks, *open_questions)
     if open_questions:
@@ -121,22 +133,18 @@ def _verdict(facts: Facts, judged: Sequence[Judged]) -> tuple[Verdict, tuple[str
     return "release", (_released(facts, judged), *expired)
 
 
-def _rank(judged: Judged) -> int:
-    name = judged.gate.gate
-    return _FIRST_REASONS.index(name) if name in _FIRST_REASONS else len(_FIRST_REASONS)
+def _rank(gate: RunGate) -> int:
+    return _FIRST_REASONS.index(gate.gate) if gate.gate in _FIRST_REASONS else len(_FIRST_REASONS)
 
 
-def _nothing_answered(facts: Facts) -> str:
+def _nothing_answered(facts: Facts) -> NothingAnswered:
     """Why there was no answer, uncut: it is all there is to act on."""
-    asked = facts.asked_of_target
-    cases = "the only case" if asked == 1 else f"any of {asked} cases"
     found = [(row.case_id, _why_no_answer(row)) for row in (*facts.listed.failing, *facts.listed.unmeasured)]
     causes = {cause: case_id for case_id, cause in reversed(found) if cause}
     if not causes:
-        return f"the app did not answer {cases}"
+        return NothingAnswered(asked=facts.asked_of_target)
     cause, case_id = list(causes.items())[-1]
-    first = f"; first {case_id}" if len(causes) > 1 else ""
-    return f"the app did not answer {cases}{first}: {cause}"
+    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if len(causes) > 1 else None)
 
 
 def _why_no_answer(row: CaseRun) -> str:
@@ -146,14 +154,9 @@ def _why_no_answer(row: CaseRun) -> str:
     return outcome.detail or outcome.reason if isinstance(outcome, Unmeasured) else ""
 
 
-def _expired(facts: Facts) -> tuple[str, ...]:
+def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
     expired = facts.listed.expired
-    if not expired:
-        return ()
-    subject = (
-        "a waiver has expired and covers" if len(expired) == 1 else f"{len(expired)} waivers have expired and cover"
-    )
-    return (f"{subject} nothing: {_named(expired)}",)
+    return (WaiversExpired(waivers=expired[:NAMED_AT_MOST], expired=len(expired)),) if expired else ()
 
 
 def _named(waivers: tuple[Waiver, ...]) -> str:
@@ -162,16 +165,16 @@ def _named(waivers: tuple[Waiver, ...]) -> str:
     return "; ".join(shown) + (f"; and {more} more" if more else "")
 
 
-def _released(facts: Facts, judged: Sequence[Judged]) -> str:
+def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
     counts = facts.counts
-    only_warn = [each.gate.gate for each in judged if each.gate.level == "warn" and each.gate.status == "failed"]
-    subject = "every blocking gate passed" if only_warn else "every gate passed"
-    beside = [f"{counts.failed} failed"] if counts.failed else []
-    beside += [f"{counts.unmeasured} unmeasured"] if counts.unmeasured else []
-    beside += [f"{counts.waived} waived"] if counts.waived else []
-    tail = f" ({', '.join(beside)})" if beside else ""
-    warned = f"; failed and only warns: {', '.join(only_warn)}" if only_warn else ""
-    return f"{subject}: {counts.passed} of {counts.cases} cases passed{tail}{warned}"
+    return Released(
+        cases=counts.cases,
+        passed=counts.passed,
+        failed=counts.failed,
+        unmeasured=counts.unmeasured,
+        waived=counts.waived,
+        warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
+    )
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:

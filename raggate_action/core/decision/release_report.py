@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from raggate_action.core.counting.facts import Facts
-from raggate_action.core.counting.rates import percent_up
 from raggate_action.core.decision.decide import Decided
+from raggate_action.numbers import percent_of_bad
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport, Summary
@@ -87,8 +87,8 @@ def summary(facts: Facts) -> Summary:
         mean_latency_ms=amounts.mean_latency_ms,
         p50_latency_ms=amounts.p50_latency_ms,
         p95_latency_ms=amounts.p95_latency_ms,
-        hallucination_rate=percent_up(counts.hallucinating, facts.ran),
-        flag_rate=percent_up(counts.flagged, facts.ran),
+        hallucination_rate=percent_of_bad(counts.hallucinating, facts.ran),
+        flag_rate=percent_of_bad(counts.flagged, facts.ran),
         tool_use=amounts.tool_use,
         tools=amounts.tools,
         failing=facts.failing,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import Offender
-from raggate_action.core.decision.run_gates import Judged, first_of, named
+from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.core.decision.run_gates import ALL
+from raggate_action.schema.decision import RunGate, UncaughtFault
 from raggate_action.schema.policy import LevelGate
-from raggate_action.schema.run import RunGate
 from raggate_action.schema.self_test import SelfTest
 
 
-def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[Judged]:
+def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[RunGate]:
     """All mutants of the evidence path are caught; those of the answer advise only and have no gate.
 
     Nothing where no mutant of that kind could be made: without a passing trace it is not applicable, never 100 %.
@@ -22,7 +22,7 @@ def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[Judged]:
     if not made:
         return []
     missed = [
-        Offender(survivor.case_id, f"{result.mutation} was not caught")
+        UncaughtFault(case_id=survivor.case_id, mutation=result.mutation)
         for result in self_test.results
         if result.kind == "integrity"
         for survivor in result.survivors
@@ -33,7 +33,8 @@ def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[Judged]:
         status="passed" if killed == made else "failed",
         passed=killed,
         scored=made,
-        bar="100 %",
-        detail=named(missed, made - killed),
+        bar=ALL,
+        offenders=tuple(missed[:NAMED_AT_MOST]),
+        offending=made - killed,
     )
-    return [Judged(gate, first_of(missed))]
+    return [gate]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import Facts, Offender
-from raggate_action.core.counting.rates import cut
-from raggate_action.core.decision.run_gates import Judged, first_of, named
-from raggate_action.schema.comparison import Comparison, NewSuspects
+from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
+from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import CaseCount, FailedCase, RunGate, SuspectCount
 from raggate_action.schema.policy import SuspectGate
-from raggate_action.schema.run import RunGate
+from raggate_action.visible_text import cut
 
 _REASON_LENGTH = 200
 
 
-def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[Judged]:
+def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[RunGate]:
     """Cases with a suspect that the baseline's answer did not have.
 
     A conflict with the evidence blocks; what no evidence holds blocks where it is new in as many cases as the policy
@@ -26,27 +26,25 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
     new = comparison.new_suspects
     cases = new.conflict + new.absent
     blocks = bool(new.conflict or new.protected or new.absent >= rule.absent_cases)
-    offenders = [Offender(each.case_id, cut(each.finding.reason, _REASON_LENGTH)) for each in new.listed]
+    offenders = [
+        FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
+        for each in new.listed[:NAMED_AT_MOST]
+    ]
     gate = RunGate(
         gate="new_suspects",
         level=rule.level if blocks or not cases or rule.level == "off" else "warn",
         status="failed" if cases else "passed" if comparison.compared else "insufficient",
         passed=comparison.compared - cases,
         scored=comparison.compared,
-        bar="none new",
-        value=f"{cases} of {comparison.compared} cases{_kinds(new)}",
-        detail=named(offenders, new.suspects),
+        bar=NO_NEW_CASES,
+        measured=SuspectCount(conflict=new.conflict, absent=new.absent, compared=comparison.compared),
+        offenders=tuple(offenders),
+        offending=new.suspects,
     )
-    return [Judged(gate, first_of(offenders))]
+    return [gate]
 
 
-def _kinds(new: NewSuspects) -> str:
-    parts = [f"{new.conflict} in conflict"] if new.conflict else []
-    parts += [f"{new.absent} absent"] if new.absent else []
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _without_baseline(facts: Facts) -> list[Judged]:
+def _without_baseline(facts: Facts) -> list[RunGate]:
     if not facts.counts.suspect:
         return []
     gate = RunGate(
@@ -55,7 +53,7 @@ def _without_baseline(facts: Facts) -> list[Judged]:
         status="failed",
         passed=facts.ran - facts.counts.suspect,
         scored=facts.ran,
-        bar="none",
-        value=f"{facts.counts.suspect} of {facts.ran} cases",
+        bar=NO_CASES,
+        measured=CaseCount(hits=facts.counts.suspect, looked_at=facts.ran),
     )
-    return [Judged(gate)]
+    return [gate]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raggate_action.core.counting.rates import cut
 from raggate_action.core.evidence_checks.absent_figures import Figure
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
@@ -12,6 +11,7 @@ from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.neighbour import Neighbour
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.schema.case_run import Finding
+from raggate_action.visible_text import cut
 
 # Characters of the answer or of a chunk in one reason.
 _WORDS_SHOWN = 80

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import NamedTuple
 
-from raggate_action.core.counting.rates import apart, whole_text
 from raggate_action.core.text.spelling import folded
+from raggate_action.numbers import apart, whole_number
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import BehaviourGate, Penalties
@@ -120,7 +120,7 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
             faults.append(_Fault(problem, penalties.forbidden_tool, fails_alone=True))
     limit, measured = case.max_latency_ms, observed.latency_ms
     if limit is not None and measured is not None and measured > limit:
-        took, most = apart(whole_text, measured, limit, 0)
+        took, most = apart(whole_number, measured, limit, 0)
         problem = Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
         faults.append(_Fault(problem, penalties.latency))
     found = observed.custom.issues if observed.custom else ()

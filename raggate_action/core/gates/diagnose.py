@@ -219,7 +219,7 @@ def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> Stage
         gates: Levels.
     """
     for gate, outcome in outcomes.items():
-        if outcome.kind == "failed" and getattr(gates, gate).level == "block":
+        if outcome.kind == "failed" and gates.of(gate).level == "block":
             return GATES[gate].stage
     return None
 
@@ -234,7 +234,7 @@ def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
     """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns (rules 1)."""
     return any(
-        outcome.reason != "no-adjudicator" and getattr(gates, gate).level == "block"
+        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
         for gate, outcome in outcomes.items()
         if outcome.kind == "unmeasured"
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
-from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
-from raggate_action.report.numbers import NOTHING, count
-from raggate_action.report.page import Item, Section, Shown, VerdictBox
+from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
+from raggate_action.report.page import DecisionBox, Item, Section, Shown
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
+from raggate_action.report.wording import SIGNS, reason_in_words
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run, StageCount
+from raggate_action.visible_text import cut
 
 _REASONS = 3
 _REASONS_IN_SUMMARY = 30
@@ -22,31 +24,29 @@ _LONGEST_SENTENCE = 300
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
-def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
+def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     """The alert: verdict, five counts, reasons in words."""
     if reporting.app_is_silent:
         return _silent(reporting)
     decision = reporting.run.decision
-    reasons = [reason for reason in decision.reasons if not _is_said_first(reason, reporting)]
+    reasons = [reason for reason in decision.reasons if not _is_said_first(reason)]
     most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
-    gates = frozenset([gate.gate for gate in reporting.run.gates])
-    lines = [_in_words(reason, gates, extent.reason) for reason in reasons[:most]]
+    lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
-    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.kind, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
-def _silent(reporting: Reporting) -> VerdictBox:
+def _silent(reporting: Reporting) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    reasons: list[Text] = [
-        Message(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)
-    ]
+    said = [str(reason_in_words(reason)) for reason in decision.reasons if not _is_said_first(reason)]
+    reasons: list[Text] = [Message(_capital(reason)) for reason in said]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
-    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.kind, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _capital(sentence: str) -> str:
@@ -65,7 +65,7 @@ def _line(reporting: Reporting) -> Text:
     return joined(
         " · ",
         [
-            Strong(run.decision.verdict.capitalize()),
+            Strong(run.decision.kind.capitalize()),
             ("suite ", Code(cut(run.suite, 64))),
             f"{counts.passed:,} passed",
             f"{counts.failed:,} failed",
@@ -88,26 +88,18 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     return []
 
 
-def _in_words(reason: str, gates: frozenset[str], longest: int) -> Text:
-    """A reason as people read it: the gate it begins with stands out under its own name, the bar gets its sign."""
-    reason = cut_at_word(re.sub(r"(the bar is (?:each )?)([<>])= ", _bar_sign, reason), longest)
-    gate, space, rest = reason.partition(" ")
-    if space and gate in gates:
-        return Strong(Foreign(gate_name(gate), NOTHING)), " ", Foreign(rest)
-    return Foreign(reason)
+def _reason_line(reason: Reason, longest: int) -> Text:
+    """A reason in at most so many characters; the gate it begins with stands out under the name people read."""
+    words = reason_in_words(reason, SIGNS)
+    line = cut_at_word(str(words), longest)
+    if words.gate is None:
+        return Foreign(line)
+    return Strong(Foreign(gate_name(words.gate), NOTHING)), " ", Foreign(line[len(words.gate) + 1 :])
 
 
-def _bar_sign(found: re.Match[str]) -> str:
-    return f"{found[1]}{'≥' if found[2] == '>' else '≤'} "
-
-
-def _is_said_first(reason: str, reporting: Reporting) -> bool:
-    """Whether a reason says what already stands above the verdict."""
-    expired = reporting.listed.expired
-    if expired and "expired" in reason and expired[0].case in reason:
-        return True
-    run = reporting.run
-    return (run.cancelled or not run.complete) and reason.startswith(("cancelled: ", "not finished: "))
+def _is_said_first(reason: Reason) -> bool:
+    """Whether a reason says what already stands above the decision."""
+    return isinstance(reason, WaiversExpired | Stopped)
 
 
 def _said_first(reporting: Reporting) -> Iterator[Text]:

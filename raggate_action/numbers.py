@@ -1,4 +1,4 @@
-"""Numbers as a reader sees them: counts first, rounded so that no reading is better than the truth.
+"""Numbers as people read them: counts first, rounded so that no reading is better than the truth.
 
 Rates of good things are rounded down, so only a perfect one reads 100.0 %; rates of bad things, times and money
 are rounded up, so only none reads 0. Nothing divides before the last step.
@@ -6,7 +6,8 @@ are rounded up, so only none reads 0. Nothing divides before the last step.
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 # What stands where there is no number: nothing was there to count, or nobody reports it.
@@ -14,6 +15,8 @@ NOTHING = "–"
 NOT_SCORED = "not scored"
 
 _TENTH = Decimal("0.1")
+# Wide enough for every float: the usual context refuses what has more than 28 digits.
+_EVERY_FLOAT = Context(prec=1_500)
 _MS_PER_SECOND = 1_000
 _MS_PER_MINUTE = 60_000
 
@@ -31,6 +34,21 @@ def percent_down(part: int, whole: int) -> str:
 def percent_up(part: int, whole: int) -> str:
     """A rate of something bad, one decimal, rounded up: only none of them reads `0.0 %`."""
     return _percent(-(-part * 1000 // whole)) if whole else NOT_SCORED
+
+
+def percent_of_bad(part: int, whole: int) -> float:
+    """The same as a number, as it is stored: 0.0 for 0 of 0."""
+    return -(-part * 1000 // whole) / 10 if whole else 0.0
+
+
+def counted(part: int, whole: int) -> str:
+    """Counts with their rate beside them: `19 of 20 (95.0 %)`; `0 of 0 (not scored)`."""
+    return f"{part} of {whole} ({percent_down(part, whole)})"
+
+
+def share(of_all: Decimal) -> str:
+    """An exact share as people write it: `95 %`, `99.5 %`."""
+    return f"{(of_all * 100).normalize():f} %"
 
 
 def percent_as_stored(percent: float) -> str:
@@ -91,6 +109,39 @@ def money(dollars: float | None) -> str:
     return f"{exact.quantize(step, ROUND_CEILING):,} USD"
 
 
+def whole_number(amount: float | Decimal, places: int = 0) -> str:
+    """A number rounded to the nearest whole one, or to at most so many decimal places: `812`."""
+    shown = f"{_exact(amount):.{places}f}"
+    return shown.rstrip("0").rstrip(".") if places else shown
+
+
+def exact_milliseconds(amount: float | Decimal, places: int = 1) -> str:
+    """A duration beside its bar, in one unit, rounded up to tenths that are left out where they are 0: `8000 ms`."""
+    return f"{_raised(amount, places).rstrip('0').rstrip('.')} ms"
+
+
+def exact_dollars(amount: float | Decimal, places: int = 4) -> str:
+    """US dollars beside their bar, rounded up to a hundredth of a cent: `$0.4200`."""
+    return f"${_raised(amount, places)}"
+
+
+def apart(
+    show: Callable[[float | Decimal, int], str], amount: float | Decimal, bar: float | Decimal, places: int
+) -> tuple[str, str]:
+    """Two amounts that a sentence compares: where they are not equal, enough decimal places that they do not read so.
+
+    Args:
+        show: Writes an amount with so many decimal places.
+        amount: What is compared.
+        bar: What it is compared with.
+        places: How many are enough as a rule.
+    """
+    differ = _exact(amount) != _exact(bar)
+    while (shown := (show(amount, places), show(bar, places)))[0] == shown[1] and differ:
+        places += 1
+    return shown
+
+
 def score(mean: float | None) -> str:
     """A mean score in [0, 1], two decimals, rounded down: only a perfect one reads `1.00`; `–` for None."""
     if mean is None:
@@ -117,6 +168,10 @@ def _points(moved: Fraction) -> str:
     return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10} pts"
 
 
-def _exact(amount: float) -> Decimal:
+def _raised(amount: float | Decimal, places: int) -> str:
+    return f"{_exact(amount).quantize(Decimal(1).scaleb(-places), ROUND_CEILING, _EVERY_FLOAT):f}"
+
+
+def _exact(amount: float | Decimal) -> Decimal:
     """The number as it is written, so that 8.1 is 8.1 and not the binary fraction a hair above it."""
     return Decimal(str(amount))

@@ -1,0 +1,217 @@
+"""What was decided, in words: reasons, bars, what was measured, offenders. Every text of them is made here.
+
+Plain text of any characters, for a terminal, a log or an output; who writes Markdown or HTML escapes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple, assert_never
+
+from raggate_action.numbers import (
+    apart,
+    counted,
+    exact_dollars,
+    exact_milliseconds,
+    percent_down,
+    percent_up,
+    share,
+    whole_number,
+)
+from raggate_action.schema.decision import (
+    AmountMeasured,
+    CaseCount,
+    Decision,
+    FailedCase,
+    FailedSlice,
+    GateReason,
+    NothingAnswered,
+    NothingInScope,
+    Offender,
+    Operator,
+    Reason,
+    Released,
+    RemovedCase,
+    RunGate,
+    SliceCount,
+    Stopped,
+    SuspectCount,
+    UnblockedCase,
+    UncaughtFault,
+    UnmeasuredCount,
+    WaiversExpired,
+)
+from raggate_action.schema.outcome import RunGateName
+
+Signs = Mapping[Operator, str]
+# For terminals and logs, which may not know the others.
+ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": ""}
+SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": ""}
+
+# Decimal places of an amount beside its bar; more where the two would read the same.
+_PLACES_OF_MS = 1
+_PLACES_OF_USD = 4
+
+
+class Wording(NamedTuple):
+    """A reason in words.
+
+    Attributes:
+        gate: The gate it speaks of, which begins the sentence; None where it speaks of none.
+        text: The sentence, or the rest of it.
+    """
+
+    gate: RunGateName | None
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.gate} {self.text}" if self.gate is not None else self.text
+
+
+def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
+    """One sentence without its full stop; of a gate its counts or amount, its bar, the first offender."""
+    match reason:
+        case GateReason():
+            return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs))
+        case NothingAnswered():
+            return Wording(None, _nothing_answered(reason))
+        case NothingInScope():
+            return Wording(None, "no case is in scope: nothing was evaluated")
+        case WaiversExpired():
+            return Wording(None, _expired(reason))
+        case Stopped():
+            what = "cancelled" if reason.cancelled else "not finished"
+            return Wording(None, f"{what}: {reason.finished} of {reason.in_scope} cases had finished")
+        case Released():
+            return Wording(None, _released(reason))
+        case _:
+            assert_never(reason)
+
+
+def all_reasons(decision: Decision) -> str:
+    """Every reason of a decision on one line, uncut."""
+    return ". ".join([str(reason_in_words(reason)) for reason in decision.reasons])
+
+
+def _gate_in_words(gate: RunGate, signs: Signs) -> str:
+    first = f"; first: {offender_in_words(gate.offenders[0])}" if gate.offenders else ""
+    if gate.status == "unmeasured":
+        return f"could not be measured{first}"
+    measured = measured_in_words(gate)
+    if measured is None:
+        passed, scored = gate.passed or 0, gate.scored or 0
+        rate = f" ({percent_down(passed, scored)})" if scored else ""
+        measured = f"{passed} of {scored} passed{rate}"
+    return f"failed: {measured}, {_demand(gate, signs)}{first}"
+
+
+def _demand(gate: RunGate, signs: Signs) -> str:
+    """The bar as part of a sentence."""
+    if gate.bar.operator == "==" and gate.bar.unit == "cases":
+        return "none are allowed"
+    if gate.bar.operator == "==" and gate.bar.unit == "new cases":
+        return "no new ones are allowed"
+    return f"the bar is {bar_in_words(gate, signs)}"
+
+
+def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
+    """What a gate asks for: `>= 95 %`, `each >= 95 %`, `<= 2 %, here 1`, `<= 8000 ms`, `none new`."""
+    bar = gate.bar
+    sign = ("each " if bar.each else "") + signs[bar.operator]
+    match bar.unit:
+        case "share":
+            allowed = f", here {bar.allowed}" if bar.allowed is not None else ""
+            return f"{sign}{share(bar.amount)}{allowed}"
+        case "cases" | "new cases":
+            new = " new" if bar.unit == "new cases" else ""
+            return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
+        case "ms" | "usd":
+            return f"{sign}{_apart(gate)[1]}"
+        case _:
+            assert_never(bar.unit)
+
+
+def measured_in_words(gate: RunGate) -> str | None:
+    """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
+    match gate.measured:
+        case CaseCount(hits=hits, looked_at=looked_at):
+            cases = f"{hits} of {looked_at} cases"
+            return f"{percent_up(hits, looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+        case UnmeasuredCount() as count:
+            gone = f" and {count.removed} removed" if count.removed else ""
+            return f"{count.unmeasured} of {count.cases} cases{gone}"
+        case SuspectCount() as count:
+            return f"{count.conflict + count.absent} of {count.compared} cases{_kinds(count)}"
+        case SliceCount() as count:
+            watched = [f"{count.watched} on watch"] if count.watched else []
+            unmeasured = [f"{count.unmeasured} not measured"] if count.unmeasured else []
+            return ", ".join([f"{count.red} of {count.slices} red", *watched, *unmeasured])
+        case AmountMeasured():
+            return _apart(gate)[0]
+        case None:
+            return None
+        case _:
+            assert_never(gate.measured)
+
+
+def _kinds(count: SuspectCount) -> str:
+    parts = [f"{count.conflict} in conflict"] if count.conflict else []
+    parts += [f"{count.absent} absent"] if count.absent else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _apart(gate: RunGate) -> tuple[str, str]:
+    """An amount and its bar; without one the bar alone, twice."""
+    bar = gate.bar.amount
+    amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
+    if gate.bar.unit == "usd":
+        return apart(exact_dollars, amount, bar, _PLACES_OF_USD)
+    if gate.bar.unit == "ms":
+        return apart(exact_milliseconds, amount, bar, _PLACES_OF_MS)
+    return apart(whole_number, amount, bar, 0)
+
+
+def offender_in_words(offender: Offender) -> str:
+    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
+    match offender:
+        case FailedCase():
+            return f"{offender.case_id}: {offender.problem}" if offender.problem else offender.case_id
+        case RemovedCase():
+            return f"{offender.case_id}: removed from the suite"
+        case UnblockedCase():
+            ended = offender.ended or "no stage"
+            return f"{offender.case_id}: failed first at {ended}, not at {offender.blocked_at}"
+        case UncaughtFault():
+            return f"{offender.case_id}: {offender.mutation} was not caught"
+        case FailedSlice():
+            return f"{offender.name}: {counted(offender.passed, offender.scored)}"
+        case _:
+            assert_never(offender)
+
+
+def _nothing_answered(reason: NothingAnswered) -> str:
+    cases = "the only case" if reason.asked == 1 else f"any of {reason.asked} cases"
+    said = f"the app did not answer {cases}"
+    if not reason.cause:
+        return said
+    first = f"; first {reason.case_id}" if reason.case_id is not None else ""
+    return f"{said}{first}: {reason.cause}"
+
+
+def _expired(reason: WaiversExpired) -> str:
+    subject = (
+        "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
+    )
+    named = [f"{each.gate} of {each.case} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
+    more = [f"and {reason.expired - len(named)} more"] if reason.expired > len(named) else []
+    return f"{subject} nothing: {'; '.join([*named, *more])}"
+
+
+def _released(reason: Released) -> str:
+    subject = "every blocking gate passed" if reason.warned else "every gate passed"
+    others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived}
+    beside = [f"{number} {state}" for state, number in others.items() if number]
+    tail = f" ({', '.join(beside)})" if beside else ""
+    warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
+    return f"{subject}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"

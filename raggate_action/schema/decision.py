@@ -1,0 +1,253 @@
+"""What was decided on a run and why, as data: bars, what was measured, offenders, reasons. No sentence stands here."""
+
+from decimal import Decimal
+from typing import Annotated, Literal, Self, TypeAlias
+
+from pydantic import AfterValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.base import Natural, Record, Total, see_part
+from raggate_action.schema.outcome import Level, RunGateName, StageName
+from raggate_action.schema.policy import Waiver
+
+RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
+DecisionKind: TypeAlias = Literal["release", "block", "inconclusive"]
+Operator: TypeAlias = Literal[">=", "<=", "=="]
+Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd"]
+
+# More than the smallest float has; written out, `1e-999999999` would fill the memory.
+_FINEST_EXPONENT = -400
+
+
+def _can_be_written(amount: Decimal) -> Decimal:
+    exponent = amount.as_tuple().exponent
+    if isinstance(exponent, int) and exponent >= _FINEST_EXPONENT:
+        return amount
+    raise PydanticCustomError("amount", "an amount has at most 400 decimals")
+
+
+class Bar(Record):
+    """What a gate asks for.
+
+    Attributes:
+        operator: How what is measured stands to the amount when the gate passes.
+        amount: Exact; a share lies in [0, 1].
+        unit: A share of what is scored, cases, cases that the baseline did not have, milliseconds, US dollars.
+        each: It is asked of each slice and not of all cases together.
+        allowed: How many cases the amount comes to in this run; None where that is nobody's question.
+    """
+
+    operator: Operator
+    amount: Annotated[Decimal, Field(ge=0, le=10**12, allow_inf_nan=False), AfterValidator(_can_be_written)]
+    unit: Unit
+    each: bool = False
+    allowed: Natural | None = None
+
+
+class CaseCount(Record):
+    """Cases that count against a gate, of those it looked at."""
+
+    kind: Literal["cases"] = "cases"
+    hits: Natural
+    looked_at: Natural
+
+
+class UnmeasuredCount(Record):
+    """Cases that count against the budget of unmeasured ones, of those in scope; and those taken out of the suite."""
+
+    kind: Literal["unmeasured"] = "unmeasured"
+    unmeasured: Natural
+    cases: Natural
+    removed: Natural = 0
+
+
+class SuspectCount(Record):
+    """Cases with a new conflict, and those whose new suspects are all of what no evidence holds, of those compared."""
+
+    kind: Literal["suspects"] = "suspects"
+    conflict: Natural
+    absent: Natural
+    compared: Natural
+
+
+class SliceCount(Record):
+    """Slices that are red, too small to be judged, and without a scored case, of all."""
+
+    kind: Literal["slices"] = "slices"
+    red: Natural
+    slices: Natural
+    watched: Natural = 0
+    unmeasured: Natural = 0
+
+
+class AmountMeasured(Record):
+    """An amount, in the unit of the gate's bar."""
+
+    kind: Literal["amount"] = "amount"
+    amount: Total
+
+
+Measured: TypeAlias = Annotated[
+    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured, Field(discriminator="kind")
+]
+
+
+class FailedCase(Record):
+    """A case and the first thing wrong with it: code and detail, or a quotation; empty where nothing is known."""
+
+    kind: Literal["case"] = "case"
+    case_id: str
+    problem: str = ""
+
+
+class RemovedCase(Record):
+    """A case of the baseline that was taken out of the suite."""
+
+    kind: Literal["removed"] = "removed"
+    case_id: str
+
+
+class UnblockedCase(Record):
+    """A known-bad case that was not blocked at the stage it names; `ended` is None where it failed at none."""
+
+    kind: Literal["unblocked"] = "unblocked"
+    case_id: str
+    ended: StageName | None
+    blocked_at: StageName | None
+
+
+class UncaughtFault(Record):
+    """A fault put into a case's passing trace that no gate caught, by the mutation's name."""
+
+    kind: Literal["uncaught"] = "uncaught"
+    case_id: str
+    mutation: str
+
+
+class FailedSlice(Record):
+    """A slice with the cases of it that passed and were scored; none scored is one that could not be measured."""
+
+    kind: Literal["slice"] = "slice"
+    name: str
+    passed: Natural
+    scored: Natural
+
+
+Offender: TypeAlias = Annotated[
+    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice, Field(discriminator="kind")
+]
+
+
+class RunGate(Record):
+    """A gate on the run.
+
+    Attributes:
+        gate: Its name.
+        level: What its failing means.
+        status: Passed, failed, insufficient (too few cases to judge) or unmeasured.
+        passed, scored: Counts behind the status; None for gates on amounts.
+        unmeasured: Cases it could not measure.
+        waived: Failures waived.
+        bar: What it asks for.
+        measured: What is held against the bar where that is not the share that passed; None otherwise.
+        offenders: The first ones, worst first; those it could not measure where it scored nothing.
+        offending: How many offenders there are in all.
+    """
+
+    gate: RunGateName
+    level: Level
+    status: RunGateStatus
+    passed: Natural | None = None
+    scored: Natural | None = None
+    unmeasured: Natural = 0
+    waived: Natural = 0
+    bar: Bar
+    measured: Measured | None = None
+    offenders: tuple[Offender, ...] = ()
+    offending: Natural = 0
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        see_part(self.passed, self.scored)
+        return self
+
+
+class GateReason(Record):
+    """A blocking gate failed or could not be measured; its status says which."""
+
+    kind: Literal["gate"] = "gate"
+    gate: RunGate
+
+
+class NothingAnswered(Record):
+    """The app answered none of the cases it was asked.
+
+    Attributes:
+        asked: How many.
+        cause: Why the first of them has no answer; empty where nobody said.
+        case_id: Which case that was; None where every case has the same cause.
+    """
+
+    kind: Literal["nothing-answered"] = "nothing-answered"
+    asked: Natural
+    cause: str = ""
+    case_id: str | None = None
+
+
+class NothingInScope(Record):
+    """No ordinary case was to be run."""
+
+    kind: Literal["nothing-in-scope"] = "nothing-in-scope"
+
+
+class WaiversExpired(Record):
+    """Waivers past their date whose failure is back: the first of them, and how many there are."""
+
+    kind: Literal["waivers-expired"] = "waivers-expired"
+    waivers: tuple[Waiver, ...]
+    expired: Natural
+
+
+class Stopped(Record):
+    """The run did not come to its end: it was cancelled, or the process ended before it."""
+
+    kind: Literal["stopped"] = "stopped"
+    cancelled: bool
+    finished: Natural
+    in_scope: Natural
+
+
+class Released(Record):
+    """Every blocking gate passed.
+
+    Attributes:
+        cases, passed, failed, unmeasured, waived: Ordinary cases in scope, and how they stand.
+        warned: Gates that failed and only warn.
+    """
+
+    kind: Literal["released"] = "released"
+    cases: Natural
+    passed: Natural
+    failed: Natural = 0
+    unmeasured: Natural = 0
+    waived: Natural = 0
+    warned: tuple[RunGateName, ...] = ()
+
+
+Reason: TypeAlias = Annotated[
+    GateReason | NothingAnswered | NothingInScope | WaiversExpired | Stopped | Released, Field(discriminator="kind")
+]
+
+
+class Decision(Record):
+    """May this ship?
+
+    Attributes:
+        kind: Release, block or inconclusive.
+        reasons: Most important first.
+        enforced: False when the suite only advises.
+    """
+
+    kind: DecisionKind
+    reasons: tuple[Reason, ...]
+    enforced: bool = True
