@@ -14,6 +14,7 @@ from raggate_action.report.amount_view import (
 )
 from raggate_action.report.case_view import failing_section, unmeasured_section, waived_section
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
+from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
 from raggate_action.report.finding_view import finding_section
 from raggate_action.report.gate_view import gate_section, slice_section
@@ -23,7 +24,6 @@ from raggate_action.report.page import CommentView, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.suspect_view import suspect_section
-from raggate_action.report.verdict_view import repair_section, unblocked_section, verdict_box
 from raggate_action.schema.marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
@@ -82,7 +82,7 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
     """
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin),
-        verdict=verdict_box(reporting, extent),
+        decision=decision_box(reporting, extent),
         sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
         footer=footer(reporting, extent),
     )

@@ -9,6 +9,7 @@ import pytest
 from raggate_action.report.amount_view import note_section
 from raggate_action.report.case_view import failing_section, unmeasured_section
 from raggate_action.report.change_view import regression_section
+from raggate_action.report.decision_view import decision_box, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
@@ -16,7 +17,6 @@ from raggate_action.report.markdown import inline
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.render import render_summary
-from raggate_action.report.verdict_view import unblocked_section, verdict_box
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
@@ -283,13 +283,13 @@ def test_how_a_known_bad_case_was_not_blocked(state: str, stage: str | None, exp
 
 def test_several_expired_waivers_are_one_sentence() -> None:
     waivers = tuple(make_waiver(case=f"q{number}") for number in range(5))
-    expired = inline(verdict_box(make_reporting((), RELEASED, listed={"expired": waivers}), FOLDED).first[0])
+    expired = inline(decision_box(make_reporting((), RELEASED, listed={"expired": waivers}), FOLDED).first[0])
     assert expired.startswith("**5 waivers have expired** and no longer cover `q0` candidate recall (until 2026-05-31,")
     assert expired.endswith(" and 2 more.")
 
 
 def test_nothing_in_common_with_the_baseline_is_said() -> None:
-    reasons = verdict_box(make_reporting((), RELEASED, comparison=make_comparison(compared=0)), FOLDED).reasons
+    reasons = decision_box(make_reporting((), RELEASED, comparison=make_comparison(compared=0)), FOLDED).reasons
     assert (
         inline(reasons[-1]) == "No case stands unchanged on both runs, so nothing could be compared with the baseline."
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut, cut_at_word, gate_name, left_out, names
 from raggate_action.report.numbers import NOTHING, count
-from raggate_action.report.page import Item, Section, Shown, VerdictBox
+from raggate_action.report.page import DecisionBox, Item, Section, Shown
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
 from raggate_action.schema.case_run import CaseRun
@@ -22,8 +22,8 @@ _LONGEST_SENTENCE = 300
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
-def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
-    """The alert: verdict, five counts, reasons in words."""
+def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
+    """The alert: decision, five counts, reasons in words."""
     if reporting.app_is_silent:
         return _silent(reporting)
     decision = reporting.run.decision
@@ -36,17 +36,17 @@ def verdict_box(reporting: Reporting, extent: Extent) -> VerdictBox:
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
-    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
-def _silent(reporting: Reporting) -> VerdictBox:
+def _silent(reporting: Reporting) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
     reasons: list[Text] = [
         Message(_capital(reason)) for reason in decision.reasons if not _is_said_first(reason, reporting)
     ]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
-    return VerdictBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.verdict, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
 
 
 def _capital(sentence: str) -> str:
@@ -102,7 +102,7 @@ def _bar_sign(found: re.Match[str]) -> str:
 
 
 def _is_said_first(reason: str, reporting: Reporting) -> bool:
-    """Whether a reason says what already stands above the verdict."""
+    """Whether a reason says what already stands above the decision."""
     expired = reporting.listed.expired
     if expired and "expired" in reason and expired[0].case in reason:
         return True
