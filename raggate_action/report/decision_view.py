@@ -25,7 +25,7 @@ _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
 def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
-    """The alert: verdict, five counts, reasons in words."""
+    """The alert: decision, five counts, reasons in words."""
     if reporting.app_is_silent:
         return _silent(reporting)
     decision = reporting.run.decision

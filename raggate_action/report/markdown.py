@@ -48,9 +48,9 @@ def rule(column: Column) -> str:
     return "---:" if column.numeric else "---"
 
 
-def alert(verdict: DecisionKind) -> str:
-    """The kind of alert a verdict stands in."""
-    return _ALERTS[verdict]
+def alert(kind: DecisionKind) -> str:
+    """The kind of alert a decision stands in."""
+    return _ALERTS[kind]
 
 
 # What the templates may call.

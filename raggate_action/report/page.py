@@ -109,13 +109,13 @@ class DecisionBox(NamedTuple):
     """The alert on top.
 
     Attributes:
-        verdict: What was decided, which is its colour.
+        kind: What was decided, which is its colour.
         first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
-        line: The verdict with the five counts.
+        line: The decision with the five counts.
         reasons: Why, one line each.
     """
 
-    verdict: DecisionKind
+    kind: DecisionKind
     first: tuple[Text, ...]
     line: Text
     reasons: tuple[Text, ...]
@@ -126,12 +126,12 @@ class CommentView(NamedTuple):
 
     Attributes:
         marker: By which the comment is found again.
-        verdict: The alert.
+        decision: The alert.
         sections: What is said of the run, in the order it is read.
         footer: Where it comes from.
     """
 
     marker: Marker
-    verdict: DecisionBox
+    decision: DecisionBox
     sections: tuple[Section, ...]
     footer: Text

@@ -82,7 +82,7 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
     """
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin),
-        verdict=decision_box(reporting, extent),
+        decision=decision_box(reporting, extent),
         sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
         footer=footer(reporting, extent),
     )

@@ -77,7 +77,7 @@ def words_of(text: Text) -> Iterator[str]:
 
 def texts_of(view: CommentView) -> Iterator[Text]:
     """Every text of a page."""
-    yield from (*view.verdict.first, view.verdict.line, *view.verdict.reasons, view.footer)
+    yield from (*view.decision.first, view.decision.line, *view.decision.reasons, view.footer)
     for section in view.sections:
         yield section.lead
         yield from _texts_of_block(section)
