@@ -14,6 +14,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi, GitHubFault
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import (
     LOOKED_AT,
@@ -30,7 +31,6 @@ from raggate_action.github.baseline_choice import (
     warning_of,
 )
 from raggate_action.github.download import STORE_HOPS
-from raggate_action.github.records import Artifact, WorkflowRun
 from raggate_action.schema.origin import BaselineNote
 
 ORDINARY_REQUESTS: Final = 5

@@ -14,8 +14,8 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
-from raggate_action.github.records import Artifact, WorkflowRun
 
 LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action import __version__
 from raggate_action.errors import RaggateError
-from raggate_action.github.records import OffSchemaError
 from raggate_action.github.waiting import LONGEST_WAIT_S, HangError, HangTime, Patience
 
 if TYPE_CHECKING:
@@ -224,15 +223,6 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
         "allowed_methods": None,  # any: an edit may be repeated as well as a read
     }
     return Patient(**bounds) if again else Refused(**bounds, read=0, other=0, status_forcelist=[])
-
-
-@contextmanager
-def reading(asked: str) -> Iterator[None]:
-    """Turn an answer that lacks what is needed of it into a fault."""
-    try:
-        yield
-    except OffSchemaError as error:
-        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {error}") from None
 
 
 @contextmanager

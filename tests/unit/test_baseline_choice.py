@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.baseline_choice import (
     Bar,
     Prospect,
@@ -21,7 +22,6 @@ from raggate_action.github.baseline_choice import (
     shortlist,
     warning_of,
 )
-from raggate_action.github.records import Artifact, WorkflowRun
 
 OWN = 7000
 FORK = 8000
