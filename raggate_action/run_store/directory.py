@@ -26,7 +26,7 @@ from raggate_action.run_store.journal import Journal
 from raggate_action.run_store.lines import row_line, trace_line
 from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
-from raggate_action.run_store.run_file import read_head, refuse_newer, run_pieces, started_pieces
+from raggate_action.run_store.run_file import read_header, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Texts
@@ -212,9 +212,9 @@ def _refuse_foreign(path: Path) -> None:
         names = {entry.name for entry in path.iterdir()}
     if names <= {partial_name(RUN)}:
         return
-    head = None if (path / RUN).is_symlink() else read_head(path)
-    if head is not None:
-        refuse_newer(path, head)
+    header = None if (path / RUN).is_symlink() else read_header(path)
+    if header is not None:
+        refuse_newer(path, header)
     else:
         raise RunStoreError(
             f"{path} is not empty and holds no run",
@@ -223,8 +223,8 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _nothing_to_resume(path: Path) -> RunStoreError:
-    head = read_head(path)
-    if head is not None and head.complete:
+    header = read_header(path)
+    if header is not None and header.complete:
         return RunStoreError(
             f"the run in {path} is complete: nothing is left to resume",
             hint="Run without --resume; that replaces it.",

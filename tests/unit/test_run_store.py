@@ -457,6 +457,14 @@ def test_a_run_whose_keys_were_sorted_by_somebody_is_still_a_run(place: Path) ->
     RunDirectory.create(place, make_started()).close()
 
 
+def test_a_run_whose_file_was_cut_is_named_as_damaged_and_may_be_replaced(place: Path) -> None:
+    whole_run(place, 0)
+    run = place / "run.json"
+    run.write_bytes(run.read_bytes()[:-20])
+    assert "run.json: Invalid JSON" in refused(read_run, place)
+    RunDirectory.create(place, make_started()).close()
+
+
 def test_a_kill_at_the_very_start_does_not_block_the_next_run(place: Path) -> None:
     place.mkdir(parents=True)
     (place / partial_name("run.json")).write_text("{")
