@@ -32,7 +32,7 @@ class Sink(NamedTuple):
     def take(self, cases: Sequence[Evaluated], *, durable: bool) -> None:
         """Take in what has finished; for `durable` see `RunDirectory.append`."""
         for done in cases:
-            self.directory.append(done.row, done.trace, durable=durable, labelled=done.labelled, withheld=done.withheld)
+            self.directory.append(done.row, done.trace, durable=durable, withheld=done.withheld)
         for done in cases:
             self.counting.add(done.row)
             self.testing.offer(done)

@@ -23,7 +23,7 @@ from raggate_action.run_store.files import (
     store_errors,
 )
 from raggate_action.run_store.journal import Journal
-from raggate_action.run_store.lines import row_line, trace_line
+from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
 from raggate_action.run_store.run_file import read_header, refuse_newer, run_pieces, started_pieces
@@ -124,9 +124,7 @@ class RunDirectory:
         """
         return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
 
-    def append(
-        self, row: CaseRun, trace: Trace | None, *, durable: bool, labelled: bool = False, withheld: bool = False
-    ) -> None:
+    def append(self, row: CaseRun, trace: Trace | None, *, durable: bool, withheld: bool = False) -> None:
         """Journal a finished case.
 
         Args:
@@ -134,7 +132,6 @@ class RunDirectory:
             trace: What the target left, without anything that no file may hold; None when it left nothing.
             durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
                 which is for targets that can be asked again at no cost.
-            labelled: The labels inside the trace are its author's and are kept.
             withheld: Nothing of the answer's words may be kept, in row or trace.
 
         Raises:
@@ -145,7 +142,7 @@ class RunDirectory:
             # What befell the case is all there is to replay.
             trace = Trace(error=row.error)
         if trace is not None:
-            line = trace_line(row, trace, texts=self._texts, labelled=labelled, withheld=withheld)
+            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld)
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
