@@ -118,7 +118,7 @@ class Tally:
             phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")
             self._flagged.offer(row.weight, row.position, Offender(row.case_id, cut(phrase, PROBLEM_LENGTH)))
         self._hallucinating += bool(standing.hallucinations)
-        self._suspect += next(suspects_in(row), None) is not None
+        self._suspect += next(suspects_in(row.claims), None) is not None
         self._lists.add(row, standing)
 
     def facts(self) -> Facts:
