@@ -17,7 +17,7 @@ from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.api_records import Artifact, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
-from raggate_action.github.baseline_choice import Wanted, place_of
+from raggate_action.github.baseline_choice import BaselineSearch, place_of
 from raggate_action.github.connection import ORDINARY
 from raggate_action.github.context import ActionContext, FinishedRun, read_context
 from raggate_action.github.inputs import ActionInputs, read_inputs
@@ -151,7 +151,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
     stored = read_stored(archive)
     compared = find_by_api(
         api,
-        Wanted(
+        BaselineSearch(
             artifact=artifact.name,
             branch=pull.base_branch,
             sha=pull.base_sha,

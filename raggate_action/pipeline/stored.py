@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.pipeline.conclude import index_stored
 from raggate_action.run_store import RunSource, read_run, rows_of

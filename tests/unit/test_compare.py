@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.compare import Comparer
+from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable
