@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -42,16 +44,20 @@ def json_line(value: BaseModel | dict[str, Any]) -> bytes:
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 
-def trace_line(case_id: str, trace: Trace, *, withheld: bool = False) -> bytes:
+def trace_line(
+    case_id: str, trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType({}), withheld: bool = False
+) -> bytes:
     """The line of a file of traces, which a recorded target replays; see `TraceLine` for what reads it.
 
     Args:
         case_id: The suite's own id, which traces are joined by; another one that the app reported stands beside it.
-        trace: What is written of it, all of it.
+        trace: The trace; all that is reported in it is written.
+        instead: Fields, as JSON, that are written in place of the trace's own; None leaves one out.
         withheld: The answer is kept out, and the line says so.
     """
     complete(Trace)
-    fields = {"case_id": case_id, **{name: value for name, value in vars(trace).items() if value is not None}}
+    written = {**vars(trace), **instead}
+    fields = {"case_id": case_id, **{name: value for name, value in written.items() if value is not None}}
     fields["case_id"] = case_id
     if trace.case_id is not None and trace.case_id != case_id:
         fields["reported_case_id"] = trace.case_id

@@ -8,7 +8,7 @@ from raggate_action.json_lines import json_line, trace_line
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.complete import complete
 from raggate_action.schema.policy import Texts
-from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
+from raggate_action.schema.trace import STAGES, ChunkForm, Trace
 
 
 def row_line(row: CaseRun, *, withheld: bool) -> bytes:
@@ -43,14 +43,14 @@ def stored_trace_line(row: CaseRun, trace: Trace, *, texts: Texts, withheld: boo
     if texts != "full" or withheld:
         kept |= {stage: trace.ids(stage) for stage in STAGES}
         if trace.context is not None:
-            kept["context"] = tuple([_without_text(chunk) for chunk in trace.context])
+            kept["context"] = [_without_text(chunk) for chunk in trace.context]
     if withheld:
         # Every other place an app could have put words of its answer or its sources.
         kept |= {"tool_calls": trace.tool_names, "error": None if trace.error is None else "withheld"}
-    return trace_line(row.case_id, trace.model_copy(update=kept), withheld=withheld)
+    return trace_line(row.case_id, trace, instead=kept, withheld=withheld)
 
 
-def _without_text(chunk: ChunkForm) -> ChunkForm:
+def _without_text(chunk: ChunkForm) -> str | dict[str, str]:
     if isinstance(chunk, str):
         return chunk
-    return chunk.chunk_id if chunk.version is None else TracedChunk(chunk_id=chunk.chunk_id, version=chunk.version)
+    return chunk.chunk_id if chunk.version is None else {"chunk_id": chunk.chunk_id, "version": chunk.version}
