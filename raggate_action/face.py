@@ -24,7 +24,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Invocation, Run
-from raggate_action.schema.target import FunctionTarget, RecordedTarget, Target
+from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
 
@@ -164,7 +164,7 @@ def _name_of(target: AppCallable) -> str:
     return f"{module}:{path}"
 
 
-def _bounds(written: Target) -> tuple[float, int]:
+def _bounds(written: TargetSection) -> tuple[float, int]:
     """Longest wait for a case in seconds, and cases at once; more than one only where the suite itself says so."""
     if isinstance(written, RecordedTarget):
         written = FunctionTarget(kind="function", function="a:b")

@@ -229,10 +229,10 @@ def decided(
             tally.add(row)
         comparison = None
         if base is not None:
-            module, run = core["comparison.baseline"], make_run(base, by)
+            module, run = core["comparison.baseline_index"], make_run(base, by)
             past = module.past_cases(run.suite_cases, base, by, decided_on=TODAY)
             against = module.index_baseline(run, past)
-            comparer = core["comparison.compare"].Comparer(against, by, decided_on=TODAY)
+            comparer = core["comparison.comparer"].Comparer(against, by, decided_on=TODAY)
             for row in rows:
                 comparer.add(row)
             comparison = comparer.comparison([(row.case_id, row.digest, True) for row in rows], tally.facts())
@@ -501,8 +501,8 @@ ON_THE_RUN = [
     Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
-    Switch("run: no forbidden phrase that is new", "comparison.compare", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
-    Switch("run: one the baseline had is not new", "comparison.compare", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
+    Switch("run: no forbidden phrase that is new", "comparison.comparer", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
+    Switch("run: one the baseline had is not new", "comparison.comparer", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
     Switch("run: few hallucinations", "decision.run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
     Switch("run: few cases unmeasured", "decision.limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
     Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
@@ -510,8 +510,8 @@ ON_THE_RUN = [
     Switch("run: a waiver excuses a removed case", "decision.limit_gates", "if case_id not in excused]", "if True]", decided(make_row(0), base=(*fine(2),), waivers=[waiver("q1", "removed")])),
     Switch("run: fast enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
     Switch("run: cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
-    Switch("run: no newly inadmissible case", "comparison.compare", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
-    Switch("run: no newly unanswered case", "comparison.compare", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: no newly inadmissible case", "comparison.comparer", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
+    Switch("run: no newly unanswered case", "comparison.comparer", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),

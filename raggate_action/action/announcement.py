@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from raggate_action.errors import ExitCode
 from raggate_action.github.api_comments import CommentApi
-from raggate_action.github.connection import HURRIED, ORDINARY, Bounds
+from raggate_action.github.connection import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.context import ActionContext
 from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.inputs import ActionInputs
@@ -50,7 +50,7 @@ def tell(
     inputs: ActionInputs,
     context: ActionContext,
     *,
-    bounds: Bounds = ORDINARY,
+    bounds: WaitLimits = ORDINARY,
     hang_time: HangTime | None = None,
 ) -> Published:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""

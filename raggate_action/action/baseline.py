@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.action.job import Job
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.github.api import GitHubApi
-from raggate_action.github.baseline import FoundBaseline, Offer, find_baseline
-from raggate_action.github.baseline_choice import Wanted
+from raggate_action.github.baseline_choice import BaselineSearch
+from raggate_action.github.baseline_search import FoundBaseline, Offer, find_baseline
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
 from raggate_action.pipeline.stored import stored_baseline
@@ -54,7 +54,7 @@ def compared_with(job: Job, suite: str) -> Compared:
     with github_api(inputs, job.context) as api:
         return find_by_api(
             api,
-            Wanted(
+            BaselineSearch(
                 artifact=artifact_name(inputs, suite),
                 branch=inputs.baseline_branch or wanted.branch,
                 sha=wanted.sha,
@@ -77,7 +77,7 @@ def _read(offer: Offer, suite: str) -> BaselineIndex:
     return baseline
 
 
-def find_by_api(api: GitHubApi, wanted: Wanted, suite: str) -> Compared:
+def find_by_api(api: GitHubApi, wanted: BaselineSearch, suite: str) -> Compared:
     """Find the base branch's last run at or before a commit, and read it."""
     found = find_baseline(api, wanted, now=datetime.now(UTC), read=lambda offer: _read(offer, suite))
     if not isinstance(found, FoundBaseline):

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.github.activities import Run
+from raggate_action.github.activities import Evaluate
 from raggate_action.github.checkout import place_in, was_checked_out
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
     inputs: ActionInputs
     context: ActionContext
-    activity: Run
+    activity: Evaluate
     isolation: Isolation
 
     @property

@@ -12,7 +12,7 @@ from pathlib import Path
 from raggate_action.errors import UsageError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser, run_as
-from raggate_action.schema.target import CommandTarget, FunctionTarget, Target
+from raggate_action.schema.target import CommandTarget, FunctionTarget, TargetSection
 
 _INSTALL_S = 1200
 _LAST_LINES = 5
@@ -58,7 +58,7 @@ def app_environment(
     return binaries
 
 
-def in_environment(target: Target, binaries: Path) -> Target:
+def in_environment(target: TargetSection, binaries: Path) -> TargetSection:
     """The target run from the environment in `binaries`; what the suite itself names wins."""
     match target:
         case FunctionTarget() if target.python is None:

@@ -14,8 +14,7 @@ from raggate_action.action.requirements import app_environment, in_environment
 from raggate_action.errors import SuiteError, TargetError, UsageError
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.pipeline.session import load
-from raggate_action.schema.target import HttpTarget, RecordedTarget
-from raggate_action.schema.target import Target as TargetSection
+from raggate_action.schema.target import HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.interface import Target
 from raggate_action.targets.unavailable import Unavailable

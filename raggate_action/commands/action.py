@@ -12,7 +12,7 @@ from raggate_action.action.job import Job
 from raggate_action.action.target import asked_app, work_in
 from raggate_action.commands.publish import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
-from raggate_action.github.activities import Nothing, Publish, Refuse, Run, activity_of
+from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse, activity_of
 from raggate_action.github.context import ActionContext, read_context
 from raggate_action.github.inputs import ActionInputs, read_inputs
 from raggate_action.github.publication import Audience
@@ -50,7 +50,7 @@ def _act(inputs: ActionInputs, context: ActionContext) -> int:
             raise UsageError(activity.why, hint=activity.instead)
         case Publish():
             return publish_finished(inputs, context)
-        case Run():
+        case Evaluate():
             with isolated_children(os.environ) as isolation:
                 return _evaluate(Job(inputs, context, activity, isolation))
         case _:

@@ -15,13 +15,13 @@ from raggate_action.action.baseline import Compared, find_by_api, github_api
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
+from raggate_action.github.api_records import Artifact, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
-from raggate_action.github.baseline_choice import Wanted, place_of
+from raggate_action.github.baseline_choice import BaselineSearch, place_of
 from raggate_action.github.connection import ORDINARY
 from raggate_action.github.context import ActionContext, FinishedRun, read_context
 from raggate_action.github.inputs import ActionInputs, read_inputs
 from raggate_action.github.publication import Audience
-from raggate_action.github.records import Artifact, Pull
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
@@ -82,7 +82,9 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
             *api.pulls_of_commit(finished.head_sha),
             *api.pulls_from(finished.head_owner, finished.head_branch),
         )
-        if pull.is_open and pull.head_sha == finished.head_sha and pull.base_repository_id == context.repository_id
+        if pull.state == "open"
+        and pull.head_sha == finished.head_sha
+        and pull.base_repository_id == context.repository_id
     ]
     return (fits[0], "") if fits else (None, "no open pull request has the run's commit as its last")
 
@@ -148,7 +150,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
     stored = read_stored(archive)
     compared = find_by_api(
         api,
-        Wanted(
+        BaselineSearch(
             artifact=artifact.name,
             branch=pull.base_branch,
             sha=pull.base_sha,

@@ -13,15 +13,15 @@ from pathlib import Path
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, told_by_failure
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.json_lines import trace_line
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.session import load, restricted_text, target_of
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline
-from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailure, Trace, TracedChunk
+from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailure, Trace, TracedChunk, without_labels
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.recorded import trace_line
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,12 +93,12 @@ def _said(out: Path) -> Iterator[None]:
 
 
 def _recordable(trace: Trace, case: Case, restricted: RestrictedText, loaded: LoadedSuite) -> Trace:
-    """The trace as far as a file may hold it.
+    """The trace as far as a file may hold it; labels stay out, for only an author may write them.
 
     With an evidence store chunk texts stay out, for the store has them; and a trace that repeats what its asker may
     not read keeps no word of the app's.
     """
-    kept, _leak = kept_of(trace, case, restricted, pipeline=loaded.suite.pipeline or Pipeline())
+    kept, _leak = kept_of(without_labels(trace), case, restricted, pipeline=loaded.suite.pipeline or Pipeline())
     if loaded.evidence is None:
         return kept
     return kept.model_copy(update={stage: _without_texts(getattr(kept, stage)) for stage in STAGES})

@@ -87,7 +87,7 @@ class BaselineWanted(NamedTuple):
     sha: str
 
 
-class Run(NamedTuple):
+class Evaluate(NamedTuple):
     """Evaluate the suite and decide.
 
     Attributes:
@@ -122,7 +122,7 @@ class Refuse(NamedTuple):
     instead: str
 
 
-Activity = Run | Publish | Nothing | Refuse
+Activity = Evaluate | Publish | Nothing | Refuse
 
 
 _REFUSED = {
@@ -154,10 +154,10 @@ def activity_of(facts: EventFacts) -> Activity:
         case "merge_group":
             queue = facts.queue
             wanted = BaselineWanted(_short(queue.base_ref), queue.base_sha) if queue is not None else None
-            return Run("pr", wanted, None, facts.sha)
+            return Evaluate("pr", wanted, None, facts.sha)
         case _:
             scope: RunScope = "pr" if facts.event == "issue_comment" else "full"
-            return Run(scope, _own_past(facts), facts.pr_number, facts.sha)
+            return Evaluate(scope, _own_past(facts), facts.pr_number, facts.sha)
 
 
 def _pull_request(facts: EventFacts) -> Activity:
@@ -167,7 +167,7 @@ def _pull_request(facts: EventFacts) -> Activity:
     if facts.action == "closed":
         return Nothing("The pull request is closed: there is nothing to decide.")
     wanted = BaselineWanted(pull.base_ref, pull.base_sha)
-    return Run("pr", wanted, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
+    return Evaluate("pr", wanted, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
 
 
 def _is_from_outside(pull: PullFacts, actor: str) -> bool:

@@ -7,20 +7,18 @@ from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault, reading
-from raggate_action.github.download import DownloadError, download
-from raggate_action.github.records import (
+from raggate_action.github.api_records import (
     Artifact,
+    ArtifactPage,
+    Commit,
+    ComparedCommits,
     Pull,
+    Repository,
     WorkflowRun,
-    artifact_from,
-    commit_from,
-    items_of,
-    number_at,
-    pull_from,
-    text_at,
-    workflow_run_from,
+    record_of,
 )
+from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault
+from raggate_action.github.download import DownloadError, download
 
 __all__ = ["ArtifactList", "GitHubApi", "GitHubFault"]
 
@@ -40,31 +38,28 @@ class GitHubApi(Connection):
 
     def repository_id(self) -> int:
         """The number that no renaming of the repository changes. Raises as `ask`."""
-        with reading("GET the repository"):
-            return number_at(self.ask("GET", ""), "id")
+        return record_of(Repository, self.ask("GET", ""), "GET the repository").repository_id
 
     def artifacts_named(self, name: str, *, max_pages: int = ARTIFACT_PAGES) -> ArtifactList:
         """The artifacts of exactly this name; at most `max_pages` requests. Raises as `ask`."""
         found: list[Artifact] = []
         for page in range(1, max_pages + 1):
             parameters = {"name": name, "per_page": PER_PAGE, "page": page}
-            with reading("GET /actions/artifacts"):
-                items = items_of(self.ask("GET", "/actions/artifacts", parameters=parameters), "artifacts")
-                found += [artifact_from(item) for item in items]
-            if len(items) < PER_PAGE:
+            answer = self.ask("GET", "/actions/artifacts", parameters=parameters)
+            listed = record_of(ArtifactPage, answer, "GET /actions/artifacts").artifacts
+            found += listed
+            if len(listed) < PER_PAGE:
                 return ArtifactList(tuple(found), whole=True)
         return ArtifactList(tuple(found), whole=False)
 
     def artifacts_of_run(self, run_id: int) -> tuple[Artifact, ...]:
         """The first hundred artifacts that one workflow run stored. Raises as `ask`."""
-        with reading("GET /actions/runs/ID/artifacts"):
-            told = self.ask("GET", f"/actions/runs/{run_id}/artifacts", parameters={"per_page": PER_PAGE})
-            return tuple(map(artifact_from, items_of(told, "artifacts")))
+        answer = self.ask("GET", f"/actions/runs/{run_id}/artifacts", parameters={"per_page": PER_PAGE})
+        return tuple(record_of(ArtifactPage, answer, "GET /actions/runs/ID/artifacts").artifacts)
 
     def workflow_run(self, run_id: int) -> WorkflowRun:
         """One workflow run. Raises as `ask`."""
-        with reading("GET /actions/runs"):
-            return workflow_run_from(self.ask("GET", f"/actions/runs/{run_id}"))
+        return record_of(WorkflowRun, self.ask("GET", f"/actions/runs/{run_id}"), "GET /actions/runs")
 
     def first_parents(self, sha: str, *, limit: int = PER_PAGE) -> tuple[str, ...]:
         """The commit and the first parent of each, nearest first; at most `limit`, and three requests.
@@ -76,17 +71,16 @@ class GitHubApi(Connection):
             GitHubFault: As `ask`.
         """
         chain: list[str] = []
-        wanted: str | None = sha
+        next_sha: str | None = sha
         for _ in range(COMMIT_PAGES):
-            with reading("GET /commits"):
-                told = self.ask("GET", "/commits", parameters={"sha": wanted, "per_page": PER_PAGE})
-                parents = {commit.sha: commit.parents for commit in map(commit_from, items_of(told))}
-            if wanted not in parents:
+            answer = self.ask("GET", "/commits", parameters={"sha": next_sha, "per_page": PER_PAGE})
+            commits = {commit.sha: commit for commit in record_of(list[Commit], answer, "GET /commits")}
+            if next_sha not in commits:
                 break
-            while wanted in parents and len(chain) < limit:
-                chain.append(wanted)
-                wanted = next(iter(parents[wanted]), None)
-            if wanted is None or len(chain) == limit:
+            while next_sha in commits and len(chain) < limit:
+                chain.append(next_sha)
+                next_sha = next((parent.sha for parent in commits[next_sha].parents), None)
+            if next_sha is None or len(chain) == limit:
                 break
         return tuple(chain)
 
@@ -94,9 +88,8 @@ class GitHubApi(Connection):
         """The commit where `head` left `base` (branches or commits); None when they have none. Raises as `ask`."""
         compared = f"{quote(base, safe='')}...{quote(head, safe='')}"
         try:
-            with reading("GET /compare"):
-                told = self.ask("GET", f"/compare/{compared}", parameters={"per_page": 1})
-                return text_at(told, "merge_base_commit", "sha")
+            answer = self.ask("GET", f"/compare/{compared}", parameters={"per_page": 1})
+            return record_of(ComparedCommits, answer, "GET /compare").merge_base
         except GitHubFault as fault:
             if fault.status == 404:
                 return None
@@ -104,20 +97,17 @@ class GitHubApi(Connection):
 
     def pull(self, number: int) -> Pull:
         """One pull request. Raises as `ask`."""
-        with reading("GET /pulls"):
-            return pull_from(self.ask("GET", f"/pulls/{number}"))
+        return record_of(Pull, self.ask("GET", f"/pulls/{number}"), "GET /pulls")
 
     def pulls_of_commit(self, sha: str) -> tuple[Pull, ...]:
         """Up to a hundred pull requests that have this commit, those of forks too. Raises as `ask`."""
-        with reading("GET /commits/SHA/pulls"):
-            told = self.ask("GET", f"/commits/{quote(sha, safe='')}/pulls", parameters={"per_page": PER_PAGE})
-            return tuple(map(pull_from, items_of(told)))
+        answer = self.ask("GET", f"/commits/{quote(sha, safe='')}/pulls", parameters={"per_page": PER_PAGE})
+        return tuple(record_of(list[Pull], answer, "GET /commits/SHA/pulls"))
 
     def pulls_from(self, owner: str, branch: str) -> tuple[Pull, ...]:
         """Up to a hundred open pull requests from one branch of one owner, forks too. Raises as `ask`."""
-        with reading("GET /pulls"):
-            parameters = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
-            return tuple(map(pull_from, items_of(self.ask("GET", "/pulls", parameters=parameters))))
+        parameters = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
+        return tuple(record_of(list[Pull], self.ask("GET", "/pulls", parameters=parameters), "GET /pulls"))
 
     def _before_another_try(self) -> Callable[[float], bool]:
         """Waits before a file is fetched again; what the try before took counts as hanging."""

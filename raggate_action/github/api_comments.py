@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from raggate_action.github.api_records import CommentPage, ListedComment, NextPage, WrittenComment, record_of
 from raggate_action.github.comment_plan import Comment, PullComments
-from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault, reading
+from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault
 from raggate_action.github.publication import PostCheckRun
-from raggate_action.github.records import OffSchemaError, items_of, number_at, text_at
 from raggate_action.github.workflow_commands import Annotation
 
 # GitHub takes 2,500 comments on a pull request.
@@ -40,25 +40,22 @@ class CommentApi(Connection):
         variables = {"owner": owner, "name": name, "number": number, "after": None}
         found: list[Comment] = []
         for _page in range(COMMENT_PAGES):
-            with reading("POST /graphql"):
-                told = self.graphql(_COMMENTS, variables)
-                place = ("data", "repository", "pullRequest")
-                found += [_comment(item) for item in items_of(told, *place, "comments", "nodes") if item is not None]
-                head_sha, after = text_at(told, *place, "headRefOid"), _next_page(told, place)
-            if after is None:
-                return PullComments(head_sha, tuple(found))
-            variables["after"] = after
+            listed = record_of(CommentPage, self.graphql(_COMMENTS, variables), "POST /graphql")
+            found += [_comment(each) for each in listed.comments if each is not None]
+            if not isinstance(listed.page, NextPage):
+                return PullComments(listed.head_sha, tuple(found))
+            variables["after"] = listed.page.cursor
         raise GitHubFault(None, f"pull request {number} has more comments than GitHub allows")
 
     def create_comment(self, number: int, body: str) -> Comment:
         """Write a comment, sent once. Raises as `ask`; without a status below 500 it may have been written."""
-        with reading("POST /issues/comments"):
-            return _written(self.ask("POST", f"/issues/{number}/comments", body={"body": body}, again=False), body)
+        answer = self.ask("POST", f"/issues/{number}/comments", body={"body": body}, again=False)
+        return _written(record_of(WrittenComment, answer, "POST /issues/comments"), body)
 
     def update_comment(self, comment_id: int, body: str) -> Comment:
         """Edit a comment. Raises as `ask`; status 404 when it is gone."""
-        with reading("PATCH /issues/comments"):
-            return _written(self.ask("PATCH", f"/issues/comments/{comment_id}", body={"body": body}), body)
+        answer = self.ask("PATCH", f"/issues/comments/{comment_id}", body={"body": body})
+        return _written(record_of(WrittenComment, answer, "PATCH /issues/comments"), body)
 
     def delete_comment(self, comment_id: int) -> None:
         """Delete a comment, gone or not. Raises as `ask`."""
@@ -86,31 +83,14 @@ class CommentApi(Connection):
         self.ask("POST", "/check-runs", body=body, again=False)
 
 
-def _comment(told: Any) -> Comment:
-    """One comment of the list. What does not say that it is ours is a stranger's."""
-    number = told.get("fullDatabaseId") if isinstance(told, dict) else None
-    if not str(number).isdecimal():
-        raise OffSchemaError("fullDatabaseId is no number")
+def _comment(listed: ListedComment) -> Comment:
     return Comment(
-        comment_id=int(str(number)),
-        body=text_at(told, "body"),
-        own=told.get("viewerDidAuthor") is True,
-        minimized=told.get("isMinimized") is True,
-        url=text_at(told, "url"),
+        listed.comment_id, listed.body, own=bool(listed.own), minimized=bool(listed.minimized), url=listed.url
     )
 
 
-def _next_page(told: object, place: tuple[str, ...]) -> str | None:
-    page = told
-    for key in (*place, "comments", "pageInfo"):
-        page = page.get(key) if isinstance(page, dict) else None
-    if not isinstance(page, dict):
-        raise OffSchemaError("its answer has no pageInfo")
-    return text_at(page, "endCursor") if page.get("hasNextPage") is True else None
-
-
-def _written(told: object, body: str) -> Comment:
-    return Comment(number_at(told, "id"), body, own=True, minimized=False, url=text_at(told, "html_url"))
+def _written(written: WrittenComment, body: str) -> Comment:
+    return Comment(written.comment_id, body, own=True, minimized=False, url=written.url)
 
 
 def _annotation(annotation: Annotation) -> dict[str, str | int]:

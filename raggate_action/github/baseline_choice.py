@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
-from raggate_action.github.records import Artifact, WorkflowRun
 
 LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.
@@ -27,7 +27,7 @@ _SHORT = 7
 _LONGEST_NAME = 60
 
 
-class Wanted(NamedTuple):
+class BaselineSearch(NamedTuple):
     """What is looked for.
 
     Attributes:
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     run_id: int
 
 
-class Bar(IntEnum):
+class Hurdle(IntEnum):
     """What an artifact failed at, in the order in which it is looked at: a higher one came nearer."""
 
     ABSENT = 0
@@ -70,13 +70,13 @@ class Refusal(NamedTuple):
     """Why one artifact is not the baseline.
 
     Attributes:
-        bar: What it failed at.
+        hurdle: What it failed at.
         artifact: Which.
         detail: The event, the workflow's path, or what was wrong with its content.
         distance: Commits between it and the commit wanted; None where that was not asked.
     """
 
-    bar: Bar
+    hurdle: Hurdle
     artifact: Artifact
     detail: str = ""
     distance: int | None = None
@@ -96,11 +96,11 @@ class Shortlist(NamedTuple):
     refusals: tuple[Refusal, ...]
 
 
-def shortlist(wanted: Wanted, artifacts: Iterable[Artifact], first_parents: Sequence[str]) -> Shortlist:
+def shortlist(search: BaselineSearch, artifacts: Iterable[Artifact], first_parents: Sequence[str]) -> Shortlist:
     """Choose by what the list of artifacts tells: which are worth a look at their runs.
 
     Args:
-        wanted: What is looked for.
+        search: What is looked for.
         artifacts: Of that name, in any order.
         first_parents: The commit wanted, its first parent, and so on.
 
@@ -109,32 +109,32 @@ def shortlist(wanted: Wanted, artifacts: Iterable[Artifact], first_parents: Sequ
         artifact.
     """
     distances = {sha: distance for distance, sha in enumerate(first_parents)}
-    looked_at = [_looked_at(wanted, artifact, distances) for artifact in artifacts if artifact.name == wanted.artifact]
+    looked_at = [_looked_at(search, artifact, distances) for artifact in artifacts if artifact.name == search.artifact]
     prospects = sorted((found for found in looked_at if isinstance(found, Prospect)), key=_order)
     of_runs = {prospect.artifact.run_id: prospect for prospect in reversed(prospects)}
     best = sorted(of_runs.values(), key=_order)[:LOOKED_AT]
     return Shortlist(tuple(best), tuple(found for found in looked_at if isinstance(found, Refusal)))
 
 
-def refuse_run(wanted: Wanted, prospect: Prospect, run: WorkflowRun) -> Refusal | None:
+def refuse_run(search: BaselineSearch, prospect: Prospect, run: WorkflowRun) -> Refusal | None:
     """Choose by the record of the run that stored an artifact; None accepts it.
 
     A run that ended as a failure is accepted: a red base is still what a change is compared with.
     """
     artifact = prospect.artifact
 
-    def refused(bar: Bar, detail: str = "") -> Refusal:
-        return Refusal(bar, artifact, detail, prospect.distance)
+    def refused(hurdle: Hurdle, detail: str = "") -> Refusal:
+        return Refusal(hurdle, artifact, detail, prospect.distance)
 
     if _identity(run) != _identity(artifact):
-        return refused(Bar.RECORD)
-    events = _EVENTS if artifact.head_branch == wanted.branch else {_QUEUE_EVENT}
+        return refused(Hurdle.RECORD)
+    events = _EVENTS if artifact.head_branch == search.branch else {_QUEUE_EVENT}
     if run.event not in events:
-        return refused(Bar.EVENT, run.event)
-    if run.path != wanted.workflow:
-        return refused(Bar.WORKFLOW, run.path)
+        return refused(Hurdle.EVENT, run.event)
+    if run.path != search.workflow:
+        return refused(Hurdle.WORKFLOW, run.path)
     if run.status != "completed":
-        return refused(Bar.UNFINISHED)
+        return refused(Hurdle.UNFINISHED)
     return None
 
 
@@ -144,12 +144,12 @@ def age_days(artifact: Artifact, now: datetime) -> int:
 
 
 def warning_of(
-    wanted: Wanted, prospect: Prospect, run: WorkflowRun, *, age: int, refusals: Iterable[Refusal] = ()
+    search: BaselineSearch, prospect: Prospect, run: WorkflowRun, *, age: int, refusals: Iterable[Refusal] = ()
 ) -> str:
     """What a reader must know of a baseline: that it was red, is old, or not the nearest; empty for nothing.
 
     Args:
-        wanted: What was looked for.
+        search: What was looked for.
         prospect: What is taken.
         run: The run that stored it.
         age: Whole days since.
@@ -161,66 +161,70 @@ def warning_of(
     if prospect.distance > STALE_COMMITS or age > STALE_DAYS:
         said.append(
             f"The baseline is old ({prospect.distance} commits behind, {age} days): what moved may not be this change."
-            f" Run the workflow on {_cut(wanted.branch)}."
+            f" Run the workflow on {_cut(search.branch)}."
         )
-    nearer = [each for each in refusals if each.bar >= Bar.TOO_LARGE and (each.distance or 0) <= prospect.distance]
+    nearer = [
+        each for each in refusals if each.hurdle >= Hurdle.TOO_LARGE and (each.distance or 0) <= prospect.distance
+    ]
     if nearer:
         nearest = min(nearer, key=lambda refusal: refusal.distance or 0)
-        said.append(f"A nearer one was passed over. {sentence(wanted, [nearest])}")
+        said.append(f"A nearer one was passed over. {sentence(search, [nearest])}")
     return " ".join(said)
 
 
-def sentence(wanted: Wanted, refusals: Sequence[Refusal], *, first_parents: int = 0, whole: bool = True) -> str:
+def sentence(search: BaselineSearch, refusals: Sequence[Refusal], *, first_parents: int = 0, whole: bool = True) -> str:
     """Why there is no baseline: what the artifact that came nearest failed at.
 
     Args:
-        wanted: What was looked for.
+        search: What was looked for.
         refusals: Of every artifact of the name; those whose runs were looked at in the order of looking. Empty when
             there is no such artifact.
         first_parents: How many commits were compared with.
         whole: False when the repository has more artifacts of the name than were listed.
     """
-    nearest = max(refusals, key=lambda refusal: (refusal.bar, -(refusal.distance or 0)), default=None)
-    bar = nearest.bar if nearest is not None else Bar.ABSENT
-    said = _SENTENCES[bar].format(
-        name=_cut(wanted.artifact),
-        branch=_cut(wanted.branch),
-        sha=wanted.sha[:_SHORT],
+    nearest = max(refusals, key=lambda refusal: (refusal.hurdle, -(refusal.distance or 0)), default=None)
+    hurdle = nearest.hurdle if nearest is not None else Hurdle.ABSENT
+    said = _SENTENCES[hurdle].format(
+        name=_cut(search.artifact),
+        branch=_cut(search.branch),
+        sha=search.sha[:_SHORT],
         commits=max(first_parents - 1, 0),
         which=_which(nearest.artifact) if nearest is not None else "",
         detail=nearest.detail if nearest is not None else "",
         mib=LARGEST_ZIP // 1024 // 1024,
     )
     seen = len(refusals)
-    return said if whole or bar > Bar.NOT_BEFORE else f"{said} Only the latest {seen} of that name were looked at."
+    return (
+        said if whole or hurdle > Hurdle.NOT_BEFORE else f"{said} Only the latest {seen} of that name were looked at."
+    )
 
 
-_SENTENCES: Mapping[Bar, str] = {
-    Bar.ABSENT: (
+_SENTENCES: Mapping[Hurdle, str] = {
+    Hurdle.ABSENT: (
         "No artifact {name} is stored in this repository: the first run on {branch} that uploads one becomes the"
         " baseline."
     ),
-    Bar.OWN: "This is the first run that stores {name}: nothing lies before it.",
-    Bar.FORK: "Every artifact {name} is from a fork or a repository that is gone, and none of those is a baseline.",
-    Bar.OTHER_BRANCH: ("No artifact {name} is from {branch}: its first run that uploads one becomes the baseline."),
-    Bar.EXPIRED: (
+    Hurdle.OWN: "This is the first run that stores {name}: nothing lies before it.",
+    Hurdle.FORK: "Every artifact {name} is from a fork or a repository that is gone, and none of those is a baseline.",
+    Hurdle.OTHER_BRANCH: ("No artifact {name} is from {branch}: its first run that uploads one becomes the baseline."),
+    Hurdle.EXPIRED: (
         "Every artifact {name} from {branch} has expired: run the workflow on {branch} again, or keep them longer."
     ),
-    Bar.NOT_BEFORE: (
+    Hurdle.NOT_BEFORE: (
         "No run on {branch} that stored {name} is of commit {sha} or of the {commits} before it:"
         " run the workflow on {branch}."
     ),
-    Bar.TOO_LARGE: "The artifact {name} of {which} has more than {mib} MiB, and is not read.",
-    Bar.RECORD: "The artifact {name} of {which} and the record of its run contradict each other.",
-    Bar.EVENT: (
+    Hurdle.TOO_LARGE: "The artifact {name} of {which} has more than {mib} MiB, and is not read.",
+    Hurdle.RECORD: "The artifact {name} of {which} and the record of its run contradict each other.",
+    Hurdle.EVENT: (
         "The artifact {name} of {which} is from a run for {detail}, which may run code that nobody has merged: only"
         " push, schedule and workflow_dispatch on {branch}, and its merge_group, count."
     ),
-    Bar.WORKFLOW: "The artifact {name} of {which} is from another workflow: {detail}.",
-    Bar.UNFINISHED: "The workflow run of {which} has not finished yet.",
-    Bar.GONE: "The artifact {name} of {which} has expired: run the workflow on {branch} again.",
-    Bar.UNUSABLE: "A stored run cannot be the baseline: {detail}.",
-    Bar.OUTDATED: (
+    Hurdle.WORKFLOW: "The artifact {name} of {which} is from another workflow: {detail}.",
+    Hurdle.UNFINISHED: "The workflow run of {which} has not finished yet.",
+    Hurdle.GONE: "The artifact {name} of {which} has expired: run the workflow on {branch} again.",
+    Hurdle.UNUSABLE: "A stored run cannot be the baseline: {detail}.",
+    Hurdle.OUTDATED: (
         "The run of {which} was stored by an older raggate, and is not read: the next run on {branch} renews the"
         " baseline."
     ),
@@ -232,20 +236,20 @@ def place_of(artifact: Artifact) -> str:
     return f"{_cut(artifact.name)} of {_which(artifact)}"
 
 
-def _looked_at(wanted: Wanted, artifact: Artifact, distances: Mapping[str, int]) -> Prospect | Refusal:
+def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[str, int]) -> Prospect | Refusal:
     branch = artifact.head_branch or ""
     distance = distances.get(artifact.head_sha or "")
     failed = {
-        Bar.OWN: artifact.run_id == wanted.run_id,
-        Bar.FORK: {artifact.repository_id, artifact.head_repository_id} != {wanted.repository_id},
-        Bar.OTHER_BRANCH: branch != wanted.branch and not branch.startswith(f"{_QUEUE_BRANCHES}{wanted.branch}/"),
-        Bar.EXPIRED: artifact.expired,
-        Bar.NOT_BEFORE: distance is None,
-        Bar.TOO_LARGE: artifact.size_bytes > LARGEST_ZIP,
+        Hurdle.OWN: artifact.run_id == search.run_id,
+        Hurdle.FORK: {artifact.repository_id, artifact.head_repository_id} != {search.repository_id},
+        Hurdle.OTHER_BRANCH: branch != search.branch and not branch.startswith(f"{_QUEUE_BRANCHES}{search.branch}/"),
+        Hurdle.EXPIRED: artifact.expired,
+        Hurdle.NOT_BEFORE: distance is None,
+        Hurdle.TOO_LARGE: artifact.size_bytes > LARGEST_ZIP,
     }
-    bar = next((bar for bar, is_so in failed.items() if is_so), None)
-    if bar is not None or distance is None:
-        return Refusal(bar or Bar.NOT_BEFORE, artifact, distance=distance)
+    hurdle = next((hurdle for hurdle, is_so in failed.items() if is_so), None)
+    if hurdle is not None or distance is None:
+        return Refusal(hurdle or Hurdle.NOT_BEFORE, artifact, distance=distance)
     return Prospect(artifact, distance)
 
 

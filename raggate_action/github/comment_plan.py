@@ -13,7 +13,7 @@ from typing import NamedTuple
 from raggate_action.github.inputs import CommentMode, CommentStyle
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.marker import Marker, read_marker
+from raggate_action.schema.marker import CommentMarker, read_marker
 from raggate_action.schema.run import Run
 
 _SHORT = 7
@@ -56,7 +56,7 @@ class News(NamedTuple):
     why: str
 
 
-class Wanted(NamedTuple):
+class ProposedComment(NamedTuple):
     """The comment a run would like to have.
 
     Attributes:
@@ -68,7 +68,7 @@ class Wanted(NamedTuple):
     """
 
     body: str
-    marker: Marker
+    marker: CommentMarker
     head_sha: str
     news: News
     style: CommentStyle
@@ -103,46 +103,46 @@ class CommentPlan(NamedTuple):
     delete: tuple[int, ...] = ()
 
 
-def plan_comment(there: PullComments, wanted: Wanted) -> CommentPlan:
+def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
     """Decide, from what is there now, what becomes of the comment.
 
     A comment once posted is always kept current, whatever the mode: a stale red one would be worse than none.
     """
-    ours = [(each, marker) for each, marker in _ours(there.comments) if marker.suite == wanted.marker.suite]
+    ours = [(each, marker) for each, marker in _ours(there.comments) if marker.suite == proposed.marker.suite]
     visible = [pair for pair in ours if not pair[0].minimized]
     newest = max((marker.age for _comment, marker in ours), default=(0, 0))
-    if newest > wanted.marker.age:
-        kept = _kept(visible, wanted.style)
+    if newest > proposed.marker.age:
+        kept = _kept(visible, proposed.style)
         # Two runs at once: each takes back what it has written beside the one that stays, never the other's.
-        spare = [each for each, marker in visible if each != kept and marker.age <= wanted.marker.age]
+        spare = [each for each, marker in visible if each != kept and marker.age <= proposed.marker.age]
         return CommentPlan(Leave(f"workflow run {newest[0]} is newer and has commented"), _ids(spare))
-    if wanted.head_sha and there.head_sha != wanted.head_sha:
-        moved = f"the pull request has moved on from {wanted.head_sha[:_SHORT]} to {there.head_sha[:_SHORT]}"
+    if proposed.head_sha and there.head_sha != proposed.head_sha:
+        moved = f"the pull request has moved on from {proposed.head_sha[:_SHORT]} to {there.head_sha[:_SHORT]}"
         return CommentPlan(Leave(moved))
     if not visible:
-        return CommentPlan(Create() if wanted.news.worth else Leave(wanted.news.why))
-    return _over([each for each, _marker in visible], wanted)
+        return CommentPlan(Create() if proposed.news.worth else Leave(proposed.news.why))
+    return _over([each for each, _marker in visible], proposed)
 
 
-def _over(visible: list[Comment], wanted: Wanted) -> CommentPlan:
+def _over(visible: list[Comment], proposed: ProposedComment) -> CommentPlan:
     """Where there is a comment already. Without news it is settled in place: a new one would notify for nothing."""
-    again = wanted.style == "recreate" and wanted.news.worth
+    again = proposed.style == "recreate" and proposed.news.worth
     kept = visible[-1] if again else visible[0]
     others = _ids(each for each in visible if each != kept)
-    if _says(kept, wanted.body):
+    if _says(kept, proposed.body):
         return CommentPlan(Leave("the comment says so already", kept.url), others)
     if again:
         return CommentPlan(Create(), _ids(visible))
     return CommentPlan(Update(kept), others)
 
 
-def _kept(visible: list[tuple[Comment, Marker]], style: CommentStyle) -> Comment | None:
+def _kept(visible: list[tuple[Comment, CommentMarker]], style: CommentStyle) -> Comment | None:
     if not visible:
         return None
     return visible[-1][0] if style == "recreate" else visible[0][0]
 
 
-def _ours(comments: Iterable[Comment]) -> Iterator[tuple[Comment, Marker]]:
+def _ours(comments: Iterable[Comment]) -> Iterator[tuple[Comment, CommentMarker]]:
     """Our own comments, oldest first; whoever else writes our marker is not us."""
     for each in sorted(comments):
         marker = read_marker(each.body) if each.own else None
@@ -159,7 +159,7 @@ def _ids(comments: Iterable[Comment]) -> tuple[int, ...]:
     return tuple([each.comment_id for each in comments])
 
 
-def written_by(there: PullComments, marker: Marker) -> Comment | None:
+def written_by(there: PullComments, marker: CommentMarker) -> Comment | None:
     """The comment that carries exactly this marker, and so was written by this very run; None without one."""
     return next((each for each, found in _ours(there.comments) if found == marker and not each.minimized), None)
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action import __version__
 from raggate_action.errors import RaggateError
-from raggate_action.github.records import OffSchemaError
 from raggate_action.github.waiting import LONGEST_WAIT_S, HangError, HangTime, Patience
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not 
         return self.status is None or self.status >= 500
 
 
-class Bounds(NamedTuple):
+class WaitLimits(NamedTuple):
     """How long GitHub is waited for.
 
     Attributes:
@@ -74,9 +73,9 @@ class Bounds(NamedTuple):
 
 
 # A run asks twice, for its baseline and to publish, and an artifact's store may take one time limit more: 60 s in all.
-ORDINARY: Final = Bounds(timeout_s=10, tries_again=4, patience_s=120)
+ORDINARY: Final = WaitLimits(timeout_s=10, tries_again=4, patience_s=120)
 # For a cancelled run, which the runner ends after some seconds whatever it is about.
-HURRIED: Final = Bounds(timeout_s=2, tries_again=0, patience_s=0)
+HURRIED: Final = WaitLimits(timeout_s=2, tries_again=0, patience_s=0)
 
 
 class Connection:
@@ -88,7 +87,7 @@ class Connection:
         api_url: str,
         token: str | None,
         repository: str,
-        bounds: Bounds = ORDINARY,
+        bounds: WaitLimits = ORDINARY,
         wait: Callable[[float], None] = time.sleep,
         hang_time: HangTime | None = None,
     ) -> None:
@@ -227,16 +226,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
 
 
 @contextmanager
-def reading(asked: str) -> Iterator[None]:
-    """Turn an answer that lacks what is needed of it into a fault."""
-    try:
-        yield
-    except OffSchemaError as error:
-        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {error}") from None
-
-
-@contextmanager
-def _faults(asked: str, bounds: Bounds) -> Iterator[None]:
+def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
     """End every exception of the library, and of those below it, here."""
     from github import GithubException
     from urllib3.exceptions import HTTPError
@@ -269,7 +259,7 @@ def _said(error: GithubException) -> tuple[int, str]:
     return status, str(first.get("message") or error.message or "refused")
 
 
-def _why(error: Exception, bounds: Bounds) -> str:
+def _why(error: Exception, bounds: WaitLimits) -> str:
     """What failed, in our words: the library's own name the address, its query included."""
     from requests import exceptions
     from urllib3.exceptions import ReadTimeoutError

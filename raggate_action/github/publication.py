@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from raggate_action.github.comment_plan import News, Wanted, news_of
+from raggate_action.github.comment_plan import News, ProposedComment, news_of
 from raggate_action.github.inputs import CommentMode, CommentStyle
 from raggate_action.github.workflow_commands import MOST_ANNOTATIONS, Annotation
 from raggate_action.schema.comparison import Comparison
@@ -32,7 +32,7 @@ class PostComment(NamedTuple):
     """Bring the comment of a pull request up to date; `fork` says that the token may well not be allowed to."""
 
     pull_request: int
-    wanted: Wanted
+    wanted: ProposedComment
     fork: bool
 
 
@@ -128,9 +128,9 @@ def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[E
         yield _check_run(report, audience)
 
 
-def _wanted(report: Report, audience: Audience, news: News, style: CommentStyle) -> Wanted:
+def _wanted(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
     head = audience.head_sha if audience.event in _OF_A_PULL_REQUEST else ""
-    return Wanted(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
+    return ProposedComment(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
 
 
 def _within(annotations: Sequence[Annotation]) -> tuple[Annotation, ...]:

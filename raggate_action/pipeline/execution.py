@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.disclosure.withholding import told_of

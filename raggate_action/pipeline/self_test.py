@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.mutants.answers import answer_mutations
@@ -150,8 +151,7 @@ class SelfTesting:
 
 
 def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
-    found = [finding for claim in diagnosis.claims for finding in claim.findings]
-    return frozenset([finding.key for finding in found if finding.key and not finding.advisory])
+    return frozenset([finding.key for _claim, finding in suspects_in(diagnosis.claims)])
 
 
 def _through_the_door(told: TraceJson) -> Trace | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.pipeline.conclude import head_of, index_stored, recount
 from raggate_action.report.reporting import Reporting

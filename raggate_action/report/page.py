@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from raggate_action.report.text import Text
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.marker import Marker
+from raggate_action.schema.marker import CommentMarker
 
 Entry_co = TypeVar("Entry_co", covariant=True)
 Source = TypeVar("Source")
@@ -131,7 +131,7 @@ class CommentView(NamedTuple):
         footer: Where it comes from.
     """
 
-    marker: Marker
+    marker: CommentMarker
     decision: DecisionBox
     sections: tuple[Section, ...]
     footer: Text

@@ -23,10 +23,10 @@ from raggate_action.run_store.files import (
     store_errors,
 )
 from raggate_action.run_store.journal import Journal
-from raggate_action.run_store.lines import row_line, trace_line
+from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
-from raggate_action.run_store.run_file import read_head, refuse_newer, run_pieces, started_pieces
+from raggate_action.run_store.run_file import read_header, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
 from raggate_action.run_store.waiting import WaitingCases
 from raggate_action.schema.case_run import CaseRun
@@ -141,9 +141,7 @@ class RunDirectory:
         """
         return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
 
-    def append(
-        self, row: CaseRun, trace: Trace | None, *, durable: bool, labelled: bool = False, withheld: bool = False
-    ) -> None:
+    def append(self, row: CaseRun, trace: Trace | None, *, durable: bool, withheld: bool = False) -> None:
         """Journal a finished case.
 
         Args:
@@ -151,7 +149,6 @@ class RunDirectory:
             trace: What the target left, without anything that no file may hold; None when it left nothing.
             durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
                 which is for targets that can be asked again at no cost.
-            labelled: The labels inside the trace are its author's and are kept.
             withheld: Nothing of the answer's words may be kept, in row or trace.
 
         Raises:
@@ -162,7 +159,7 @@ class RunDirectory:
             # What befell the case is all there is to replay.
             trace = Trace(error=row.error)
         if trace is not None:
-            line = trace_line(row, trace, texts=self._texts, labelled=labelled, withheld=withheld)
+            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld)
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
@@ -231,9 +228,9 @@ def _refuse_foreign(path: Path) -> None:
         names = {entry.name for entry in path.iterdir()}
     if names <= {partial_name(RUN)}:
         return
-    head = None if (path / RUN).is_symlink() else read_head(path)
-    if head is not None:
-        refuse_newer(path, head)
+    header = None if (path / RUN).is_symlink() else read_header(path)
+    if header is not None:
+        refuse_newer(path, header)
     else:
         raise RunStoreError(
             f"{path} is not empty and holds no run",
@@ -242,8 +239,8 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _nothing_to_resume(path: Path) -> RunStoreError:
-    head = read_head(path)
-    if head is not None and head.complete:
+    header = read_header(path)
+    if header is not None and header.complete:
         return RunStoreError(
             f"the run in {path} is complete: nothing is left to resume",
             hint="Run without --resume; that replaces it.",

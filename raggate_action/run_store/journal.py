@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from array import array
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
+from raggate_action.json_lines import first_keys
 from raggate_action.run_store.files import (
     BUFFER_BYTES,
     ROWS,
@@ -25,16 +25,12 @@ from raggate_action.run_store.files import (
     write_whole,
 )
 
-# Lines begin with these keys because we write them so; finding where lines belong needs no full parse.
-_ROW_HEAD = re.compile(rb'\{"case_id":("(?:[^"\\]|\\.)*"),"position":(\d{1,15})[,}]')
-_TRACE_HEAD = re.compile(rb'\{"case_id":("(?:[^"\\]|\\.)*")()[,}]')
-
 
 class _Line(NamedTuple):
-    """One whole line: its length in bytes with the line end, the case id as JSON, the position (0 for a trace)."""
+    """One whole line: its length in bytes with the line end, its case, the case's position (0 for a trace)."""
 
     length: int
-    case_id: bytes
+    case_id: str
     position: int
 
 
@@ -154,9 +150,9 @@ class Journal:
 
     def _recover(self) -> None:
         """Pair the lines of both files and cut what a kill left unfinished."""
-        traces = _whole_lines(self._traces, self._directory / TRACES, _TRACE_HEAD)
+        traces = _whole_lines(self._traces, self._directory / TRACES, positioned=False)
         trace = next(traces, None)
-        for row in _whole_lines(self._rows, self._directory / ROWS, _ROW_HEAD):
+        for row in _whole_lines(self._rows, self._directory / ROWS, positioned=True):
             trace_length = 0
             if trace is not None and trace.case_id == row.case_id:
                 trace_length = trace.length
@@ -184,20 +180,21 @@ def _end_ordering(directory: Path) -> None:
     remove(traces)
 
 
-def _whole_lines(file: int, path: Path, head: re.Pattern[bytes]) -> Iterator[_Line]:
+def _whole_lines(file: int, path: Path, *, positioned: bool) -> Iterator[_Line]:
     """Every line that has its end; the last one may lack it, and is left out."""
     # The descriptor stays open: it is appended to afterwards.
     with open(file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
-            found = head.match(line)
-            if found is None:
+            # We write them first: finding where a line belongs needs no full parse.
+            first = first_keys(line)
+            if first is None or (positioned and first.position is None):
                 raise RunStoreError(
                     f"{path}:{number}: this line was not written by raggate",
                     hint="The run directory is damaged: run again without --resume.",
                 )
-            yield _Line(len(line), found[1], int(found[2] or 0))
+            yield _Line(len(line), first.case_id, first.position or 0)
 
 
 def _in_order(file: int, lengths: array[int], order: array[int]) -> Iterator[bytes]:

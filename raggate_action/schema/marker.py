@@ -15,7 +15,7 @@ _MARKER = re.compile(
 )
 
 
-class Marker(NamedTuple):
+class CommentMarker(NamedTuple):
     """What the marker of a comment says.
 
     Attributes:
@@ -42,21 +42,21 @@ class Marker(NamedTuple):
         return self.run_id, self.attempt
 
 
-def marker_of(suite: str, origin: Origin | None) -> Marker:
+def marker_of(suite: str, origin: Origin | None) -> CommentMarker:
     """The marker of a run's comment."""
     slug = suite_slug(suite)
     if origin is None or not origin.workflow_run_id:
-        return Marker(slug)
+        return CommentMarker(slug)
     head = origin.head_sha if _COMMIT.fullmatch(origin.head_sha) else ""
-    return Marker(slug, origin.workflow_run_id, origin.run_attempt, head)
+    return CommentMarker(slug, origin.workflow_run_id, origin.run_attempt, head)
 
 
-def read_marker(body: str) -> Marker | None:
+def read_marker(body: str) -> CommentMarker | None:
     """The marker a comment begins with; None for any other comment, one that quotes a marker included."""
     found = _MARKER.match(body)
     if found is None:
         return None
-    return Marker(found["suite"], int(found["run"] or 0), int(found["attempt"] or 0), found["head"] or "")
+    return CommentMarker(found["suite"], int(found["run"] or 0), int(found["attempt"] or 0), found["head"] or "")
 
 
 def suite_slug(name: str) -> str:

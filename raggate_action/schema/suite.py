@@ -7,7 +7,7 @@ from pydantic import Field
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
-from raggate_action.schema.target import Seconds, Target
+from raggate_action.schema.target import Seconds, TargetSection
 from raggate_action.schema.trace import Stage
 
 
@@ -84,7 +84,7 @@ class Suite(Record):
     service_version: NonEmpty | None = None
     evidence: EvidenceFiles | tuple[NonEmpty, ...] | None = None
     cases: tuple[NonEmpty, ...]
-    target: Target
+    target: TargetSection
     pipeline: Pipeline | None = None
     scopes: dict[str, Scope] = {}
     slices: Slices = Slices()

@@ -108,4 +108,6 @@ class RecordedTarget(Record):
     labelled: bool = False
 
 
-Target: TypeAlias = Annotated[HttpTarget | CommandTarget | FunctionTarget | RecordedTarget, Field(discriminator="kind")]
+TargetSection: TypeAlias = Annotated[
+    HttpTarget | CommandTarget | FunctionTarget | RecordedTarget, Field(discriminator="kind")
+]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,12 +11,11 @@ from typing import BinaryIO, NamedTuple
 from pydantic import ValidationError
 
 from raggate_action.errors import SuiteError
+from raggate_action.json_lines import case_id_of
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.suite_files.case_table import CaseFile, CaseTable, Row
 
 _OPEN_AT_MOST = 16
-# The id of a line that begins with it, which spares reading the rest.
-_LEADING_ID = re.compile(rb'\s*\{\s*"case_id"\s*:\s*"([^"\\]*)"')
 
 
 class CaseEntry(NamedTuple):
@@ -120,13 +117,10 @@ class LineReader:
 
     def case_id(self, file: CaseFile, offset: int) -> str:
         """The id of the case whose line begins at `offset`."""
-        line = self._line(file, offset)
-        try:
-            if found := _LEADING_ID.match(line):
-                return found.group(1).decode()
-            return str(json.loads(line)["case_id"])
-        except (ValueError, KeyError, TypeError):
-            raise _changed(file) from None
+        case_id = case_id_of(self._line(file, offset))
+        if case_id is None:
+            raise _changed(file)
+        return case_id
 
     def close(self) -> None:
         """Close what is open."""

@@ -25,7 +25,7 @@ _DOUBTS_AT_MOST = 10
 _SOURCES = ("required_source_ids", "useful_source_ids")
 
 # What a case was read from, for finding the place of what is wrong with it.
-Source: TypeAlias = bytes | Node
+_Source: TypeAlias = bytes | Node
 
 
 # What stands in for a key at fault, so that the rest of the case can be held against the other files.
@@ -132,7 +132,7 @@ class CaseLoading:
             self.table.kept.append(case)
         self._place(case, row, node, problems, has_id="case_id" not in sound.left_out)
 
-    def _place(self, case: Case, row: Row, source: Source, problems: FileProblems, *, has_id: bool = True) -> None:
+    def _place(self, case: Case, row: Row, source: _Source, problems: FileProblems, *, has_id: bool = True) -> None:
         if has_id and (text := self._taken(case.case_id)):
             self._tell([Fault(("case_id",), text)], row, source, problems)
             has_id = False
@@ -170,6 +170,6 @@ class CaseLoading:
                 where = "the evidence" if self._store_is_whole else "the evidence that could be read"
                 yield Fault((name, index), f"`{name}` names `{shown_name(chunk_id)}`, which is not in {where}; {end}")
 
-    def _tell(self, faults: Iterable[Fault], row: Row, source: Source, problems: FileProblems) -> None:
+    def _tell(self, faults: Iterable[Fault], row: Row, source: _Source, problems: FileProblems) -> None:
         for fault in faults:
             problems.add(place_in(source, fault.path, row.line, problems), fault.text)

@@ -14,7 +14,7 @@ from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
-from raggate_action.schema.target import HttpTarget, Target
+from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files import case_names, suite_checks
 from raggate_action.suite_files.case_files import CaseFiles
 from raggate_action.suite_files.case_loading import CaseLoading
@@ -64,7 +64,7 @@ class LoadedSuite(NamedTuple):
     cases: CaseFiles
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
-    written_target: Target
+    written_target: TargetSection
 
 
 def load_suite(
@@ -72,7 +72,7 @@ def load_suite(
     *,
     environment: Mapping[str, str],
     today: date | None = None,
-    target: Target | None = None,
+    target: TargetSection | None = None,
     target_url: str | None = None,
     on_this_machine: bool = False,
 ) -> LoadedSuite:
@@ -225,7 +225,7 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
     return loading.table
 
 
-def _asked(base: Target, url: str | None, environment: Mapping[str, str] | None) -> tuple[Target, str]:
+def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] | None) -> tuple[TargetSection, str]:
     """The target that is asked, and its digest before any variable has its value."""
     if url is not None:
         if problem := address_problem(url):

@@ -23,7 +23,7 @@ class Mark(NamedTuple):
 START = Mark(1, 1)
 
 
-class Problem(NamedTuple):
+class PlacedProblem(NamedTuple):
     """One thing that is wrong: where, and what was found with what to write instead."""
 
     file: str
@@ -45,14 +45,14 @@ class FileProblems:
     def __init__(self, file: str) -> None:
         self.file = file
         self.more = 0
-        self._kept: list[Problem] = []
+        self._kept: list[PlacedProblem] = []
 
     def add(self, mark: Mark, text: str) -> None:
         """Note one problem."""
         if self.full:
             self.more += 1
         else:
-            self._kept.append(Problem(self.file, mark, text))
+            self._kept.append(PlacedProblem(self.file, mark, text))
 
     def count(self, number: int) -> None:
         """Count problems that nobody will be shown."""
@@ -64,7 +64,7 @@ class FileProblems:
         return len(self._kept) >= SHOWN_AT_MOST
 
     @property
-    def kept(self) -> tuple[Problem, ...]:
+    def kept(self) -> tuple[PlacedProblem, ...]:
         """The problems kept, in the order they were found."""
         return tuple(self._kept)
 

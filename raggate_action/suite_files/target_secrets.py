@@ -12,13 +12,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pydantic import JsonValue
 
 from raggate_action.isolation.secrets import is_struck
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.variables import REFERENCE, filled
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)
 
 
-def secrets_of(target: Target, environment: Mapping[str, str]) -> tuple[str, ...]:
+def secrets_of(target: TargetSection, environment: Mapping[str, str]) -> tuple[str, ...]:
     """What of the environment's values no output may show, see `is_struck`.
 
     Args:
@@ -50,7 +50,7 @@ class _Text(NamedTuple):
     is_address: bool = False
 
 
-def _texts(target: Target) -> Iterator[_Text]:
+def _texts(target: TargetSection) -> Iterator[_Text]:
     if isinstance(target, HttpTarget):
         yield _Text(target.url, is_address=True)
         if target.ready is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue
 
 from raggate_action.mapping import verbatim
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.nodes import Node, Written, all_texts, child, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import shown_name
@@ -50,7 +50,7 @@ def filled(text: str, environment: Mapping[str, str]) -> str:
     return REFERENCE.sub(lambda found: "$" if found.group(1) is None else environment.get(found.group(1), ""), text)
 
 
-def with_values(target: Target, environment: Mapping[str, str]) -> Target:
+def with_values(target: TargetSection, environment: Mapping[str, str]) -> TargetSection:
     """The target with its variables replaced by their values; `$$` becomes `$`."""
 
     def fill(text: str) -> str:

@@ -10,7 +10,7 @@ from raggate_action.targets.surroundings import Surroundings
 
 
 def build_target(
-    target: section.Target, surroundings: Surroundings, *, seed: int, known: Callable[[str], bool]
+    target: section.TargetSection, surroundings: Surroundings, *, seed: int, known: Callable[[str], bool]
 ) -> Target:
     """Make the target a suite names; nothing is started, asked or read yet.
 

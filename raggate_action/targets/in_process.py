@@ -20,7 +20,7 @@ from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.worker import failure, trace_line
+from raggate_action.targets.worker import failure, reply_line
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
 AppCallable: TypeAlias = Callable[[dict[str, Any]], object]
@@ -113,7 +113,7 @@ class _Lane:
             else:
                 self._thread = self._thread or _CallingThread()
                 result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
-            return trace_line(await result if inspect.isawaitable(result) else result)
+            return reply_line(await result if inspect.isawaitable(result) else result)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
             return _failed(failure(error.with_traceback(_of_the_app(error))))
 

@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ReplyMismatchError, ResponseMapping
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes, json_has_too_many_nodes
-from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace, without_labels
+from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
@@ -32,7 +32,7 @@ class OffSchema(NamedTuple):
 
 
 def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRETS) -> Trace | OffSchema:
-    """Read one reply, author's labels dropped: a live app may not label its own claims.
+    """Read one reply; labels in it count nothing, see `Answered.labelled`.
 
     Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
 
@@ -44,7 +44,7 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
     raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
     try:
         trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
-        return without_blank_error(without_labels(trace))
+        return without_blank_error(trace)
     except ReplyMismatchError as error:
         return OffSchema(f"off schema: {error}")
     except ValidationError as error:

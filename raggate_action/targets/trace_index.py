@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from array import array
 from collections.abc import Callable
 from typing import BinaryIO
 
+from raggate_action.json_lines import case_id_of
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PROBLEMS_AT_MOST = 100
-_LEADING_ID = re.compile(rb'\s*\{\s*"case_id"\s*:\s*"([^"\\\x00-\x1f]*)"\s*[,}]')
 
 
 class TraceProblems:
@@ -29,21 +29,6 @@ class TraceProblems:
     def found(self) -> tuple[str, ...]:
         """All that was noted, in file order."""
         return tuple(self._found)
-
-
-def line_id(line: bytes) -> str | None:
-    """The case id of a line, cheaply where the line begins with it; None when it cannot be read."""
-    if leading := _LEADING_ID.match(line):
-        try:
-            return leading[1].decode()
-        except UnicodeDecodeError:
-            return None
-    try:
-        trace = json.loads(line)
-    except ValueError:
-        return None
-    case_id = trace.get("case_id") if isinstance(trace, dict) else None
-    return case_id if isinstance(case_id, str) else None
 
 
 class TraceIndex:
@@ -78,7 +63,7 @@ class TraceIndex:
     def _place(self, number: int, line: bytes, known: Callable[[str], bool], problems: TraceProblems) -> None:
         if not line.strip():
             return
-        case_id = line_id(line)
+        case_id = case_id_of(line)
         if case_id is None:
             problems.add(number, nameless(line))
         elif not known(case_id):

@@ -113,7 +113,7 @@ def as_json(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
 
 
-def trace_line(result: Any) -> str:
+def reply_line(result: Any) -> str:
     """What a function returned, as trace JSON; text is the answer."""
     if isinstance(result, str):
         result = {"answer": result}
@@ -156,7 +156,7 @@ def answer_cases(lines: Lines, caller: Caller, name: str) -> None:
     lines.say(json.dumps({"ready": True}))
     for case in lines:
         try:
-            lines.say(trace_line(caller.call(function, case)))
+            lines.say(reply_line(caller.call(function, case)))
         except (Exception, SystemExit) as error:
             lines.say(json.dumps({"error": failure(error)}))
 

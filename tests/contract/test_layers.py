@@ -22,6 +22,7 @@ FLOORS = {
     "schema": 1,
     "addresses": 2,
     "isolation": 2,
+    "json_lines": 2,
     "time_limit": 1,
     "citation_patterns": 2,
     "mapping": 2,

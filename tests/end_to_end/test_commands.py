@@ -196,7 +196,8 @@ def test_recorded_here_judged_there(tmp_path: Path) -> None:
     assert "2 traces and 1 failures" in recorded.stdout
     lines = [json.loads(line) for line in (tmp_path / "out/traces.jsonl").read_text().splitlines()]
     assert [line["case_id"] for line in lines] == ["a", "b", "c"]
-    assert "support_phrases" not in json.dumps(lines)
+    claims = [claim for line in lines if line["case_id"] == "c" for claim in line["answer"]["claims"]]
+    assert claims == [{"text": "x", "citation_ids": [], "support_phrases": []}]
     judged = raggate("run", "--traces", "out/traces.jsonl", cwd=tmp_path)
     assert judged.returncode == 1
     assert "repair first: target (the app): b" in judged.stdout

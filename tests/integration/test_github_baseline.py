@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.github.api import GitHubApi, GitHubFault
-from raggate_action.github.baseline import (
+from raggate_action.github.baseline_choice import BaselineSearch
+from raggate_action.github.baseline_search import (
     MOST_REQUESTS,
     ORDINARY_REQUESTS,
     FoundBaseline,
@@ -21,7 +22,6 @@ from raggate_action.github.baseline import (
     Offer,
     find_baseline,
 )
-from raggate_action.github.baseline_choice import Wanted
 from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.schema.run import Run
 from tests.fake_github.fake import FakeGitHub
@@ -62,22 +62,22 @@ class Repository:
         made = self.github.run(head, **(of or {}))
         return self.github.artifact(made, files=files(run), **fields)
 
-    def wanted(self, head: Commit | None = None, **fields: Any) -> Wanted:
+    def wanted(self, head: Commit | None = None, **fields: Any) -> BaselineSearch:
         sha = (head or self.main[-1]).sha
-        return Wanted("raggate-menu", "main", sha, self.home.id, WORKFLOW, 5)._replace(**fields)
+        return BaselineSearch("raggate-menu", "main", sha, self.home.id, WORKFLOW, 5)._replace(**fields)
 
     def api(self) -> GitHubApi:
         full_name = self.home.full_name
         return GitHubApi(api_url=self.github.url, token=self.token, repository=full_name, wait=self.waits.append)
 
-    def found(self, wanted: Wanted | None = None, *, suite: str = "demo") -> FoundBaseline[BaselineIndex]:
+    def found(self, wanted: BaselineSearch | None = None, *, suite: str = "demo") -> FoundBaseline[BaselineIndex]:
         with self.api() as api:
             found = find_baseline(api, wanted or self.wanted(), now=NOW, read=lambda offer: indexed(offer, suite))
         assert isinstance(found, FoundBaseline), found
         found.archive.close()
         return found
 
-    def missing(self, wanted: Wanted | None = None, *, suite: str = "demo") -> str:
+    def missing(self, wanted: BaselineSearch | None = None, *, suite: str = "demo") -> str:
         with self.api() as api:
             found = find_baseline(api, wanted or self.wanted(), now=NOW, read=lambda offer: indexed(offer, suite))
         assert isinstance(found, MissingBaseline), found

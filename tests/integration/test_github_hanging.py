@@ -14,11 +14,11 @@ import pytest
 from raggate_action.github import download
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.api_comments import CommentApi
-from raggate_action.github.connection import ORDINARY, Bounds, GitHubFault
+from raggate_action.github.connection import ORDINARY, GitHubFault, WaitLimits
 from raggate_action.github.waiting import HangError, HangTime, Patience
 
 # A second for each byte, four tries more, and two seconds for everything.
-BOUNDS = Bounds(timeout_s=1, tries_again=4, patience_s=120, hanging_s=2)
+BOUNDS = WaitLimits(timeout_s=1, tries_again=4, patience_s=120, hanging_s=2)
 _SLACK_S = 1.0
 
 

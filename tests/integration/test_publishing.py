@@ -12,12 +12,12 @@ import pytest
 
 from raggate_action.github import connection
 from raggate_action.github.api_comments import CommentApi
-from raggate_action.github.comment_plan import News, Wanted
-from raggate_action.github.connection import HURRIED, Bounds
+from raggate_action.github.comment_plan import News, ProposedComment
+from raggate_action.github.connection import HURRIED, WaitLimits
 from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation
-from raggate_action.schema.marker import Marker
+from raggate_action.schema.marker import CommentMarker
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Account, Comment, Pull
 
@@ -60,15 +60,17 @@ class Scene:
         return [each for each in self.comments if each.author.login == "github-actions[bot]" and not each.minimized]
 
     def body(self, run: int = RUN, attempt: int = 1, *, text: str = "Block", suite: str = "menu") -> str:
-        return f"{Marker(suite, run, attempt, self.head).line}\n{text}"
+        return f"{CommentMarker(suite, run, attempt, self.head).line}\n{text}"
 
     def there(self, run: int = RUN - 1, **fields: Any) -> Comment:
         return self.github.comment(self.pull, self.body(run), **fields)
 
     def posting(self, run: int = RUN, attempt: int = 1, *, fork: bool = False, **fields: Any) -> PostComment:
-        marker = Marker("menu", run, attempt, self.head)
+        marker = CommentMarker("menu", run, attempt, self.head)
         given: dict[str, Any] = {"head_sha": self.head, "news": NEWS, "style": "update"}
-        return PostComment(self.pull.number, Wanted(self.body(run, attempt), marker, **{**given, **fields}), fork)
+        return PostComment(
+            self.pull.number, ProposedComment(self.body(run, attempt), marker, **{**given, **fields}), fork
+        )
 
     def publish(self, *effects: Effect, api: CommentApi | None = None) -> Published:
         """Publish the comment, or these effects instead, after the summary."""
@@ -343,7 +345,7 @@ def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_writ
     if operation == UPDATE:
         scene.there()
     scene.github.fail(operation, times=None, **fault)
-    quick = scene.api(bounds=Bounds(timeout_s=1, tries_again=1, patience_s=120))
+    quick = scene.api(bounds=WaitLimits(timeout_s=1, tries_again=1, patience_s=120))
     published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)), api=quick)
     assert scene.summary == ["the report"]
     if operation == UPDATE and fault == {"status": 404}:

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.target import HttpTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.http import HttpApp
 from raggate_action.targets.pacing import Pacing
+from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 from tests.integration.servers import scripted_app
 
@@ -258,13 +260,16 @@ def test_a_get_request_sends_its_body_as_query() -> None:
     assert app.asked[0].body == {"key": "k", "id": "ä&b", "q": "What is ä&b?", "n": "3"}
 
 
-def test_labels_of_a_live_app_are_dropped() -> None:
+def test_labels_of_a_live_app_are_not_kept() -> None:
     with scripted_app(default="labels itself") as app:
-        reply = ask_all(http_app(app.url), placed("q"))["q"]
+        [case] = placed("q")
+        reply = ask_all(http_app(app.url), [case])["q"]
     assert isinstance(reply, Answered)
     assert not reply.labelled
-    assert reply.trace.reply.claims is not None
-    assert [(claim.support_phrases, claim.answer_point) for claim in reply.trace.reply.claims] == [((), None)]
+    done = evaluate_reply(case, reply, make_rules(), custom=None, finished_at="2026-06-02T12:00:00Z")
+    assert done.trace is not None
+    assert done.trace.reply.claims is not None
+    assert [(claim.support_phrases, claim.answer_point) for claim in done.trace.reply.claims] == [((), None)]
 
 
 @pytest.mark.parametrize(

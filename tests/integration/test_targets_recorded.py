@@ -15,12 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.errors import TargetError
+from raggate_action.json_lines import trace_line
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, NoTrace, Trace, TracedChunk
 from raggate_action.targets.build import build_target
-from raggate_action.targets.recorded import RecordedTraces, trace_line
+from raggate_action.targets.recorded import RecordedTraces
 from raggate_action.targets.surroundings import Surroundings
+from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 
 KNOWN = frozenset({*(f"q{n}" for n in range(1000)), "other"})
@@ -159,12 +162,15 @@ def test_ids_are_compared_as_text_however_they_are_escaped(tmp_path: Path) -> No
 def test_labels_count_only_where_the_author_vouches(tmp_path: Path, labelled: bool, kept: Any) -> None:  # noqa: FBT001
     claim = {"text": "x", "support_phrases": ["x"], "answer_point": "p"}
     target = recorded(tmp_path, json.dumps({"case_id": "q0", "answer": {"claims": [claim]}}), labelled=labelled)
-    reply = ask_all(target, numbered(1))["q0"]
+    [case] = numbered(1)
+    reply = ask_all(target, [case])["q0"]
     assert isinstance(reply, Answered)
     assert reply.labelled is labelled
     assert reply.latency_ms is None
-    assert reply.trace.reply.claims is not None
-    assert (reply.trace.reply.claims[0].support_phrases, reply.trace.reply.claims[0].answer_point) == kept
+    done = evaluate_reply(case, reply, make_rules(), custom=None, finished_at="2026-06-02T12:00:00Z")
+    assert done.trace is not None
+    assert done.trace.reply.claims is not None
+    assert (done.trace.reply.claims[0].support_phrases, done.trace.reply.claims[0].answer_point) == kept
 
 
 def test_the_latency_of_a_recorded_error_is_the_apps(tmp_path: Path) -> None:
@@ -263,14 +269,15 @@ def test_a_recorded_line_reads_back_as_the_same_trace(case_id: str, trace: Trace
     assert Trace.model_validate_json(written) == trace.model_copy(update={"case_id": case_id})
 
 
-def test_a_recorded_line_has_no_labels() -> None:
-    claims = [{"text": "x", "citation_ids": ["c1"], "support_phrases": ["x"], "answer_point": "p"}]
-    trace = Trace.model_validate_json(json.dumps({"case_id": "theirs", "answer": {"text": "x", "claims": claims}}))
-    assert json.loads(trace_line("ours", trace)) == {
-        "case_id": "ours",
-        "answer": {"text": "x", "claims": [{"text": "x", "citation_ids": ["c1"]}]},
-        "reported_case_id": "theirs",
-    }
+def test_a_line_stands_under_the_suites_id_with_the_apps_own_beside_it() -> None:
+    answer = {"text": "x", "claims": [{"text": "x", "citation_ids": ["c1"], "support_phrases": []}]}
+    trace = Trace.model_validate_json(json.dumps({"case_id": "theirs", "answer": answer}))
+    assert json.loads(trace_line("ours", trace)) == {"case_id": "ours", "answer": answer, "reported_case_id": "theirs"}
+
+
+def test_what_utf_8_and_json_cannot_hold_is_written_as_what_can_be_read_again() -> None:
+    written = trace_line("q0", Trace(answer="half \ud83d", stage_latency_ms={"a": float("inf"), "b": 1.0}))
+    assert Trace.model_validate_json(written) == Trace(case_id="q0", answer="half ?", stage_latency_ms={"b": 1.0})
 
 
 @pytest.mark.parametrize("reported", [None, "q0", "q9", ""], ids=["no id", "its own", "another's", "an empty one"])

@@ -9,13 +9,13 @@ import pytest
 from raggate_action.github.activities import (
     Activity,
     BaselineWanted,
+    Evaluate,
     EventFacts,
     Nothing,
     Publish,
     PullFacts,
     QueueFacts,
     Refuse,
-    Run,
     activity_of,
 )
 
@@ -39,72 +39,76 @@ def on_pull(action: str = "synchronize", **changes: Any) -> EventFacts:
 
 
 RUNS = [
-    pytest.param(on_pull("opened"), Run("pr", MAIN, 7, HEAD), id="a pull request is opened"),
-    pytest.param(on_pull("synchronize"), Run("pr", MAIN, 7, HEAD), id="it gets a commit"),
-    pytest.param(on_pull("reopened"), Run("pr", MAIN, 7, HEAD), id="it is opened again"),
-    pytest.param(on_pull("ready_for_review"), Run("pr", MAIN, 7, HEAD), id="a draft becomes ready: as any other"),
+    pytest.param(on_pull("opened"), Evaluate("pr", MAIN, 7, HEAD), id="a pull request is opened"),
+    pytest.param(on_pull("synchronize"), Evaluate("pr", MAIN, 7, HEAD), id="it gets a commit"),
+    pytest.param(on_pull("reopened"), Evaluate("pr", MAIN, 7, HEAD), id="it is opened again"),
+    pytest.param(on_pull("ready_for_review"), Evaluate("pr", MAIN, 7, HEAD), id="a draft becomes ready: as any other"),
     pytest.param(
         on_pull(base_ref="release/2"),
-        Run("pr", BaselineWanted("release/2", BASE), 7, HEAD),
+        Evaluate("pr", BaselineWanted("release/2", BASE), 7, HEAD),
         id="into another branch: that branch's run is the baseline",
     ),
-    pytest.param(on_pull(head_repository_id=THEIRS), Run("pr", MAIN, 7, HEAD, fork=True), id="from a fork"),
-    pytest.param(on_pull(head_repository_id=None), Run("pr", MAIN, 7, HEAD, fork=True), id="from a fork that is gone"),
-    pytest.param(on_pull(author="dependabot[bot]"), Run("pr", MAIN, 7, HEAD, fork=True), id="by Dependabot"),
+    pytest.param(on_pull(head_repository_id=THEIRS), Evaluate("pr", MAIN, 7, HEAD, fork=True), id="from a fork"),
+    pytest.param(
+        on_pull(head_repository_id=None), Evaluate("pr", MAIN, 7, HEAD, fork=True), id="from a fork that is gone"
+    ),
+    pytest.param(on_pull(author="dependabot[bot]"), Evaluate("pr", MAIN, 7, HEAD, fork=True), id="by Dependabot"),
     pytest.param(
         on_pull()._replace(actor="dependabot[bot]"),
-        Run("pr", MAIN, 7, HEAD, fork=True),
+        Evaluate("pr", MAIN, 7, HEAD, fork=True),
         id="Dependabot pushed to somebody's pull request",
     ),
     pytest.param(
         event("merge_group", ref="refs/heads/gh-readonly-queue/main/pr-7", queue=QueueFacts("refs/heads/main", BASE)),
-        Run("pr", MAIN, None, MERGE),
+        Evaluate("pr", MAIN, None, MERGE),
         id="the merge queue: nobody is written to",
     ),
     pytest.param(
         event("push", before=BEFORE),
-        Run("full", BaselineWanted("main", BEFORE), None, MERGE),
+        Evaluate("full", BaselineWanted("main", BEFORE), None, MERGE),
         id="a push to the default branch is compared with what it replaced",
     ),
     pytest.param(
         event("push", ref="refs/heads/topic", before=BEFORE),
-        Run("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
         id="a push to another branch is compared with where it left the default branch",
     ),
     pytest.param(
         event("push", ref="refs/heads/main"),
-        Run("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
         id="a branch's first push replaces nothing",
     ),
     pytest.param(
         event("push", ref="refs/tags/v1"),
-        Run("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
         id="a pushed tag is compared with the default branch",
     ),
     pytest.param(
-        event("workflow_dispatch"), Run("full", BaselineWanted("main", MERGE), None, MERGE), id="by hand: everything"
+        event("workflow_dispatch"),
+        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        id="by hand: everything",
     ),
     pytest.param(
         event("workflow_dispatch", ref="refs/heads/topic", pr_number=9),
-        Run("full", BaselineWanted("main", MERGE), 9, MERGE),
+        Evaluate("full", BaselineWanted("main", MERGE), 9, MERGE),
         id="by hand for a pull request that the author names",
     ),
     pytest.param(
         event("schedule", default_branch=""),
-        Run("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
         id="at night, when the event tells of no default branch",
     ),
     pytest.param(
         event("issue_comment", pr_number=9),
-        Run("pr", BaselineWanted("main", MERGE), 9, MERGE),
+        Evaluate("pr", BaselineWanted("main", MERGE), 9, MERGE),
         id="a comment, for a pull request that the author names",
     ),
     pytest.param(
-        event("issue_comment"), Run("pr", BaselineWanted("main", MERGE), None, MERGE), id="a comment, unnamed"
+        event("issue_comment"), Evaluate("pr", BaselineWanted("main", MERGE), None, MERGE), id="a comment, unnamed"
     ),
     pytest.param(
         event("registry_package", ref="", default_branch=""),
-        Run("full", None, None, MERGE),
+        Evaluate("full", None, None, MERGE),
         id="an event unknown to us that names no branch",
     ),
 ]

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.baseline_choice import (
-    Bar,
+    BaselineSearch,
+    Hurdle,
     Prospect,
     Refusal,
-    Wanted,
     age_days,
     place_of,
     refuse_run,
@@ -21,7 +22,6 @@ from raggate_action.github.baseline_choice import (
     shortlist,
     warning_of,
 )
-from raggate_action.github.records import Artifact, WorkflowRun
 
 OWN = 7000
 FORK = 8000
@@ -29,7 +29,7 @@ GATE = ".github/workflows/gate.yml"
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 # The commit wanted, its first parent, and so on.
 CHAIN = tuple(f"{position:02d}" + "a" * 38 for position in range(100))
-WANTED = Wanted("raggate-menu", "main", CHAIN[0], OWN, GATE, run_id=999)
+WANTED = BaselineSearch("raggate-menu", "main", CHAIN[0], OWN, GATE, run_id=999)
 
 
 def artifact(number: int, **fields: Any) -> Artifact:
@@ -147,84 +147,84 @@ def test_f8_a_run_is_accepted_for(stored: Artifact, told: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("stored", "told", "bar"),
+    ("stored", "told", "hurdle"),
     [
-        pytest.param(artifact(1), {"event": "pull_request"}, Bar.EVENT, id="a pull request"),
-        pytest.param(artifact(1), {"event": "pull_request_target"}, Bar.EVENT, id="pull_request_target, which has the base's branch"),
-        pytest.param(artifact(1), {"event": "workflow_run"}, Bar.EVENT, id="workflow_run, likewise"),
-        pytest.param(artifact(1), {"event": "issue_comment"}, Bar.EVENT, id="issue_comment, likewise"),
-        pytest.param(artifact(1), {"event": "repository_dispatch"}, Bar.EVENT, id="an event that nobody thought of"),
-        pytest.param(artifact(1), {"event": "merge_group"}, Bar.EVENT, id="a merge group that is on the branch itself"),
-        pytest.param(queued(1), {"event": "push"}, Bar.EVENT, id="a branch somebody named like the queue's"),
-        pytest.param(artifact(1), {"path": ".github/workflows/other.yml"}, Bar.WORKFLOW, id="another workflow"),
-        pytest.param(artifact(1), {"status": "in_progress", "conclusion": None}, Bar.UNFINISHED, id="a run that goes on"),
-        pytest.param(artifact(1), {"head_repository_id": FORK}, Bar.RECORD, id="a record that names a fork"),
-        pytest.param(artifact(1), {"head_repository_id": None}, Bar.RECORD, id="a record whose fork is gone"),
-        pytest.param(artifact(1), {"repository_id": FORK}, Bar.RECORD, id="a record of another repository"),
-        pytest.param(artifact(1), {"head_sha": CHAIN[0]}, Bar.RECORD, id="a record of another commit"),
-        pytest.param(artifact(1), {"head_branch": "feature"}, Bar.RECORD, id="a record of another branch"),
-        pytest.param(artifact(1), {"run_id": 2}, Bar.RECORD, id="a record of another run"),
+        pytest.param(artifact(1), {"event": "pull_request"}, Hurdle.EVENT, id="a pull request"),
+        pytest.param(artifact(1), {"event": "pull_request_target"}, Hurdle.EVENT, id="pull_request_target, which has the base's branch"),
+        pytest.param(artifact(1), {"event": "workflow_run"}, Hurdle.EVENT, id="workflow_run, likewise"),
+        pytest.param(artifact(1), {"event": "issue_comment"}, Hurdle.EVENT, id="issue_comment, likewise"),
+        pytest.param(artifact(1), {"event": "repository_dispatch"}, Hurdle.EVENT, id="an event that nobody thought of"),
+        pytest.param(artifact(1), {"event": "merge_group"}, Hurdle.EVENT, id="a merge group that is on the branch itself"),
+        pytest.param(queued(1), {"event": "push"}, Hurdle.EVENT, id="a branch somebody named like the queue's"),
+        pytest.param(artifact(1), {"path": ".github/workflows/other.yml"}, Hurdle.WORKFLOW, id="another workflow"),
+        pytest.param(artifact(1), {"status": "in_progress", "conclusion": None}, Hurdle.UNFINISHED, id="a run that goes on"),
+        pytest.param(artifact(1), {"head_repository_id": FORK}, Hurdle.RECORD, id="a record that names a fork"),
+        pytest.param(artifact(1), {"head_repository_id": None}, Hurdle.RECORD, id="a record whose fork is gone"),
+        pytest.param(artifact(1), {"repository_id": FORK}, Hurdle.RECORD, id="a record of another repository"),
+        pytest.param(artifact(1), {"head_sha": CHAIN[0]}, Hurdle.RECORD, id="a record of another commit"),
+        pytest.param(artifact(1), {"head_branch": "feature"}, Hurdle.RECORD, id="a record of another branch"),
+        pytest.param(artifact(1), {"run_id": 2}, Hurdle.RECORD, id="a record of another run"),
     ],
 )  # fmt: skip
-def test_f8_a_run_is_refused_for(stored: Artifact, told: dict[str, Any], bar: Bar) -> None:
+def test_f8_a_run_is_refused_for(stored: Artifact, told: dict[str, Any], hurdle: Hurdle) -> None:
     refusal = refuse_run(WANTED, Prospect(stored, 2), run_of(stored, **told))
     assert refusal is not None
-    assert (refusal.bar, refusal.artifact, refusal.distance) == (bar, stored, 2)
+    assert (refusal.hurdle, refusal.artifact, refusal.distance) == (hurdle, stored, 2)
 
 
 SENTENCES = [
-    (Bar.ABSENT, [], "No artifact raggate-menu is stored in this repository: the first run on main that uploads one becomes the baseline."),
-    (Bar.OWN, [artifact(1, run_id=999)], "This is the first run that stores raggate-menu: nothing lies before it."),
-    (Bar.FORK, [artifact(1, head_repository_id=FORK)], "Every artifact raggate-menu is from a fork or a repository that is gone, and none of those is a baseline."),
-    (Bar.OTHER_BRANCH, [artifact(1, head_branch="next")], "No artifact raggate-menu is from main: its first run that uploads one becomes the baseline."),
-    (Bar.EXPIRED, [artifact(1, expired=True)], "Every artifact raggate-menu from main has expired: run the workflow on main again, or keep them longer."),
-    (Bar.NOT_BEFORE, [artifact(1, head_sha="e" * 40)], "No run on main that stored raggate-menu is of commit 00aaaaa or of the 99 before it: run the workflow on main."),
-    (Bar.TOO_LARGE, [artifact(1, size_bytes=2**30)], "The artifact raggate-menu of main@02aaaaa (run 1) has more than 100 MiB, and is not read."),
+    (Hurdle.ABSENT, [], "No artifact raggate-menu is stored in this repository: the first run on main that uploads one becomes the baseline."),
+    (Hurdle.OWN, [artifact(1, run_id=999)], "This is the first run that stores raggate-menu: nothing lies before it."),
+    (Hurdle.FORK, [artifact(1, head_repository_id=FORK)], "Every artifact raggate-menu is from a fork or a repository that is gone, and none of those is a baseline."),
+    (Hurdle.OTHER_BRANCH, [artifact(1, head_branch="next")], "No artifact raggate-menu is from main: its first run that uploads one becomes the baseline."),
+    (Hurdle.EXPIRED, [artifact(1, expired=True)], "Every artifact raggate-menu from main has expired: run the workflow on main again, or keep them longer."),
+    (Hurdle.NOT_BEFORE, [artifact(1, head_sha="e" * 40)], "No run on main that stored raggate-menu is of commit 00aaaaa or of the 99 before it: run the workflow on main."),
+    (Hurdle.TOO_LARGE, [artifact(1, size_bytes=2**30)], "The artifact raggate-menu of main@02aaaaa (run 1) has more than 100 MiB, and is not read."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("bar", "artifacts", "expected"), [pytest.param(*row, id=row[0].name) for row in SENTENCES])
-def test_f8_the_sentence_where_the_list_has_none(bar: Bar, artifacts: list[Artifact], expected: str) -> None:
+@pytest.mark.parametrize(("hurdle", "artifacts", "expected"), [pytest.param(*row, id=row[0].name) for row in SENTENCES])
+def test_f8_the_sentence_where_the_list_has_none(hurdle: Hurdle, artifacts: list[Artifact], expected: str) -> None:
     chosen = shortlist(WANTED, artifacts, CHAIN)
     assert chosen.prospects == ()
-    assert [refusal.bar for refusal in chosen.refusals] == [bar] * len(artifacts)
+    assert [refusal.hurdle for refusal in chosen.refusals] == [hurdle] * len(artifacts)
     assert sentence(WANTED, chosen.refusals, first_parents=len(CHAIN)) == expected
 
 
 LATER = [
-    (Bar.RECORD, "", "The artifact raggate-menu of main@02aaaaa (run 1) and the record of its run contradict each other."),
-    (Bar.EVENT, "workflow_run", "The artifact raggate-menu of main@02aaaaa (run 1) is from a run for workflow_run, which may run code that nobody has merged: only push, schedule and workflow_dispatch on main, and its merge_group, count."),
-    (Bar.WORKFLOW, ".github/workflows/other.yml", "The artifact raggate-menu of main@02aaaaa (run 1) is from another workflow: .github/workflows/other.yml."),
-    (Bar.UNFINISHED, "", "The workflow run of main@02aaaaa (run 1) has not finished yet."),
-    (Bar.GONE, "", "The artifact raggate-menu of main@02aaaaa (run 1) has expired: run the workflow on main again."),
-    (Bar.UNUSABLE, "it was stopped", "A stored run cannot be the baseline: it was stopped."),
-    (Bar.OUTDATED, "", "The run of main@02aaaaa (run 1) was stored by an older raggate, and is not read: the next run on main renews the baseline."),
+    (Hurdle.RECORD, "", "The artifact raggate-menu of main@02aaaaa (run 1) and the record of its run contradict each other."),
+    (Hurdle.EVENT, "workflow_run", "The artifact raggate-menu of main@02aaaaa (run 1) is from a run for workflow_run, which may run code that nobody has merged: only push, schedule and workflow_dispatch on main, and its merge_group, count."),
+    (Hurdle.WORKFLOW, ".github/workflows/other.yml", "The artifact raggate-menu of main@02aaaaa (run 1) is from another workflow: .github/workflows/other.yml."),
+    (Hurdle.UNFINISHED, "", "The workflow run of main@02aaaaa (run 1) has not finished yet."),
+    (Hurdle.GONE, "", "The artifact raggate-menu of main@02aaaaa (run 1) has expired: run the workflow on main again."),
+    (Hurdle.UNUSABLE, "it was stopped", "A stored run cannot be the baseline: it was stopped."),
+    (Hurdle.OUTDATED, "", "The run of main@02aaaaa (run 1) was stored by an older raggate, and is not read: the next run on main renews the baseline."),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("bar", "detail", "expected"), [pytest.param(*row, id=row[0].name) for row in LATER])
-def test_f8_the_sentence_where_none_was_accepted(bar: Bar, detail: str, expected: str) -> None:
-    assert sentence(WANTED, [Refusal(bar, artifact(1), detail, 2)]) == expected
+@pytest.mark.parametrize(("hurdle", "detail", "expected"), [pytest.param(*row, id=row[0].name) for row in LATER])
+def test_f8_the_sentence_where_none_was_accepted(hurdle: Hurdle, detail: str, expected: str) -> None:
+    assert sentence(WANTED, [Refusal(hurdle, artifact(1), detail, 2)]) == expected
 
 
 def test_every_way_of_having_none_has_its_sentence() -> None:
-    assert [row[0] for row in SENTENCES] + [row[0] for row in LATER] == list(Bar)
+    assert [row[0] for row in SENTENCES] + [row[0] for row in LATER] == list(Hurdle)
 
 
 def test_the_sentence_is_of_the_one_that_came_nearest() -> None:
     refusals = [
-        Refusal(Bar.FORK, artifact(1)),
-        Refusal(Bar.WORKFLOW, artifact(2), "other.yml", 7),
-        Refusal(Bar.WORKFLOW, artifact(3), "another.yml", 1),
-        Refusal(Bar.EXPIRED, artifact(4)),
+        Refusal(Hurdle.FORK, artifact(1)),
+        Refusal(Hurdle.WORKFLOW, artifact(2), "other.yml", 7),
+        Refusal(Hurdle.WORKFLOW, artifact(3), "another.yml", 1),
+        Refusal(Hurdle.EXPIRED, artifact(4)),
     ]
     assert "(run 3) is from another workflow: another.yml" in sentence(WANTED, refusals)
 
 
 def test_a_list_that_was_cut_says_so_where_it_matters() -> None:
-    other = [Refusal(Bar.OTHER_BRANCH, artifact(number)) for number in range(300)]
+    other = [Refusal(Hurdle.OTHER_BRANCH, artifact(number)) for number in range(300)]
     assert sentence(WANTED, other, whole=False).endswith(" Only the latest 300 of that name were looked at.")
-    assert "latest" not in sentence(WANTED, [*other, Refusal(Bar.UNFINISHED, artifact(1))], whole=False)
+    assert "latest" not in sentence(WANTED, [*other, Refusal(Hurdle.UNFINISHED, artifact(1))], whole=False)
 
 
 @pytest.mark.parametrize(
@@ -244,9 +244,9 @@ def test_what_a_reader_must_know(distance: int, age: int, conclusion: str, expec
 
 def test_nearer_ones_that_were_passed_over_are_told() -> None:
     refusals = [
-        Refusal(Bar.EXPIRED, artifact(7), distance=0),
-        Refusal(Bar.UNUSABLE, artifact(8), "it was stopped", 1),
-        Refusal(Bar.UNFINISHED, artifact(9), "", 0),
+        Refusal(Hurdle.EXPIRED, artifact(7), distance=0),
+        Refusal(Hurdle.UNUSABLE, artifact(8), "it was stopped", 1),
+        Refusal(Hurdle.UNFINISHED, artifact(9), "", 0),
     ]
     prospect = Prospect(artifact(1), 2)
     told = warning_of(WANTED, prospect, run_of(artifact(1)), age=0, refusals=refusals)
@@ -263,4 +263,4 @@ def test_long_names_of_strangers_are_cut() -> None:
     wanted = WANTED._replace(branch="b" * 500)
     longest = artifact(1, name="n" * 500, head_branch="b" * 500)
     assert place_of(longest) == f"{'n' * 60}… of {'b' * 60}…@02aaaaa (run 1)"
-    assert len(sentence(wanted, [Refusal(Bar.EVENT, longest, "push", 0)])) < 400
+    assert len(sentence(wanted, [Refusal(Hurdle.EVENT, longest, "push", 0)])) < 400

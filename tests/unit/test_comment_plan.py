@@ -14,15 +14,15 @@ from raggate_action.github.comment_plan import (
     Create,
     Leave,
     News,
+    ProposedComment,
     PullComments,
     Update,
-    Wanted,
     news_of,
     plan_comment,
     written_by,
 )
 from raggate_action.github.inputs import CommentMode
-from raggate_action.schema.marker import Marker, read_marker
+from raggate_action.schema.marker import CommentMarker, read_marker
 from tests.golden import pages
 from tests.golden.builders import RELEASED, make_comparison, make_reporting
 
@@ -33,20 +33,20 @@ NOTHING_NEW = News(worth=False, why="the decision is release: `failures`")
 
 
 def body(run: int = 50, attempt: int = 1, *, suite: str = "menu", text: str = "Block") -> str:
-    return f"{Marker(suite, run, attempt, HEAD).line}\n{text}\n"
+    return f"{CommentMarker(suite, run, attempt, HEAD).line}\n{text}\n"
 
 
 def comment(number: int, text: str, *, own: bool = True, minimized: bool = False) -> Comment:
     return Comment(number, text, own, minimized, f"https://github.test/pull/7#issuecomment-{number}")
 
 
-def wanted(run: int = 50, attempt: int = 1, **fields: Any) -> Wanted:
-    marker = Marker("menu", run, attempt, HEAD)
+def wanted(run: int = 50, attempt: int = 1, **fields: Any) -> ProposedComment:
+    marker = CommentMarker("menu", run, attempt, HEAD)
     given: dict[str, Any] = {"head_sha": HEAD, "news": NEWS, "style": "update"}
-    return Wanted(body(run, attempt), marker, **{**given, **fields})
+    return ProposedComment(body(run, attempt), marker, **{**given, **fields})
 
 
-def plan(comments: list[Comment], asked: Wanted | None = None, *, head: str = HEAD) -> CommentPlan:
+def plan(comments: list[Comment], asked: ProposedComment | None = None, *, head: str = HEAD) -> CommentPlan:
     return plan_comment(PullComments(head, tuple(comments)), asked or wanted())
 
 
@@ -97,7 +97,7 @@ OLD = comment(10, body(40))
         ),
     ],
 )
-def test_which_comment_is_written(comments: list[Comment], asked: Wanted, expected: CommentPlan) -> None:
+def test_which_comment_is_written(comments: list[Comment], asked: ProposedComment, expected: CommentPlan) -> None:
     assert plan(comments, asked) == expected
 
 
@@ -121,7 +121,9 @@ def test_which_comment_is_written(comments: list[Comment], asked: Wanted, expect
         ),
     ],
 )
-def test_f4_a_newer_run_is_never_overwritten(comments: list[Comment], asked: Wanted, deleted: tuple[int, ...]) -> None:
+def test_f4_a_newer_run_is_never_overwritten(
+    comments: list[Comment], asked: ProposedComment, deleted: tuple[int, ...]
+) -> None:
     found = plan(comments, asked)
     assert isinstance(found.write, Leave)
     assert "is newer" in found.write.why
@@ -226,7 +228,7 @@ def test_the_comment_this_very_run_has_written_is_found_again() -> None:
     found = written_by(there, wanted().marker)
     assert found is not None
     assert found.comment_id == 13
-    assert written_by(there, Marker("menu", 51, 1, HEAD)) is None
+    assert written_by(there, CommentMarker("menu", 51, 1, HEAD)) is None
 
 
 def release(**comparison: Any) -> tuple[Any, Any]:

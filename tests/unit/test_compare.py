@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.compare import Comparer
+from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable
@@ -20,6 +20,7 @@ from tests.row_builders import (
     make_row,
     make_run,
     phrase,
+    suspicious,
     unmeasured,
     waiver,
 )
@@ -202,6 +203,21 @@ def test_a_phrase_that_was_waived_then_is_not_new_when_the_waiver_ends() -> None
 def test_hallucinations_of_one_case_stay_in_their_order() -> None:
     head = make_row(0, hallucinations=tuple(false_claim(text) for text in ("a", "b", "c")), **UNFAITHFUL)
     assert [moved.hallucination.text for moved in compare([head], [make_row(0)]).hallucinations] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new", "persisting"),
+    [
+        pytest.param(suspicious(0, "conflict"), suspicious(0, "conflict"), 0, 1, id="a suspect as before"),
+        pytest.param(suspicious(0, "conflict", advisory=True), suspicious(0, "conflict"), 1, 0, id="advice before"),
+        pytest.param(suspicious(0, "structure"), suspicious(0, "structure"), 0, 0, id="structure is no suspect"),
+        pytest.param(make_row(0), suspicious(0, "absent", advisory=True), 0, 0, id="advice is no suspect"),
+        pytest.param(make_row(0), suspicious(0, "absent"), 1, 0, id="a suspect that was not there"),
+    ],
+)
+def test_a_suspect_is_the_same_thing_on_both_runs(before: CaseRun, after: CaseRun, new: int, persisting: int) -> None:
+    found = compare([after], [before]).new_suspects
+    assert (found.suspects, found.persisting) == (new, persisting)
 
 
 def test_a_case_the_baseline_had_but_did_not_run_is_not_compared() -> None:

@@ -37,7 +37,7 @@ def test_a_record_and_all_it_may_hold_can_be_written(record: str) -> None:
 
 def test_records_made_without_validation_are_written_in_a_new_process() -> None:
     code = (
-        "from raggate_action.run_store.lines import row_line, trace_line\n"
+        "from raggate_action.run_store.lines import row_line, stored_trace_line\n"
         "from raggate_action.schema.case_run import CaseRun\n"
         "from raggate_action.schema.outcome import Passed\n"
         "from raggate_action.schema.trace import Answer, Trace, TraceClaim\n"
@@ -46,7 +46,7 @@ def test_records_made_without_validation_are_written_in_a_new_process() -> None:
         "claim = TraceClaim.model_construct(text='c', citation_ids=('k',))\n"
         "trace = Trace.model_construct(answer=Answer.model_construct(text='t', claims=(claim,)))\n"
         "print(row_line(row, withheld=False).decode(), end='')\n"
-        "print(trace_line(row, trace, texts='full', labelled=True, withheld=False).decode(), end='')"
+        "print(stored_trace_line(row, trace, texts='full', withheld=False).decode(), end='')"
     )
     row, trace = in_a_new_process(code).splitlines()
     assert '"outcomes":{"target":{"kind":"passed"}}' in row

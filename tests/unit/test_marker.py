@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.schema.marker import Marker, marker_of, read_marker, suite_slug
+from raggate_action.schema.marker import CommentMarker, marker_of, read_marker, suite_slug
 from raggate_action.schema.origin import Origin
 
 HEAD = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
@@ -47,11 +47,11 @@ def test_the_marker_of_a_run(from_run: Origin | None, line: str) -> None:
 @pytest.mark.parametrize(
     ("body", "read"),
     [
-        pytest.param("<!-- raggate:v1 suite=menu -->\nText", Marker("menu"), id="a laptop's"),
+        pytest.param("<!-- raggate:v1 suite=menu -->\nText", CommentMarker("menu"), id="a laptop's"),
         pytest.param(
-            f"<!-- raggate:v1 suite=a run=5 attempt=1 head={HEAD} -->\r\nx", Marker("a", 5, 1, HEAD), id="CRLF"
+            f"<!-- raggate:v1 suite=a run=5 attempt=1 head={HEAD} -->\r\nx", CommentMarker("a", 5, 1, HEAD), id="CRLF"
         ),
-        pytest.param("<!-- raggate:v1 suite=a run=5 attempt=1 -->", Marker("a", 5, 1), id="nothing behind it"),
+        pytest.param("<!-- raggate:v1 suite=a run=5 attempt=1 -->", CommentMarker("a", 5, 1), id="nothing behind it"),
         pytest.param("Look: <!-- raggate:v1 suite=menu -->", None, id="quoted inside a line"),
         pytest.param("\n<!-- raggate:v1 suite=menu -->", None, id="not on the first line"),
         pytest.param("> <!-- raggate:v1 suite=menu -->", None, id="in a quotation"),
@@ -62,7 +62,7 @@ def test_the_marker_of_a_run(from_run: Origin | None, line: str) -> None:
         pytest.param("", None, id="an empty comment"),
     ],
 )
-def test_a_marker_is_read_only_as_a_comments_own_first_line(body: str, read: Marker | None) -> None:
+def test_a_marker_is_read_only_as_a_comments_own_first_line(body: str, read: CommentMarker | None) -> None:
     assert read_marker(body) == read
 
 
@@ -94,5 +94,10 @@ def test_names_that_look_alike_have_slugs_of_their_own(one: str, other: str) -> 
 
 
 def test_runs_are_ordered_by_number_and_then_by_try() -> None:
-    ages = [Marker("m").age, Marker("m", 7, 1).age, Marker("m", 7, 2).age, Marker("m", 8, 1).age]
+    ages = [
+        CommentMarker("m").age,
+        CommentMarker("m", 7, 1).age,
+        CommentMarker("m", 7, 2).age,
+        CommentMarker("m", 8, 1).age,
+    ]
     assert ages == sorted(ages)

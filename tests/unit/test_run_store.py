@@ -457,6 +457,14 @@ def test_a_run_whose_keys_were_sorted_by_somebody_is_still_a_run(place: Path) ->
     RunDirectory.create(place, make_started()).close()
 
 
+def test_a_run_whose_file_was_cut_is_named_as_damaged_and_may_be_replaced(place: Path) -> None:
+    whole_run(place, 0)
+    run = place / "run.json"
+    run.write_bytes(run.read_bytes()[:-20])
+    assert "run.json: Invalid JSON" in refused(read_run, place)
+    RunDirectory.create(place, make_started()).close()
+
+
 def test_a_kill_at_the_very_start_does_not_block_the_next_run(place: Path) -> None:
     place.mkdir(parents=True)
     (place / partial_name("run.json")).write_text("{")
@@ -689,9 +697,6 @@ RICH = Trace(
     usage=Usage(input_tokens=3, cost_usd=0.1),
     error="slow",
 )
-UNLABELLED = Answer(
-    text="Yes. [c1]", abstained=False, claims=(TraceClaim(claim_id="1", text="Yes.", citation_ids=("c1",)),)
-)
 IDS_ONLY: dict[str, Any] = {
     "candidates": ("c2", "c1"),
     "context": (TracedChunk(chunk_id="c1", version="v2"), "c2", "c3"),
@@ -700,20 +705,14 @@ IDS_ONLY: dict[str, Any] = {
 
 @pytest.mark.parametrize("texts", ["quotes", "ids"])
 def test_a_trace_is_kept_whole_but_for_the_chunks_texts(place: Path, texts: str) -> None:
-    line, read = stored_trace(place, RICH, texts=texts, labelled=True)
+    line, read = stored_trace(place, RICH, texts=texts)
     assert read == RICH.model_copy(update=IDS_ONLY)
     assert FORBIDDEN.encode() not in line
 
 
 def test_full_texts_are_kept_where_the_suite_asks_for_them(place: Path) -> None:
-    _line, read = stored_trace(place, RICH, texts="full", labelled=True)
+    _line, read = stored_trace(place, RICH, texts="full")
     assert read == RICH
-
-
-def test_labels_of_a_live_target_are_not_kept(place: Path) -> None:
-    line, read = stored_trace(place, RICH)
-    assert read == RICH.model_copy(update={**IDS_ONLY, "answer": UNLABELLED})
-    assert b'"p"' not in line
 
 
 @pytest.mark.parametrize("texts", ["full", "quotes", "ids"])
@@ -721,7 +720,7 @@ def test_of_a_withheld_answer_no_word_is_kept(place: Path, texts: str) -> None:
     row = make_row(0, hallucinations=(Hallucination(kind="phrase", key="k", text="Yes.", quote=FORBIDDEN),))
     directory = RunDirectory.create(place, make_started(), texts=texts)  # type: ignore[arg-type]
     trace = RICH.model_copy(update={"tool_calls": (ToolCall(name="search", arguments=FORBIDDEN),), "error": FORBIDDEN})
-    directory.append(row, trace, durable=True, labelled=True, withheld=True)
+    directory.append(row, trace, durable=True, withheld=True)
     directory.close()
 
     [kept] = read_rows(place)
@@ -770,7 +769,7 @@ def test_what_was_not_reported_stays_apart_from_what_was_empty(place: Path, trac
 
 
 def test_a_line_replays_as_a_recorded_trace(place: Path) -> None:
-    line, read = stored_trace(place, RICH, labelled=True)
+    line, read = stored_trace(place, RICH)
     assert Trace.model_validate_json(line) == read
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.selection import select
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.suite import Scope

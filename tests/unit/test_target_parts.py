@@ -18,7 +18,7 @@ from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.mapping import compile_response
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, Target
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.build import build_target
 from raggate_action.targets.error_line import ErrorLines
@@ -246,6 +246,6 @@ def test_a_group_nobody_is_in_has_none() -> None:
         pytest.param(FunctionTarget(kind="function", function="app:ask"), "CommandApp", id="function"),
     ],
 )
-def test_a_suites_target_becomes_its_member_of_the_family(section: Target, kind: str, tmp_path: Path) -> None:
+def test_a_suites_target_becomes_its_member_of_the_family(section: TargetSection, kind: str, tmp_path: Path) -> None:
     target = build_target(section, Surroundings(tmp_path, {}), seed=1, known=bool)
     assert type(target).__name__ == kind

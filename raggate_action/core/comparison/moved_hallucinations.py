@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.comparison.baseline import PastHallucination, was_answered
+from raggate_action.core.comparison.baseline_index import PastHallucination, was_answered
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.schema.case_run import CaseRun, Hallucination

@@ -22,7 +22,7 @@ class MovedSuspects:
 
     def add(self, row: CaseRun, past: Container[str]) -> None:
         """Compare one case of the head run; `past` holds the keys of the baseline's."""
-        found = list(suspects_in(row))
+        found = list(suspects_in(row.claims))
         new = [(claim, finding) for claim, finding in found if finding.key not in past]
         self._persisting += len(found) - len(new)
         if not new:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from heapq import heappush, heappushpop
 
-from raggate_action.core.comparison.baseline import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.suite import Scope
 

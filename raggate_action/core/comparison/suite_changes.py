@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline import PastCase
+from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.schema.run import SuiteCase
 
 

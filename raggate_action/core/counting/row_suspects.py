@@ -1,17 +1,17 @@
-"""Which findings of a row make a claim of it suspect."""
+"""What a suspect is: the one definition that counting, comparison and self-test share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from raggate_action.schema.case_run import CaseRun, Claim, Finding
+from raggate_action.schema.case_run import Claim, Finding
 
 _SUSPICIOUS = frozenset({"conflict", "absent"})
 
 
-def suspects_in(row: CaseRun) -> Iterator[tuple[Claim, Finding]]:
-    """The findings of a case that make a claim suspect: conflicts and what no evidence holds, advice left out."""
-    for claim in row.claims:
+def suspects_in(claims: Iterable[Claim]) -> Iterator[tuple[Claim, Finding]]:
+    """The findings that make a claim suspect: conflicts and what no evidence holds, advice and structure left out."""
+    for claim in claims:
         for finding in claim.findings:
             if finding.key and not finding.advisory and finding.kind in _SUSPICIOUS:
                 yield claim, finding

@@ -120,7 +120,7 @@ class Tally:
                 row.weight, row.position, FailedCase(case_id=row.case_id, problem=cut(phrase, PROBLEM_LENGTH))
             )
         self._hallucinating += bool(standing.hallucinations)
-        self._suspect += next(suspects_in(row), None) is not None
+        self._suspect += next(suspects_in(row.claims), None) is not None
         self._lists.add(row, standing)
 
     def facts(self) -> Facts:

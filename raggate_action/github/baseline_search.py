@@ -14,14 +14,15 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
 from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi, GitHubFault
+from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import (
     LOOKED_AT,
-    Bar,
+    BaselineSearch,
+    Hurdle,
     Prospect,
     Refusal,
     Shortlist,
-    Wanted,
     age_days,
     place_of,
     refuse_run,
@@ -30,7 +31,6 @@ from raggate_action.github.baseline_choice import (
     warning_of,
 )
 from raggate_action.github.download import STORE_HOPS
-from raggate_action.github.records import Artifact, WorkflowRun
 from raggate_action.schema.origin import BaselineNote
 
 ORDINARY_REQUESTS: Final = 5
@@ -76,38 +76,38 @@ class MissingBaseline(NamedTuple):
 
 
 def find_baseline(
-    api: GitHubApi, wanted: Wanted, *, now: datetime, read: Callable[[Offer], Content]
+    api: GitHubApi, search: BaselineSearch, *, now: datetime, read: Callable[[Offer], Content]
 ) -> FoundBaseline[Content] | MissingBaseline:
     """Find the run to compare with. Nothing that GitHub does makes this raise.
 
     Args:
         api: The repository.
-        wanted: What is looked for. A repository id of 0 and an empty workflow are asked for.
+        search: What is looked for. A repository id of 0 and an empty workflow are asked for.
         now: For the baseline's age.
         read: Reads an offer's archive; any `RaggateError` refuses it, and the next best is offered, at most five in
             all. An archive that is refused is closed.
     """
     try:
-        return _search(api, _completed(api, wanted), now, read)
+        return _search(api, _completed(api, search), now, read)
     except GitHubFault as fault:
-        return MissingBaseline(BaselineNote(branch=wanted.branch, missing=_fault_sentence(fault)))
+        return MissingBaseline(BaselineNote(branch=search.branch, missing=_fault_sentence(fault)))
 
 
 def _search(
-    api: GitHubApi, wanted: Wanted, now: datetime, read: Callable[[Offer], Content]
+    api: GitHubApi, search: BaselineSearch, now: datetime, read: Callable[[Offer], Content]
 ) -> FoundBaseline[Content] | MissingBaseline:
-    listed = api.artifacts_named(wanted.artifact)
+    listed = api.artifacts_named(search.artifact)
     if not listed.artifacts:
-        return MissingBaseline(BaselineNote(branch=wanted.branch, missing=sentence(wanted, [])))
-    choice, first_parents = _choice(api, wanted, listed.artifacts)
+        return MissingBaseline(BaselineNote(branch=search.branch, missing=sentence(search, [])))
+    choice, first_parents = _choice(api, search, listed.artifacts)
     refusals = [*choice.refusals]
     for prospect in choice.prospects:
-        found = _looked_into(api, wanted, prospect, _Reading(now, refusals, read))
+        found = _looked_into(api, search, prospect, _Reading(now, refusals, read))
         if not isinstance(found, Refusal):
             return found
         refusals.append(found)
-    missing = sentence(wanted, refusals, first_parents=first_parents, whole=listed.whole)
-    return MissingBaseline(BaselineNote(branch=wanted.branch, missing=missing))
+    missing = sentence(search, refusals, first_parents=first_parents, whole=listed.whole)
+    return MissingBaseline(BaselineNote(branch=search.branch, missing=missing))
 
 
 class _Reading(NamedTuple, Generic[Content]):
@@ -118,70 +118,70 @@ class _Reading(NamedTuple, Generic[Content]):
     read: Callable[[Offer], Content]
 
 
-def _choice(api: GitHubApi, wanted: Wanted, artifacts: Sequence[Artifact]) -> tuple[Shortlist, int]:
+def _choice(api: GitHubApi, search: BaselineSearch, artifacts: Sequence[Artifact]) -> tuple[Shortlist, int]:
     """The shortlist, and how many commits it was made with."""
-    first_parents = api.first_parents(wanted.sha)
-    choice = shortlist(wanted, artifacts, first_parents)
-    if not choice.prospects and any(refusal.bar == Bar.NOT_BEFORE for refusal in choice.refusals):
+    first_parents = api.first_parents(search.sha)
+    choice = shortlist(search, artifacts, first_parents)
+    if not choice.prospects and any(refusal.hurdle == Hurdle.NOT_BEFORE for refusal in choice.refusals):
         # A commit of another branch, which took the base branch in by a merge: not by its first parents.
-        base = api.merge_base(wanted.branch, wanted.sha)
+        base = api.merge_base(search.branch, search.sha)
         if base is not None and base not in first_parents:
             first_parents = api.first_parents(base)
-            choice = shortlist(wanted, artifacts, first_parents)
+            choice = shortlist(search, artifacts, first_parents)
     return choice, len(first_parents)
 
 
 def _looked_into(
-    api: GitHubApi, wanted: Wanted, prospect: Prospect, reading: _Reading[Content]
+    api: GitHubApi, search: BaselineSearch, prospect: Prospect, reading: _Reading[Content]
 ) -> FoundBaseline[Content] | Refusal:
     artifact = prospect.artifact
 
-    def refused(bar: Bar, why: str = "") -> Refusal:
-        return Refusal(bar, artifact, why, prospect.distance)
+    def refused(hurdle: Hurdle, why: str = "") -> Refusal:
+        return Refusal(hurdle, artifact, why, prospect.distance)
 
     with ExitStack() as stack:
         try:
             run = api.workflow_run(artifact.run_id or 0)
-            if (refusal := refuse_run(wanted, prospect, run)) is not None:
+            if (refusal := refuse_run(search, prospect, run)) is not None:
                 return refusal
             file = stack.enter_context(api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP))
         except GitHubFault as fault:
             if fault.status in _GONE:
-                return refused(Bar.GONE)
+                return refused(Hurdle.GONE)
             raise
         try:
             see_digest(file, artifact.digest, place_of(artifact))
             archive = stack.enter_context(open_archive(file, place_of(artifact)))
-            offer = Offer(archive, _note(wanted, prospect, run, reading), artifact)
+            offer = Offer(archive, _note(search, prospect, run, reading), artifact)
             found = FoundBaseline(*offer, reading.read(offer))
         except OldRunError:
-            return refused(Bar.OUTDATED)
+            return refused(Hurdle.OUTDATED)
         except RaggateError as error:
-            return refused(Bar.UNUSABLE, _reason(error))
+            return refused(Hurdle.UNUSABLE, _reason(error))
         stack.pop_all()
         return found
 
 
-def _note(wanted: Wanted, prospect: Prospect, run: WorkflowRun, reading: _Reading[Content]) -> BaselineNote:
+def _note(search: BaselineSearch, prospect: Prospect, run: WorkflowRun, reading: _Reading[Content]) -> BaselineNote:
     artifact = prospect.artifact
     age = age_days(artifact, reading.now)
     return BaselineNote(
-        branch=wanted.branch,
+        branch=search.branch,
         head_sha=artifact.head_sha,
         workflow_run_id=artifact.run_id,
         distance=prospect.distance,
         age_days=age,
-        warning=warning_of(wanted, prospect, run, age=age, refusals=reading.refusals),
+        warning=warning_of(search, prospect, run, age=age, refusals=reading.refusals),
     )
 
 
-def _completed(api: GitHubApi, wanted: Wanted) -> Wanted:
+def _completed(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
     """What an older runner's environment does not tell is asked for."""
-    if not wanted.repository_id:
-        wanted = wanted._replace(repository_id=api.repository_id())
-    if not wanted.workflow:
-        wanted = wanted._replace(workflow=api.workflow_run(wanted.run_id).path)
-    return wanted
+    if not search.repository_id:
+        search = search._replace(repository_id=api.repository_id())
+    if not search.workflow:
+        search = search._replace(workflow=api.workflow_run(search.run_id).path)
+    return search
 
 
 def _reason(error: RaggateError) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
+from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
@@ -106,7 +107,7 @@ def past_cases(
             continue
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
-        suspects = tuple([finding.key for claim in row.claims for finding in claim.findings if finding.key])
+        suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
         cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
     return cases
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline import BaselineIndex, Then
+from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes

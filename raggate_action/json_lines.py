@@ -1,0 +1,102 @@
+"""One JSON object per line, for a case each: written, and told whose it is without reading the whole of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
+
+from raggate_action.schema.complete import complete
+from raggate_action.schema.trace import Trace
+
+_FIRST_KEYS = re.compile(
+    rb'\s*\{\s*"case_id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.)*")\s*(?:,\s*"position"\s*:\s*(\d{1,15})\s*)?[,}]'
+)
+
+
+class FirstKeys(NamedTuple):
+    """What a line begins with.
+
+    Attributes:
+        case_id: The case it is of.
+        position: The case's place in the suite's order; None where no position comes second, as in a trace.
+    """
+
+    case_id: str
+    position: int | None
+
+
+def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> bytes:
+    """One line of JSON, line end included.
+
+    An app may answer with half a surrogate pair, which UTF-8 cannot hold: it is written as `?`.
+
+    Args:
+        value: What the line holds.
+        whole: It is read back by this program alone and has to come out the same: absent values and numbers that JSON
+            does not know are written too. Otherwise absent fields are left out, and there are no such numbers.
+    """
+    if not whole:
+        with contextlib.suppress(PydanticSerializationError):
+            return to_json(value, exclude_none=True, inf_nan_mode="null") + b"\n"
+    # Of a record inside a record `to_json` writes no such number whatever it is told.
+    plain = to_jsonable_python(value, exclude_none=not whole, inf_nan_mode="constants" if whole else "null")
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
+
+
+def trace_line(
+    case_id: str, trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType({}), withheld: bool = False
+) -> bytes:
+    """The line of a file of traces, which a recorded target replays; see `TraceLine` for what reads it.
+
+    Args:
+        case_id: The suite's own id, which traces are joined by; another one that the app reported stands beside it.
+        trace: The trace; all that is reported in it is written.
+        instead: Fields, as JSON, that are written in place of the trace's own; None leaves one out.
+        withheld: The answer is kept out, and the line says so.
+    """
+    complete(Trace)
+    written = {**vars(trace), **instead}
+    fields = {"case_id": case_id, **{name: value for name, value in written.items() if value is not None}}
+    fields["case_id"] = case_id
+    if trace.case_id is not None and trace.case_id != case_id:
+        fields["reported_case_id"] = trace.case_id
+    if trace.stage_latency_ms:
+        # JSON has no infinity, and `null` is no latency.
+        fields["stage_latency_ms"] = {s: ms for s, ms in trace.stage_latency_ms.items() if math.isfinite(ms)}
+    else:
+        fields.pop("stage_latency_ms", None)
+    if withheld:
+        fields.pop("answer", None)
+        fields["withheld"] = True
+    return json_line(fields)
+
+
+def first_keys(line: bytes) -> FirstKeys | None:
+    """What a line begins with; None where it does not begin with its case, as all lines that raggate writes do."""
+    found = _FIRST_KEYS.match(line)
+    if found is None:
+        return None
+    try:
+        return FirstKeys(from_json(found[1]), None if found[2] is None else int(found[2]))
+    except ValueError:
+        return None
+
+
+def case_id_of(line: bytes) -> str | None:
+    """The case a line is of, quickly where the line begins with it; None when it cannot be read."""
+    if (first := first_keys(line)) is not None:
+        return first.case_id
+    try:
+        keys = json.loads(line)
+    except ValueError:
+        return None
+    case_id = keys.get("case_id") if isinstance(keys, dict) else None
+    return case_id if isinstance(case_id, str) else None
