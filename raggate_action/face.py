@@ -24,7 +24,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Invocation, Run
-from raggate_action.schema.target import FunctionTarget, RecordedTarget
+from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
 
