@@ -14,6 +14,7 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.pipeline import self_test
 from raggate_action.pipeline.self_test import SelfTesting
+from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import LevelGate
@@ -211,9 +212,9 @@ def gate(killed: int, made: int, **fields: Any) -> Any:
 
 
 def test_the_gate_passes_only_when_every_fault_of_the_evidence_path_was_caught() -> None:
-    assert gate(3, 3)[0].gate.status == "passed"
+    assert gate(3, 3)[0].status == "passed"
     (failed,) = gate(2, 3, survivors=(Survivor(case_id="q7"),))
-    assert (failed.gate.status, failed.gate.level, failed.first) == (
+    assert (failed.status, failed.level, offender_in_words(failed.offenders[0])) == (
         "failed",
         "block",
         "q7: wrong case id was not caught",

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.decision.release_report import summary
+from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
 from raggate_action.schema.outcome import Outcome
@@ -185,12 +186,12 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
         for n, weight in enumerate([1, 5, 1, 2.5])
     ]
     named = count(rows).offenders["answered"].failed
-    assert [str(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
+    assert [offender_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
 
 
 def test_a_problem_without_text_is_named_by_its_code() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
-    assert str(facts.offenders["answered"].failed[0]) == "q0: no-claims"
+    assert offender_in_words(facts.offenders["answered"].failed[0]) == "q0: no-claims"
 
 
 def test_stages_stand_by_number_of_cases_then_in_order_of_diagnosis() -> None:
