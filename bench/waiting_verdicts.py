@@ -89,11 +89,8 @@ def main() -> int:
         seconds, at_once = run(Path(folder), given.cases, given.lanes, given.wait_s)
     ideal = math.ceil(given.cases / given.lanes) * given.wait_s
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"{given.cases:,} verdicts of {given.wait_s:g} s, {given.lanes} lanes: {seconds:.1f} s (ideal {ideal:.1f} s), ",
-        end="",
-    )
-    print(f"{at_once} at once, peak {peak:.0f} MiB")
+    asked = f"{given.cases:,} verdicts of {given.wait_s:g} s, {given.lanes} lanes"
+    print(f"{asked}: {seconds:.1f} s (ideal {ideal:.1f} s), {at_once} at once, peak {peak:.0f} MiB")
     return int(seconds > _MOST * ideal)
 
 

@@ -56,6 +56,10 @@ def slow(case, trace):
 def who(case, trace):
     return [str(os.getpid())]
 
+def naps(case, trace):
+    time.sleep(0.2)
+    return [str(os.getpid())]
+
 def secret(case, trace):
     return [str(os.environ.get("GITHUB_TOKEN"))]
 """
@@ -67,12 +71,12 @@ def case(check: str | None) -> Case:
     return Case(case_id="q1", question="?", must_contain=("30 days",), custom_check=check)
 
 
-def checked(directory: Path, use: Callable[[CustomChecks], Awaitable[None]]) -> None:
+def checked(directory: Path, use: Callable[[CustomChecks], Awaitable[None]], *, processes: int = 1) -> None:
     (directory / "checks.py").write_text(CHECKS)
 
     async def run() -> None:
         environment = child_environment(dict(os.environ), {})
-        checks = CustomChecks(directory, python=None, env=environment, timeout_s=0.6)
+        checks = CustomChecks(directory, python=None, env=environment, timeout_s=0.6, processes=processes)
         try:
             await use(checks)
         finally:
@@ -142,6 +146,19 @@ def test_one_process_serves_all_checks_and_ends_with_them(tmp_path: Path) -> Non
     assert (tmp_path / "starts").read_text() == "x"
     pid = int(seen.pop())
     assert eventually(lambda: not is_running(pid), within_s=0.5)
+
+
+def test_slow_checks_run_side_by_side_in_no_more_processes_than_given(tmp_path: Path) -> None:
+    seen: set[str] = set()
+
+    async def use(checks: CustomChecks) -> None:
+        for found in await asyncio.gather(*(checks.issues_of(case("checks:naps"), TRACE) for _ in range(9))):
+            assert not isinstance(found, CheckFailure), found
+            seen.update(found)
+
+    checked(tmp_path, use, processes=3)
+    assert 2 <= len(seen) <= 3
+    assert all(eventually(lambda pid=pid: not is_running(int(pid)), within_s=0.5) for pid in seen)  # type: ignore[misc]
 
 
 def test_a_check_that_is_cancelled_does_not_answer_the_next(tmp_path: Path) -> None:
