@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from raggate_action.core.text.prose import read_prose
+from raggate_action.core.text.prose import Expected, read_prose
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 
 PATTERNS = tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS)
@@ -135,3 +135,21 @@ def test_an_answer_declines_when_every_sentence_with_a_claim_does(text: str, exp
 )
 def test_reading_is_linear_enough_for_hostile_length(piece: str) -> None:
     read(piece * 20_000)  # quadratic work would not end within the suite's patience
+
+
+def test_a_referral_that_cites_or_makes_a_required_point_is_a_claim() -> None:
+    def claims(text: str, *phrases: str) -> list[str]:
+        expected = Expected(phrases=phrases)
+        return [
+            claim.text
+            for claim in read_prose(
+                text, ("c1",), patterns=PATTERNS, known=frozenset({"c1"}), language="en", expected=expected
+            ).claims
+        ]
+
+    assert claims("Tea is hot. Contact the travel desk.") == ["Tea is hot."]
+    assert claims("Tea is hot. Contact the travel desk [1].") == ["Tea is hot.", "Contact the travel desk."]
+    assert claims("Tea is hot. Contact the Travel  Desk.", "travel desk") == ["Tea is hot.", "Contact the Travel Desk."]
+    assert claims("Contact the travel desk.", "travel desk") == ["Contact the travel desk."]
+    assert claims("Tea is hot. Shall I ask the travel desk?", "travel desk") == ["Tea is hot."]
+    assert claims("I don't know. Contact the travel desk.", "window") == []

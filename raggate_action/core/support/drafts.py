@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.citations import MarkerPattern, resolve
+from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer
 
@@ -95,7 +96,7 @@ def itemise(
     if not answer.text.strip():
         return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
     from raggate_action.core.text.languages.rules import KNOWN
-    from raggate_action.core.text.prose import read_prose  # labelled runs never need its expressions
+    from raggate_action.core.text.prose import Expected, read_prose  # labelled runs never need its expressions
 
     prose = read_prose(
         answer.text,
@@ -103,7 +104,7 @@ def itemise(
         patterns=reading.patterns,
         known=known,
         language=reading.language,
-        unanswerable=case.asked if case is not None and case.expect == "abstain" else None,
+        expected=Expected() if case is None else Expected(_unanswerable(case), _phrases(case)),
     )
     drafts = [
         Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c)
@@ -113,3 +114,11 @@ def itemise(
     declined = untold if answer.abstained is None else answer.abstained
     may_decline = prose.may_decline and answer.abstained is None
     return Drafts(tuple(drafts), declined, itemised=False, language=reading.language, may_decline=may_decline)
+
+
+def _unanswerable(case: Case) -> str | None:
+    return case.asked if case.expect == "abstain" else None
+
+
+def _phrases(case: Case) -> tuple[str, ...]:
+    return tuple([folded(phrase) for point in case.points for phrase in point.answer_phrases])

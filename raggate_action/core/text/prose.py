@@ -14,6 +14,7 @@ from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.spelling import folded
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
@@ -73,6 +74,20 @@ class Prose(NamedTuple):
     may_decline: bool = False
 
 
+class Expected(NamedTuple):
+    """What the suite expects of an answer, as far as it decides how its sentences are read.
+
+    Attributes:
+        unanswerable: The question, where it is expected to be declined: then it is told, in more time, whether an
+            answer that makes claims may decline. A number that stands in the question is no news. None elsewhere.
+        phrases: What required points are recognised by, case-folded: a sentence that says one is a claim, though it
+            may only refer: "Contact the travel desk" may be what was asked for.
+    """
+
+    unanswerable: str | None = None
+    phrases: tuple[str, ...] = ()
+
+
 class _Sentence(NamedTuple):
     """A sentence of a block, or a whole table row: its place, its words and the markers that stand with it."""
 
@@ -90,7 +105,7 @@ def read_prose(
     patterns: Sequence[MarkerPattern],
     known: Container[str],
     language: str,
-    unanswerable: str | None = None,
+    expected: Expected = Expected(),  # noqa: B008  it is immutable
 ) -> Prose:
     """Split an answer into the claims it makes. Linear in its length.
 
@@ -104,8 +119,7 @@ def read_prose(
         known: Chunk ids.
         language: ISO 639-1 code of the suite, for splitting sentences; declining is looked for in every language
             with rules that the answer may be in.
-        unanswerable: The question, where it is expected to be declined: then it is told, in more time, whether an
-            answer that makes claims may decline. A number that stands in the question is no news.
+        expected: What the suite expects of the answer.
     """
     notes = read_footnotes(without_layout(text), known)
     found, bare = _read(without_code(notes.text), notes, patterns, known, language)
@@ -114,7 +128,8 @@ def read_prose(
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
         found, bare = _read(wrapped, notes, patterns, known, language, code=True)
     languages = languages_of(text, KNOWN)
-    stances = _stances(found, text, languages or KNOWN, unanswerable)
+    stances = _stances(found, text, languages or KNOWN, expected.unanswerable)
+    stances = [_unless_claimed(does, sentence, expected.phrases) for does, sentence in zip(stances, found, strict=True)]
     sayings = frozenset(stances) - {Stance.EMPTY}
     if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
         return Prose((), declined=True)
@@ -135,7 +150,7 @@ def read_prose(
             claims.append(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
-    doubtful = unanswerable is not None and (doubtful or languages is None)
+    doubtful = expected.unanswerable is not None and (doubtful or languages is None)
     return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
 
 
@@ -152,6 +167,14 @@ def _stances(
         if Stance.DECLINES not in plain:
             return plain
     return [_stance(sentence, question) for sentence in sentences]
+
+
+def _unless_claimed(does: Stance, sentence: _Sentence, phrases: Sequence[str]) -> Stance:
+    """A referral or a courtesy that cites, or says what a required point asks for, is a claim like any other."""
+    if does is not Stance.EMPTY or sentence.words.endswith("?"):
+        return does
+    says = any(phrase in " ".join(folded(sentence.words).split()) for phrase in phrases)
+    return Stance.ASSERTS if sentence.markers or says else does
 
 
 def _plain_stance(sentence: _Sentence, languages: Sequence[str]) -> Stance:
