@@ -12,10 +12,9 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks import reasons
 from raggate_action.core.evidence_checks.absent_figures import (
     Figure,
-    coded_numbers,
+    figure_of,
     figures_of,
     is_conversion,
-    is_derived,
     is_held,
     may_count,
 )
@@ -25,9 +24,10 @@ from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_statements
-from raggate_action.core.evidence_checks.neighbour import neighbour_of
+from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, works_out
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -42,9 +42,8 @@ _STRANGE_FEWEST = 4
 # has a sentence with that many in order.
 _CITED_KNOWS = 0.6
 _FOLLOWED_SOURCE = 0.75
-# Numbers near the claim that a derived number is tried from.
-_NEAR_NUMBERS = 12
-_NEAR_STATEMENTS = 3
+# Statements nearest to the claim that a value may be worked out from.
+_NEAR_STATEMENTS = 4
 
 
 class ClaimInAnswer(NamedTuple):
@@ -84,7 +83,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     fits = fits_of(claim, shown) if knows_english else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
-    if conflict is not None and not _is_rounding(conflict, claim, shown):
+    if conflict is not None and not _is_said_otherwise(conflict, claim, shown):
         found.append(_of_conflict(conflict, claim, given, shown))
     elif knows_english and (neighbour := neighbour_of(claim, shown)) is not None:
         found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
@@ -119,13 +118,22 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, sho
     return reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders)
 
 
-def _is_rounding(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
-    """Whether the claim's number is the sentence's, rounded: "over $181 million" for $181,674,817."""
+def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
+    """Whether the claim's value is right after all.
+
+    It may be the sentence's, rounded ("over $181 million" for $181,674,817), it may be worked out from what is at
+    hand, or another statement that has as many of the claim's words holds it.
+    """
+    value = next((token for token in conflict.claim if token.kind in {"number", "date", "time"}), None)
+    exchanged = any(token.kind == "word" for token in conflict.claim)
     index = shown.of(conflict.chunk_id)
-    figure = next((figure for figure in figures_of(claim) if figure.token in conflict.claim), None)
-    if index is None or figure is None or figure.token.kind != "number" or conflict.code in {"role", "neighbour"}:
+    if index is None or value is None or exchanged:
         return False
-    return is_held(figure, [Figures(index.text, conflict.sentence)])
+    figure = figure_of(value, claim)
+    if value.kind == "number" and is_held(figure, [Figures(index.text, conflict.sentence)]):
+        return True
+    near = _at_hand(claim, shown)
+    return (near.reckons and works_out(figure, near)) or is_borne_out(value, conflict.statement, claim, shown)
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
@@ -143,15 +151,15 @@ def _figures(
         return
     evidence = [index.figures for _, index in shown.chunks]
     asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
-    near: list[tuple[float, str]] | None = None
+    near: AtHand | None = None
     for figure in figures_of(claim):
         value = figure.token.values[0]
         if value in {0, 1} or is_held(figure, [*evidence, *asked]):
             continue
         if not knows_english and not _is_far(figure, evidence):
             continue
-        near = _near_numbers(claim, shown) if near is None else near
-        derived = is_conversion(figure, evidence) or may_count(figure) or is_derived(figure, near)
+        near = _at_hand(claim, shown) if near is None else near
+        derived = is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near)
         yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
 
 
@@ -164,17 +172,12 @@ def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
     return not any(figures.holds(v * (1 - 1e-9), v * (1 + 1e-9)) for v in shifted for figures in evidence)
 
 
-def _near_numbers(claim: ClaimText, shown: ShownEvidence) -> list[tuple[float, str]]:
-    near = nearest_statements(claim, shown, most=_NEAR_STATEMENTS)
-    numbers = [number for _, statement, _ in near for number in coded_numbers(statement.tokens)]
-    numbers += coded_numbers(tokens_of(claim.question))
-    numbers += coded_numbers([token for token in claim.tokens if _is_spelled(claim.bare, token)])
-    return list(dict.fromkeys(numbers))[:_NEAR_NUMBERS]
-
-
-def _is_spelled(text: str, token: Token) -> bool:
-    """A number in words: "two adults pay ..."."""
-    return token.kind == "number" and not any(c.isdecimal() for c in text[token.start : token.end])
+def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
+    """What stands near the claim in the evidence, and near the question, which may ask for the reckoning."""
+    asked = ClaimText(claim.question, "")
+    near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
+    near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
+    return at_hand(claim, list({statement.start: statement.tokens for _, statement, _ in near}.values()))
 
 
 def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

@@ -35,6 +35,9 @@ _OPENING = re.compile(
 )
 
 
+_PARTS = frozenset((":", ";", "—"))
+
+
 class ClaimText:
     """A claim's text, read once for all rules.
 
@@ -60,6 +63,11 @@ class ClaimText:
         return tokens_of(self.bare)
 
     @cached_property
+    def said(self) -> list[Token]:
+        """Its tokens without punctuation."""
+        return [token for token in self.tokens if token.kind != "mark"]
+
+    @cached_property
     def content(self) -> frozenset[str]:
         """Keys that carry meaning."""
         return content_of(self.tokens)
@@ -83,6 +91,12 @@ class ClaimText:
     def asked(self) -> frozenset[str]:
         """Keys of the question's words."""
         return frozenset(token.key for token in tokens_of(self.question))
+
+    @cached_property
+    def is_compound(self) -> bool:
+        """It says two things, parted by a colon or semicolon: a denial in one is none of the other."""
+        marks = [token for token in self.tokens[:-1] if token.kind == "mark"]
+        return any(token.key in _PARTS for token in marks)
 
     @cached_property
     def is_other_script(self) -> bool:
