@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
+from raggate_action.core.support.suspects import told_once
+from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.prose import read_prose
 from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
 from raggate_action.schema.case_run import Finding
@@ -111,6 +113,19 @@ def claims_of(answer: str) -> list[tuple[int, int]]:
     """Where the answer's claims stand."""
     prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
     return [(claim.start, claim.end) for claim in prose.claims]
+
+
+def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites: tuple[str, ...] = ()) -> list[Finding]:
+    """What the engine finds on an answer: on its claims, and on the addresses of its referrals."""
+    prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
+    found: list[Finding] = []
+    for claim in prose.claims:
+        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        found += told_once(findings_on(given, shown, language=LANGUAGE))
+    for claim in prose.referrals if prose.claims else ():
+        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        found += [each for each in findings_on(given, shown, language=LANGUAGE) if each.code in ADDRESSES]
+    return found
 
 
 def is_quotation(claim: str, shown: ShownEvidence) -> bool:

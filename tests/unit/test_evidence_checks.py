@@ -60,7 +60,7 @@ def names(found: list[Finding]) -> list[str]:
         pytest.param("Closed from noon.", "Closed from 12:00.", id="noon"),
         pytest.param("Refunds are paid.", "1. Refunds are paid.", id="a list number"),
         pytest.param("Refunds are paid.", "Refunds are paid [12].", id="a citation mark"),
-        pytest.param("Run the job again.", "Run `job --retries 7` again.", id="inline code"),
+        pytest.param("Run the job again with --retries.", "Run `job --retries 7` again.", id="inline code"),
         pytest.param("Use the GPT model of the vendor.", "Use the GPT-4 model.", id="digits inside a name"),
         pytest.param("The salt is HAuCl4 in water.", "The salt HAuCl4 is used.", id="a formula"),
         pytest.param("World War II ended it.", "World War 2 ended it.", id="Roman numerals"),

@@ -52,6 +52,11 @@ def figure_of(token: Token, claim: ClaimText) -> Figure:
     return _figure(claim, claim.said.index(token))
 
 
+def _behind(tokens: Sequence[Token], place: int) -> Token | None:
+    """The token behind a number, "US" of "7 US dollars" passed over."""
+    return next((token for token in tokens[place + 1 : place + 3] if token.key != "us"), None)
+
+
 def _has_digits(claim: ClaimText, token: Token) -> bool:
     return any(c.isdecimal() for c in claim.bare[token.start : token.end])
 
@@ -60,7 +65,7 @@ def _figure(claim: ClaimText, place: int) -> Figure:
     tokens, token = claim.said, claim.said[place]
     written = claim.bare[token.start : token.end]
     before = tokens[place - 1] if place else None
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    after = _behind(tokens, place)
     unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
     lead = {t.key for t in tokens[max(0, place - 4) : place]}
     signs = claim.bare[max(0, token.start - 1) : token.start] + claim.bare[token.end : token.end + 1]
@@ -84,7 +89,7 @@ def coded_numbers(tokens: Sequence[Token]) -> list[tuple[float, str]]:
             found.append((token.values[0], "date"))
         if token.kind == "number":
             before = said[place - 1] if place else None
-            after = next((t for t in said[place + 1 : place + 3] if t.key != "us"), None)  # "seven US dollars"
+            after = _behind(said, place)
             unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
             code = _code(token, before, after, unit)
             found.append((token.values[0], f"unit {unit.name}" if unit is not None and code == "unit" else code))
@@ -115,9 +120,11 @@ def _is_read(figure: Figure, evidence: Figures) -> bool:
 def _is_told(token: Token, evidence: Figures) -> bool:
     if any(moment in evidence.times for moment in token.values):
         return True
-    # A score or ratio such as 3:10 reads like a time; its parts are then in the evidence as numbers.
-    moment = token.values[0]
-    return not evidence.times and _has(moment // 60, evidence) and _has(moment % 60, evidence)
+    # A score or ratio such as 3:10 reads like a time; its parts are then in the evidence as numbers. "7" is 7 pm.
+    hour, minute = divmod(token.values[0], 60)
+    if evidence.times:
+        return False
+    return (_has(hour, evidence) and _has(minute, evidence)) or (not minute and _has(hour % 12, evidence))
 
 
 def may_count(figure: Figure) -> bool:

@@ -27,7 +27,8 @@ from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.evidence_checks.workings import AtHand, at_hand, works_out
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_of_period, works_out
+from raggate_action.core.text.addresses import absent_addresses
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -43,7 +44,7 @@ _STRANGE_FEWEST = 4
 _CITED_KNOWS = 0.6
 _FOLLOWED_SOURCE = 0.75
 # Statements nearest to the claim that a value may be worked out from.
-_NEAR_STATEMENTS = 4
+_NEAR_STATEMENTS = 3
 
 
 class ClaimInAnswer(NamedTuple):
@@ -85,7 +86,9 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     conflict = conflict_among(fits)
     if conflict is not None and not _is_said_otherwise(conflict, claim, shown):
         found.append(_of_conflict(conflict, claim, given, shown))
-    elif knows_english and (neighbour := neighbour_of(claim, shown)) is not None:
+    elif (
+        knows_english and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown)
+    ):
         found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
     elif (source := _uncited_source(claim, fits, given, shown)) is not None:
         found.append(reasons.citation_finding(source, claim, given.offset, given.citations))
@@ -93,6 +96,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
         *_quotations(claim, given, shown),
+        *_addresses(given, shown),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
     return tuple(found)
@@ -132,8 +136,13 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
     figure = figure_of(value, claim)
     if value.kind == "number" and is_held(figure, [Figures(index.text, conflict.sentence)]):
         return True
+    against = (conflict.chunk_id, conflict.statement)
+    return _is_reckoned(figure, claim, shown) or is_borne_out(value, against, claim, shown)
+
+
+def _is_reckoned(figure: Figure, claim: ClaimText, shown: ShownEvidence) -> bool:
     near = _at_hand(claim, shown)
-    return (near.reckons and works_out(figure, near)) or is_borne_out(value, conflict.statement, claim, shown)
+    return works_out(figure, near) if near.reckons else is_of_period(figure, near)
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
@@ -153,14 +162,28 @@ def _figures(
     asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
     near: AtHand | None = None
     for figure in figures_of(claim):
-        value = figure.token.values[0]
-        if value in {0, 1} or is_held(figure, [*evidence, *asked]):
+        is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
+        if is_small or is_held(figure, [*evidence, *asked]) or _is_piece(figure, claim, evidence):
             continue
         if not knows_english and not _is_far(figure, evidence):
             continue
         near = _at_hand(claim, shown) if near is None else near
         derived = is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near)
         yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
+
+
+def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
+    known = [given.question, *shown.beside]
+    for chunk_id, index in shown.chunks:
+        known += [chunk_id, index.text]
+    for address in absent_addresses(given.text, known):
+        yield reasons.address_finding(address, given.text, given.offset)
+
+
+def _is_piece(figure: Figure, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
+    """Whether the evidence holds the number that a stray blank has cut this figure from: "102. 5"."""
+    joined = claim.joined_numbers.get(figure.token.start, ())
+    return any(figures.holds(value, value) for value in joined for figures in evidence)
 
 
 def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
@@ -177,7 +200,7 @@ def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
     asked = ClaimText(claim.question, "")
     near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
     near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
-    return at_hand(claim, list({statement.start: statement.tokens for _, statement, _ in near}.values()))
+    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()))
 
 
 def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

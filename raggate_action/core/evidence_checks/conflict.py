@@ -23,7 +23,7 @@ _HELD = 0.5
 _FOLLOWED = 0.6
 _FEWEST_WORDS = 2
 # A turned claim may add one word for so many it shares.
-_FEW_AMONG = 4
+_FEW_AMONG = 3
 # Words before what the claim repeats that still lead it in: "no owner may", "it is not true that".
 _LEADS_WITHIN = 4
 # Fillers that still say who does what.
@@ -190,7 +190,7 @@ def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
         code, ours, theirs = fit.swap
         return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=whole)
     if turned.number:
-        if fit.unknown and not (turned.sure and _is_plain(fit)):
+        if fit.unknown and not (turned.plain and _is_plain(fit)):
             return None
         sure = whole and turned.sure
         return fit.unknown, Conflict(fit.chunk_id, fit.statement, "polarity", turned.claim, turned.sentence, sure=sure)
@@ -203,5 +203,5 @@ def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
 
 def _is_plain(fit: Fit) -> bool:
     """Whether what the claim adds is a word or two among many shared, and denies nothing by its meaning."""
-    added = [t.key for part in fit.partings if part.what == "unknown" for t in part.claim if t.key not in STOP_WORDS]
-    return DENYING.isdisjoint(added) and len(added) * _FEW_AMONG <= fit.shared
+    added = [token.key for parting in fit.partings if parting.what == "unknown" for token in parting.claim]
+    return DENYING.isdisjoint(added) and sum(key not in STOP_WORDS for key in added) * _FEW_AMONG <= fit.shared

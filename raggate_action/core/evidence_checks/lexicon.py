@@ -53,18 +53,18 @@ BOUNDS = (
 )
 # Deny by their meaning: beside a negation they affirm, in its place they say the same.
 DENYING = _keys(
-    "abstain against anything avoid ban banned bar barred case cease decline deny disallow disallowed disregard drop"
-    " end escape exclude excluded excuse excused exempt exempted exemption fail false forbid forbidden forget forgo"
-    " free ignore illegal impermissible impossible inadmissible invalid keep lack lapse leave limit missing neglect omit off"
-    " opposite optional oppose out prevent prohibit prohibited prohibition refrain refuse refused reject rejected"
-    " restriction rule ruled skip spare stay stop true unable unavailable unlawful unnecessary untrue void waive waived"
-    " withheld withhold wrong zero"
+    "abstain against anything avoid ban banned bar barred case cease decline deny disallow disallowed disregard"
+    " drop end escape exclude excluded excuse excused exempt exempted exemption fail false forbid forbidden forget"
+    " forgo free ignore illegal impermissible impossible inadmissible invalid keep lack lapse leave limit missing"
+    " neglect off omit oppose opposite optional out prevent prohibit prohibited prohibition refrain refuse refused"
+    " reject rejected restriction rule ruled skip spare stay stop true unable unavailable unlawful unnecessary"
+    " untrue void waive waived withheld withhold wrong zero"
 )
 # A claim with one of these may state what it has reckoned.
 RECKONING = _keys(
     "total together sum combined altogether overall more less fewer difference differ apart gap left remain remaining"
-    " twice double doubled half times per each every both above below over under later earlier away extra additional"
-    " average minus plus cheaper dearer longer shorter higher lower makes equals after much a-year ago old years late"
+    " twice double doubled half times both above below later earlier away extra additional"
+    " average minus plus cheaper dearer longer shorter higher lower makes equals late"
 )
 APPROXIMATORS = _keys(
     "about around roughly approximately approx nearly almost over under above below than least most some circa ca"

@@ -50,27 +50,28 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
                 continue
             for taken in lenders:
                 key = _key(claim, named, taken)
-                if key is not None and not is_borne_out(figure.token, named, claim, shown):
+                if key is not None and not is_borne_out(figure.token, (chunk_id, named), claim, shown):
                     return Neighbour(chunk_id, named, taken, figure, key)
     return None
 
 
-def is_borne_out(value: Token, against: Statement, claim: ClaimText, shown: ShownEvidence) -> bool:
+def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText, shown: ShownEvidence) -> bool:
     """Whether a statement that holds a claim's value has as many of the claim's words as the one it conflicts with.
 
     Args:
         value: The claim's number, date or time.
-        against: The statement that says otherwise.
+        against: The statement that says otherwise, and its chunk.
         claim: The claim.
         shown: The evidence.
     """
     words = frozenset(token.key for token in claim.said if token.kind == "word" and token.key in claim.content)
-    fewest = len(words & against.content)
+    holder, other = against
+    fewest = len(words & other.content)
     return any(
         len(words & row.content) >= fewest
-        for _, index in shown.chunks
+        for chunk_id, index in shown.chunks
         for row in index.statements
-        if not (row.start <= against.start and against.end <= row.end)
+        if not (chunk_id == holder and row.start <= other.start and other.end <= row.end)
         and any(_are_one(token, value) for token in row.tokens)
     )
 

@@ -11,11 +11,17 @@ from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.neighbour import Neighbour
 from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.text.addresses import Address
 from raggate_action.schema.case_run import Finding
 
 # Characters of the answer or of a chunk in one reason.
 _WORDS_SHOWN = 80
-_NOUNS = {"money": "amount", "unit": "amount", "percent": "percentage"}
+_NOUNS = {
+    "money": "amount", "unit": "amount", "percent": "percentage", "url": "address", "email": "e-mail address",
+    "phone": "phone number", "option": "command option",
+}  # fmt: skip
+# Kinds of addresses of which nine findings in ten are right on data that the rules were not written on.
+PROVED = frozenset({"url", "email", "phone"})
 
 
 def conflict_finding(
@@ -105,6 +111,19 @@ def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bo
         end=offset + token.end,
         reason=reason,
         advisory=derived,
+    )
+
+
+def address_finding(address: Address, text: str, offset: int) -> Finding:
+    """An address that nothing shown holds; of those that stand in prose alone it is known how often that is right."""
+    written = cut(text[address.start : address.end], _WORDS_SHOWN)
+    return Finding(
+        kind="absent",
+        code=address.kind,
+        start=offset + address.start,
+        end=offset + address.end,
+        reason=f"the {_NOUNS.get(address.kind, address.kind)} “{written}” is in no shown chunk",
+        advisory=address.kind not in PROVED,
     )
 
 

@@ -35,11 +35,13 @@ class Reversal(NamedTuple):
         number: Reversals; None where there are some and nobody can count them: the words that bound either differ
             otherwise, or the sentence goes on about other cases.
         sure: It leaves no complement: what bounds the two is the same, and nothing bounds what is turned.
+        plain: It is a negation or an opposite, no bound and no duty.
         claim, sentence: The tokens that turn it.
     """
 
     number: int | None
     sure: bool = False
+    plain: bool = False
     claim: tuple[Token, ...] = ()
     sentence: tuple[Token, ...] = ()
 
@@ -60,6 +62,7 @@ def reversal(
     denials = [tuple([token for token in side if token.key in NEGATIONS]) for side in (claim, sentence)]
     if (len(denials[0]) + len(denials[1])) % 2:
         found.append((denials[0], denials[1]))
+    plain = len(found)
     bounds = [set(_bounds(side)) for side in (claim, sentence)]
     loose = bounds[0] ^ bounds[1]
     if (bounds[0] & _CONDITIONS, bounds[1] & _CONDITIONS) in (({"if"}, {"unless"}), ({"unless"}, {"if"})):
@@ -78,7 +81,7 @@ def reversal(
         return Reversal(None)
     if len(found) > 1:
         return Reversal(len(found))
-    return Reversal(1, weaker is None and not any(bounds), *found[0])
+    return Reversal(1, weaker is None and not any(bounds), bool(plain), *found[0])
 
 
 def _bounds(tokens: Sequence[Token]) -> Iterator[str]:

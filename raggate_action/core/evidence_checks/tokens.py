@@ -133,6 +133,8 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     values = readings(text[start:end])
     token = _numbered(values, start, end)
     last = found[-1] if found else None
+    if last is not None and text[last.start : start] == "Euro " and year_of(token):  # a championship, no money
+        found[-1] = last = Token("euro", "word", last.start, last.end)
     if last is not None and last.kind in {"word", "code"} and last.key not in _BEFORE_NUMBER:
         gap = text[last.end : start]
         if gap in {"", "-", "_"}:

@@ -16,7 +16,7 @@ from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Numbers that a value is tried from, and dates and times each.
-_NUMBERS = 20
+_NUMBERS = 16
 _MOMENTS = 6
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
@@ -37,6 +37,8 @@ class AtHand(NamedTuple):
 
     Attributes:
         numbers: Values with what they are, as in `Figure.code`.
+        own: The claim's own, but for the one that is to be worked out.
+        folds: What makes an amount of one period that of another: 12 of a month that of a year.
         spans: Amounts of time with their unit's name.
         dates: Whole dates.
         times: Minutes since midnight.
@@ -44,6 +46,8 @@ class AtHand(NamedTuple):
     """
 
     numbers: tuple[tuple[float, str], ...]
+    own: tuple[tuple[float, str], ...]
+    folds: tuple[float, ...]
     spans: tuple[tuple[float, str], ...]
     dates: tuple[date, ...]
     times: tuple[float, ...]
@@ -61,9 +65,8 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
     numbers = [number for tokens in (*evidence, question) for number in coded_numbers(tokens)]
     reckons = any(token.key in RECKONING for token in ours)
     own = [token for token in claim.said if token.kind == "number" and (reckons or _is_spelled(claim.bare, token))]
-    numbers += [*coded_numbers(own), *coded_numbers(claim.said if reckons else ())]
-    factors = [(fold, "number") for token in ours if (fold := _FOLDS.get(token.key))]
-    factors += [(float(many), "number") for many in _folds_of(_periods(ours), _periods(theirs))]
+    mine = [*coded_numbers(own), *coded_numbers(claim.said if reckons else ())]
+    numbers = [(fold, "number") for token in ours if (fold := _FOLDS.get(token.key))] + numbers
     spans = [
         (token.values[0], after.key[5:])
         for token, after in pairwise(every)
@@ -71,11 +74,13 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
     ]
     times = [moment for token in every if token.kind == "time" for moment in token.values]
     return AtHand(
-        tuple(dict.fromkeys([*factors, *numbers]))[:_NUMBERS],
+        tuple(dict.fromkeys(numbers))[:_NUMBERS],
+        tuple(dict.fromkeys(mine)),
+        tuple([float(many) for many in _folds_of(_periods(ours), _periods(theirs))]),
         tuple(dict.fromkeys(spans))[:_MOMENTS],
         tuple(dict.fromkeys(found for token in every if (found := _date(token)) is not None))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
-        reckons or len(factors) > 0 or any(token.kind in {"date", "time"} for token in question),
+        reckons or any(token.kind in {"date", "time"} for token in question),
     )
 
 
@@ -100,14 +105,28 @@ def works_out(figure: Figure, found: AtHand) -> bool:
     value, kind = token.values[0], _KINDS.get(figure.code, figure.code)
     if figure.unit is not None and kind == "unit":
         kind = f"unit {figure.unit.name}"
-    numbers = [(number, _KINDS.get(code, code)) for number, code in found.numbers if number != value]
+    hand = [*found.numbers, *(number for number in found.own if number[0] != value)]
+    numbers = [(number, _KINDS.get(code, code)) for number, code in hand]
     exact, rounded = abs(value) * 1e-6, min(figure.step / 2, abs(value) / 100)
     return (
         any(abs(result - value) <= exact for pair in combinations(numbers, 2) for result in _reckoned(*pair, kind))
         or any(abs(result - value) <= rounded for pair in combinations(numbers, 2) for result in _shares(*pair, kind))
         or any(abs(sum(three) - value) <= exact for three in combinations(_of(numbers, kind), 3))
         or (kind == "percent" and any(abs(100 - part - value) <= exact for part in _of(numbers, kind)))
+        or is_of_period(figure, found)
         or (figure.unit is not None and _is_between(figure, found))
+    )
+
+
+def is_of_period(figure: Figure, found: AtHand) -> bool:
+    """Whether an amount at hand for a month, say, is the figure for a year."""
+    value = figure.token.values[0]
+    return any(
+        abs(result - value) <= abs(value) * 1e-6
+        for number, code in (*found.numbers, *found.own)
+        if code == figure.code and number != value
+        for fold in found.folds
+        for result in (number * fold, number / fold)
     )
 
 

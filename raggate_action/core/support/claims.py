@@ -7,13 +7,14 @@ step there, taken only for what is still unverified.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.drafts import Draft, Drafts
 from raggate_action.core.support.polarity import polarity_conflict
 from raggate_action.core.support.shown import ShownChunk, ShownContext
+from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
     Quotation,
@@ -86,7 +87,20 @@ def adjudicate(
         if made:
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
+    if claims:
+        claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
+
+
+def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) -> Iterator[Claim]:
+    """The referrals to an address that nothing shown holds: only these state something."""
+    from raggate_action.core.support.suspects import suspects_of
+
+    for draft in drafts.referrals:
+        found = suspects_of(draft.text, draft.citations, context, question=question, language=drafts.language)
+        absent = tuple([finding for finding in found if finding.code in ADDRESSES and not finding.advisory])
+        if absent:
+            yield _claim(draft, _Reached("unverified", note=absent[0].reason), (), absent)
 
 
 def _continues(draft: Draft) -> bool:

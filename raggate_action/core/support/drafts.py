@@ -43,12 +43,14 @@ class Drafts(NamedTuple):
             nothing here can tell (see `abstention.recognises`).
         itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
         language: ISO 639-1 code it was read in.
+        referrals: Sentences that send the reader to an address and assert nothing else.
     """
 
     claims: tuple[Draft, ...]
     declined: bool | None
     itemised: bool
     language: str = "en"
+    referrals: tuple[Draft, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -92,4 +94,8 @@ def itemise(answer: Answer, context: ShownContext, *, known: Container[str], rea
     ]
     untold = prose.declined if recognises(reading.language) or not drafts else None
     declined = untold if answer.abstained is None else answer.abstained
-    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language)
+    referrals = [
+        Draft(f"referral-{number}", c.text, c.start, c.end, c.citations, (), None, c)
+        for number, c in enumerate(prose.referrals, 1)
+    ]
+    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language, referrals=tuple(referrals))

@@ -29,11 +29,11 @@ def suspects_of(
         return ()
     evidence = _indexes(language).shown(shown)
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
-    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in _told_once(found)])
+    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in told_once(found)])
 
 
-def _told_once(found: tuple[Finding, ...]) -> list[Finding]:
-    """A value that a sentence says otherwise is mostly absent as well; the conflict says more."""
+def told_once(found: tuple[Finding, ...]) -> list[Finding]:
+    """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
     told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict"]
     return [
         each

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import carries_no_claim, declines
+from raggate_action.core.text.addresses import addresses_in
 from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
@@ -55,10 +56,12 @@ class Prose(NamedTuple):
     Attributes:
         claims: What it asserts, in order.
         declined: At least one sentence declines, and none asserts anything.
+        referrals: Sentences that assert nothing and send the reader to an address: no claims, unless it is invented.
     """
 
     claims: tuple[ProseClaim, ...]
     declined: bool
+    referrals: tuple[ProseClaim, ...] = ()
 
 
 class _Sentence(NamedTuple):
@@ -93,6 +96,7 @@ def read_prose(
     if not found and has_code(bare):
         found = _sentences(bare, markers, language, code=True)
     claims: list[ProseClaim] = []
+    referrals: list[ProseClaim] = []
     declined = False
     lists = _lists(found)
     for sentence in found:
@@ -110,7 +114,10 @@ def read_prose(
                 claims.append(
                     ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
                 )
-    return Prose(tuple(claims), declined and not claims)
+        elif addresses_in(text[sentence.start : sentence.end]):
+            raw, cited = text[sentence.start : sentence.end], _cited(sentence, notes, context_ids, known)
+            referrals.append(ProseClaim(raw, sentence.start, sentence.end, raw, cited))
+    return Prose(tuple(claims), declined and not claims, tuple(referrals))
 
 
 def _behind(lead: str, words: str) -> str:
