@@ -63,7 +63,7 @@ DENYING = _keys(
 # A claim with one of these may state what it has reckoned.
 RECKONING = _keys(
     "total together sum combined altogether overall more less fewer difference differ apart gap left remain remaining"
-    " twice double doubled half times both above below later earlier away extra additional"
+    " twice double doubled half both above below later earlier away extra additional"
     " average minus plus cheaper dearer longer shorter higher lower makes equals late"
 )
 APPROXIMATORS = _keys(
