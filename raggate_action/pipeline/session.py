@@ -57,7 +57,8 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
 
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
-    return Reading(tuple(re.compile(pattern) for pattern in suite.citation_markers), suite.language)
+    markers = tuple(re.compile(pattern) for pattern in suite.citation_markers)
+    return Reading(markers, suite.language, suite.own_addresses)
 
 
 class SuiteChecks:

@@ -45,9 +45,10 @@ class Chunk(BaseModel):
 
 
 class EvidenceChunk(Record):
-    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone.
+    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone but for their addresses.
 
     Attributes: as `Chunk`; `text` is always there.
+        beside: What free-form fields hold that may be an address, one a line; empty without any.
     """
 
     chunk_id: str
@@ -58,6 +59,7 @@ class EvidenceChunk(Record):
     valid_from: datetime | None
     valid_until: datetime | None
     text: str
+    beside: str = ""
 
     def permitted_for(self, principals: frozenset[str]) -> bool:
         """Whether a case asked by `principals` may be shown this chunk (rules 5)."""

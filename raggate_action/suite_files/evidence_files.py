@@ -18,6 +18,9 @@ from raggate_action.suite_files.records import Standin, read_record, salvaged
 from raggate_action.suite_files.words import closest, shown_name
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
+# Longer fields are texts, not addresses.
+_LONGEST_ADDRESS = 500
+_MAY_BE_ADDRESS = frozenset("./@0123456789")
 _INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
 # A misspelt flag would silently be a free-form field, and the chunk permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
@@ -166,7 +169,24 @@ def _read_chunk(chunk: Chunk, text: str) -> EvidenceChunk:
         valid_from=chunk.valid_from,
         valid_until=chunk.valid_until,
         text=text,
+        beside=_beside(chunk),
     )
+
+
+def _beside(chunk: Chunk) -> str:
+    """What the document's id and the free-form fields hold that may be an address: a source, a page, a contact."""
+    held = list(_texts((chunk.document_id, chunk.parent_id, *chunk.free_fields.values())))
+    return "\n".join([text for text in held if len(text) <= _LONGEST_ADDRESS and not _MAY_BE_ADDRESS.isdisjoint(text)])
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | dict):
+        yield from _texts(tuple(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def store_digest(chunks: Iterable[EvidenceChunk]) -> str:
@@ -178,5 +198,6 @@ def store_digest(chunks: Iterable[EvidenceChunk]) -> str:
 
 
 def _digest_row(chunk: EvidenceChunk) -> bytes:
-    members = chunk.model_dump(mode="json") | {"principals": sorted(chunk.principals)}
+    exclude = None if chunk.beside else {"beside"}
+    members = chunk.model_dump(mode="json", exclude=exclude) | {"principals": sorted(chunk.principals)}
     return hashlib.sha256(canonical_json(members)).digest()

@@ -52,7 +52,7 @@ def adjudicate(
 ) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
-    In this order, the first that decides: the author's phrases on the claim; exact quotation of a context chunk;
+    In this order, the first that decides: the author's phrases on the claim, unless it denies what they say; exact quotation of a context chunk;
     the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
     against it; a conflict with the evidence that leaves no other reading, which contradicts it. What none decides
     is `unverified`.
@@ -81,6 +81,8 @@ def adjudicate(
         if reached is None:
             reached = _by_points(draft, made, context)
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
+        elif reached.against is not None:
+            findings = (reached.against,)
         findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
@@ -170,6 +172,8 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
     if not by:
         note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
         return _Reached("unsupported", labelled=True, note=note)
+    if finding := polarity_conflict(draft.text, draft.phrases, by):
+        return _Reached("unverified", labelled=True, note=finding.reason, against=finding)
     ids = (by[0].chunk_id,) if len(by) == 1 else tuple([chunk.chunk_id for chunk in by])
     return _Reached("supported", ids, *_words(by[0], draft.phrases[0]), labelled=True)
 

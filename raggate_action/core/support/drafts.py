@@ -59,10 +59,12 @@ class Reading(NamedTuple):
     Attributes:
         patterns: Citation marker expressions.
         language: ISO 639-1 code of the answers.
+        own_addresses: Addresses that answers may name without a chunk.
     """
 
     patterns: tuple[re.Pattern[str], ...]
     language: str
+    own_addresses: tuple[str, ...] = ()
 
 
 def itemise(answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading) -> Drafts:

@@ -27,7 +27,8 @@ def suspects_of(
     shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
     if not shown:
         return ()
-    evidence = _indexes(language).shown(shown)
+    beside = tuple([chunk.beside for chunk in context.chunks if chunk.beside])
+    evidence = _indexes(language).shown(shown, beside=(*beside, *context.own_addresses))
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
     return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in told_once(found)])
 
