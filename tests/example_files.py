@@ -42,7 +42,7 @@ def text_of(folder: Path, chunk: Chunk) -> str:
 
 
 def read_store(folder: Path) -> EvidenceStore:
-    kept = set(EvidenceChunk.model_fields) - {"text"}
+    kept = set(EvidenceChunk.model_fields) - {"text", "beside"}
     chunks = [
         EvidenceChunk(**{name: getattr(chunk, name) for name in kept}, text=text_of(folder, chunk))
         for chunk in read_chunks(folder)

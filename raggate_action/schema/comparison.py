@@ -62,6 +62,7 @@ class NewSuspects(Record):
 
     Attributes:
         conflict, absent: Cases with a new conflict; cases whose new suspects are all of what no evidence holds.
+        sharp: Cases with a new suspect that is certain or of a kind which right answers hardly ever have.
         protected: Cases with a new suspect in a protected slice.
         persisting: Suspects on both runs, which may be false alarms and decide nothing.
         listed: Each new one, conflicts first; and how many there are.
@@ -69,6 +70,7 @@ class NewSuspects(Record):
 
     conflict: int = 0
     absent: int = 0
+    sharp: int = 0
     protected: int = 0
     persisting: int = 0
     listed: tuple[NewSuspect, ...] = ()

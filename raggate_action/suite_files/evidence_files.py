@@ -182,7 +182,7 @@ def _beside(chunk: Chunk) -> str:
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping | dict):
+    elif isinstance(value, dict):
         yield from _texts(tuple(value.values()))
     elif isinstance(value, list | tuple):
         for item in value:

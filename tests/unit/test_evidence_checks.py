@@ -180,8 +180,7 @@ def test_one_slot_of_a_followed_sentence_differs(text: str, claim: str, found: s
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
-        pytest.param(REFUNDS, "Refunds are available within thirty days of the purchase.", id="number word, article"),
-        pytest.param(REFUNDS, "Refunds are available within 30 days of purchase.", id="a dropped qualifier is no conflict"),
+        pytest.param(REFUNDS, "Except for sale items, refunds are available within thirty days of the purchase.", id="number word, article"),
         pytest.param("A deploy must not start without approval.", "A deploy may not start without approval.", id="must not is may not"),
         pytest.param("The tool doesn't log requests of users.", "The tool does not log requests of users.", id="contraction"),
         pytest.param("Backups are kept for 60 minutes on disk.", "Backups are kept for 1 hour on disk.", id="converted"),

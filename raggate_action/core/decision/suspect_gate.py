@@ -15,8 +15,8 @@ _REASON_LENGTH = 200
 def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[Judged]:
     """Cases with a suspect that the baseline's answer did not have.
 
-    A conflict with the evidence blocks; what no evidence holds blocks where it is new in as many cases as the policy
-    says or in a protected slice, and else warns. Without a baseline nobody can tell what is new: suspects warn.
+    One of a sharp kind blocks; others block where they are new in more cases than the policy's share, and than one,
+    or in a protected slice, and else warn. Without a baseline nobody can tell what is new: suspects warn.
     Nothing where there is no suspect to tell of.
 
     Source: rules 8 and 13; the false alarms of unchanged answers cancel in the difference.
@@ -25,7 +25,7 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         return _without_baseline(facts)
     new = comparison.new_suspects
     cases = new.conflict + new.absent
-    blocks = bool(new.conflict or new.protected or new.absent >= rule.absent_cases)
+    blocks = bool(new.sharp or new.protected) or (cases > 1 and cases > comparison.compared * rule.max)
     offenders = [Offender(each.case_id, cut(each.finding.reason, _REASON_LENGTH)) for each in new.listed]
     gate = RunGate(
         gate="new_suspects",

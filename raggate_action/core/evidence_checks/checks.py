@@ -20,6 +20,7 @@ from raggate_action.core.evidence_checks.absent_figures import (
 )
 from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
 from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
@@ -27,7 +28,7 @@ from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_of_period, works_out
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_of_period, reckons, works_out
 from raggate_action.core.text.addresses import absent_addresses
 from raggate_action.schema.case_run import Finding
 
@@ -43,6 +44,12 @@ _STRANGE_FEWEST = 4
 # has a sentence with that many in order.
 _CITED_KNOWS = 0.6
 _FOLLOWED_SOURCE = 0.75
+# Kinds of which at most one right rewording in five hundred has one (see `docs/evidence-checks.md`).
+_SHARP = frozenset(
+    [("absent", code) for code in ("phone", "url", "email")]
+    + [("conflict", code) for code in ("number", "money", "unit", "date", "time", "role", "name")]
+)
+_SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
 # Statements nearest to the claim that a value may be worked out from.
 _NEAR_STATEMENTS = 3
 
@@ -92,6 +99,8 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
     elif (source := _uncited_source(claim, fits, given, shown)) is not None:
         found.append(reasons.citation_finding(source, claim, given.offset, given.citations))
+    elif (note := condition_note(claim.tokens, fits)) is not None:
+        found.append(reasons.condition_finding(note, claim, given.offset, shown))
     elsewhere = [
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
@@ -99,7 +108,14 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         *_addresses(given, shown),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
-    return tuple(found)
+    return tuple([_marked(finding, claim) for finding in found])
+
+
+def _marked(finding: Finding, claim: ClaimText) -> Finding:
+    """The finding, marked where right answers in other words hardly ever have one of its kind."""
+    name = (finding.kind, finding.code)
+    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not reckons(claim))
+    return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
 def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer, shown: ShownEvidence) -> Fit | None:

@@ -51,6 +51,8 @@ BOUNDS = (
         " instead unlike longer too already yet still anymore but anything else within"
     )
 )
+# Say for which cases alone a statement holds.
+CONDITIONS = _keys("except excluding exception unless if only provided subject apart besides otherwise solely")
 # Deny by their meaning: beside a negation they affirm, in its place they say the same.
 DENYING = _keys(
     "abstain against anything avoid ban banned bar barred case cease decline deny disallow disallowed disregard"

@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.evidence_checks.align import Difference
-from raggate_action.core.evidence_checks.lexicon import BOUNDS, FILLERS, MODALS, NEGATIONS, STOP_WORDS, opposites
+from raggate_action.core.evidence_checks.lexicon import (
+    BOUNDS,
+    CONDITIONS,
+    FILLERS,
+    MODALS,
+    NEGATIONS,
+    STOP_WORDS,
+    opposites,
+)
 from raggate_action.core.evidence_checks.slots import QUANTITIES, Around, slot_of
 from raggate_action.core.evidence_checks.spelling import Token
 
@@ -37,6 +45,7 @@ class Parting(NamedTuple):
         code: The slot of a conflict.
         sure: It leaves no second reading as far as this difference shows.
         claim, sentence: The tokens that matter on either side; either may be empty.
+        conditional: The claim says it under a condition.
     """
 
     what: What
@@ -44,6 +53,7 @@ class Parting(NamedTuple):
     sure: bool = True
     claim: tuple[Token, ...] = ()
     sentence: tuple[Token, ...] = ()
+    conditional: bool = False
 
 
 def read_difference(difference: Difference, around: Around) -> Parting:
@@ -56,7 +66,8 @@ def read_difference(difference: Difference, around: Around) -> Parting:
         return Parting("dropped" if few or difference.is_edge else "unknown", sentence=theirs)
     if not theirs or _same_words(ours, theirs):
         is_same = theirs or all(token.key in STOP_WORDS for token in ours)
-        return Parting("same" if is_same else "unknown", claim=ours)
+        conditional = any(token.key in CONDITIONS for token in difference.claim)
+        return Parting("same" if is_same else "unknown", claim=ours, conditional=conditional)
     reversed_words = [(a, b) for a in ours for b in theirs if opposites(a.key, b.key)]
     return _reversed(ours, theirs, reversed_words) if reversed_words else _replaced(ours, theirs, around)
 

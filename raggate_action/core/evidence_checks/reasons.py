@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from raggate_action.core.counting.rates import cut
 from raggate_action.core.evidence_checks.absent_figures import Figure
 from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conditions import ConditionNote
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.neighbour import Neighbour
@@ -61,6 +62,28 @@ def conflict_finding(
         chunk_end=statement.end,
         reason=reason,
         certain=conflict.sure and alone,
+    )
+
+
+def condition_finding(note: ConditionNote, claim: ClaimText, offset: int, shown: ShownEvidence) -> Finding:
+    """A condition, exception or scope that the claim adds or leaves out; it only warns."""
+    start, end = _span(note.claim) if note.claim else (0, len(claim.raw.rstrip()))
+    place = _span(note.sentence) if note.sentence else (note.statement.start, note.statement.end)
+    if note.claim:
+        reason = f"the claim adds {_quoted(claim.raw, note.claim)} to a sentence of {note.chunk_id}"
+    else:
+        left_out = _quoted(_text(shown, note.chunk_id), note.sentence)
+        reason = f"the claim follows a sentence of {note.chunk_id} and leaves out {left_out}"
+    return Finding(
+        kind="conflict",
+        code="condition",
+        start=offset + start,
+        end=offset + end,
+        chunk_id=note.chunk_id,
+        chunk_start=place[0],
+        chunk_end=place[1],
+        reason=reason,
+        advisory=True,
     )
 
 

@@ -63,9 +63,9 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
     numbers = [number for tokens in (*evidence, question) for number in coded_numbers(tokens)]
-    reckons = any(token.key in RECKONING for token in ours)
-    own = [token for token in claim.said if token.kind == "number" and (reckons or _is_spelled(claim.bare, token))]
-    mine = [*coded_numbers(own), *coded_numbers(claim.said if reckons else ())]
+    cued = reckons(claim)
+    own = [token for token in claim.said if token.kind == "number" and (cued or _is_spelled(claim.bare, token))]
+    mine = [*coded_numbers(own), *coded_numbers(claim.said if cued else ())]
     numbers = [(fold, "number") for token in ours if (fold := _FOLDS.get(token.key))] + numbers
     spans = [
         (token.values[0], after.key[5:])
@@ -80,13 +80,18 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
         tuple(dict.fromkeys(spans))[:_MOMENTS],
         tuple(dict.fromkeys(found for token in every if (found := _date(token)) is not None))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
-        reckons or any(token.kind in {"date", "time"} for token in question),
+        cued or any(token.kind in {"date", "time"} for token in question),
     )
 
 
 def _is_spelled(text: str, token: Token) -> bool:
     """A number in words: "two adults pay ..."."""
     return not any(c.isdecimal() for c in text[token.start : token.end])
+
+
+def reckons(claim: ClaimText) -> bool:
+    """Whether claim or question read as if something were worked out: "together", "left", "twice"."""
+    return any(token.key in RECKONING for token in claim.tokens) or not RECKONING.isdisjoint(claim.asked)
 
 
 def works_out(figure: Figure, found: AtHand) -> bool:

@@ -52,10 +52,10 @@ def adjudicate(
 ) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
-    In this order, the first that decides: the author's phrases on the claim, unless it denies what they say; exact quotation of a context chunk;
-    the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
-    against it; a conflict with the evidence that leaves no other reading, which contradicts it. What none decides
-    is `unverified`.
+    In this order, the first that decides: the author's phrases on the claim, unless it denies what they say; exact
+    quotation of a context chunk; the support phrases of a required point whose answer phrases recognise the claim,
+    unless a finding stands against it; a conflict with the evidence that leaves no other reading, which contradicts
+    it. What none decides is `unverified`.
 
     Args:
         drafts: The answer, itemised.
@@ -226,7 +226,7 @@ def _unless_suspect(
     from raggate_action.core.support.suspects import suspects_of  # labelled runs never need its rules
 
     found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
-    if reached.against is not None and not any(each.kind == "conflict" for each in found):
+    if reached.against is not None and not any(each.kind == "conflict" and not each.advisory for each in found):
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
     if certain is not None:

@@ -35,7 +35,7 @@ def suspects_of(
 
 def told_once(found: tuple[Finding, ...]) -> list[Finding]:
     """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
-    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict"]
+    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
     return [
         each
         for each in found
