@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ from raggate_action.core.text.quotation import chunk_text, find_quotation, quota
 from raggate_action.schema.case_run import Finding
 
 LANGUAGE = "en"
+# Draws of a bootstrap.
+_DRAWS = 1000
 # More characters than any file of rows: each text is indexed once.
 _WHOLE_FILE = 1 << 30
 
@@ -132,6 +135,31 @@ def is_quotation(claim: str, shown: ShownEvidence) -> bool:
     """Whether the claim would print `supported`: it is a whole sentence of a chunk, word for word."""
     words = quotable_words(claim)
     return any(find_quotation(words, chunk_text(index.text, LANGUAGE), after=None) for _, index in shown.chunks)
+
+
+def bootstrap(rows: Sequence[tuple[str, bool]]) -> str:
+    """A share as counts, percent and its 95 % interval, from a bootstrap over clusters: rows that share evidence.
+
+    Args:
+        rows: The cluster and whether it is a hit, row by row.
+    """
+    hits, total = sum(hit for _, hit in rows), len(rows)
+    if not total:
+        return "0 of 0"
+    clusters: dict[str, list[bool]] = {}
+    for cluster, hit in rows:
+        clusters.setdefault(cluster, []).append(hit)
+    counts = [(sum(cluster), len(cluster)) for cluster in clusters.values()]
+    chance = random.Random("bootstrap")
+    shares = []
+    for _ in range(_DRAWS):
+        drawn = chance.choices(counts, k=len(counts))
+        shares.append(sum(hit for hit, _ in drawn) / sum(size for _, size in drawn))
+    shares.sort()
+    low, high = shares[int(0.025 * _DRAWS)], shares[int(0.975 * _DRAWS)]
+    if not hits:  # a bootstrap of nothing but misses says nothing: three over the clusters is the usual bound
+        high = min(1.0, 3 / len(counts))
+    return f"{hits}/{total} {100 * hits / total:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def wilson(hits: int, total: int) -> str:

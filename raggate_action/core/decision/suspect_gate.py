@@ -25,11 +25,12 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         return _without_baseline(facts)
     new = comparison.new_suspects
     cases = new.conflict + new.absent
-    blocks = bool(new.sharp or new.protected) or (cases > 1 and cases > comparison.compared * rule.max)
     offenders = [Offender(each.case_id, cut(each.finding.reason, _REASON_LENGTH)) for each in new.listed]
     gate = RunGate(
         gate="new_suspects",
-        level=rule.level if blocks or not cases or rule.level == "off" else "warn",
+        level=rule.level
+        if blocks(new, rule, compared=comparison.compared) or not cases or rule.level == "off"
+        else "warn",
         status="failed" if cases else "passed" if comparison.compared else "insufficient",
         passed=comparison.compared - cases,
         scored=comparison.compared,
@@ -38,6 +39,18 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         detail=named(offenders, new.suspects),
     )
     return [Judged(gate, first_of(offenders))]
+
+
+def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
+    """Whether new suspects are more than a warning.
+
+    Args:
+        new: What is new.
+        rule: The gate.
+        compared: Cases on both runs.
+    """
+    cases = new.conflict + new.absent
+    return bool(new.sharp or new.protected) or (cases > 1 and cases > compared * rule.max)
 
 
 def _kinds(new: NewSuspects) -> str:
