@@ -17,6 +17,10 @@ LARGEST_COUNT = 12
 _YEARS = range(1000, 2200)
 
 
+# Behind a number they name nothing that is counted; "3 of them" counts.
+_NO_THINGS = frozenset(("", *STOP_WORDS)) - {"of"}
+
+
 class Figure(NamedTuple):
     """A number of a claim.
 
@@ -130,9 +134,7 @@ def _is_told(token: Token, evidence: Figures) -> bool:
 def may_count(figure: Figure) -> bool:
     """Whether the figure may count things that the evidence lists without counting them: "3 plans"."""
     value = figure.token.values[0]
-    return (
-        figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in {"", *STOP_WORDS}
-    )
+    return figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in _NO_THINGS
 
 
 def is_conversion(figure: Figure, evidence: Sequence[Figures]) -> bool:

@@ -28,7 +28,7 @@ from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_of_period, reckons, works_out
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, reckons, works_out
 from raggate_action.core.text.addresses import absent_addresses
 from raggate_action.schema.case_run import Finding
 
@@ -51,7 +51,7 @@ _SHARP = frozenset(
 )
 _SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
 # Statements nearest to the claim that a value may be worked out from.
-_NEAR_STATEMENTS = 3
+_NEAR_STATEMENTS = 4
 
 
 class ClaimInAnswer(NamedTuple):
@@ -158,7 +158,7 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
 
 def _is_reckoned(figure: Figure, claim: ClaimText, shown: ShownEvidence) -> bool:
     near = _at_hand(claim, shown)
-    return works_out(figure, near) if near.reckons else is_of_period(figure, near)
+    return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:

@@ -50,7 +50,7 @@ class ClaimText:
 
     def __init__(self, text: str, question: str) -> None:
         self.raw = text
-        bare = without_addresses(_NOT_SAID.sub(_blank, text))
+        bare = _NOT_SAID.sub(_blank, without_addresses(text))
         opening = _OPENING.match(bare)
         is_opened = opening is not None and (
             opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")

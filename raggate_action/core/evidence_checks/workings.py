@@ -117,16 +117,17 @@ def works_out(figure: Figure, found: AtHand) -> bool:
         any(abs(result - value) <= exact for pair in combinations(numbers, 2) for result in _reckoned(*pair, kind))
         or any(abs(result - value) <= rounded for pair in combinations(numbers, 2) for result in _shares(*pair, kind))
         or any(abs(sum(three) - value) <= exact for three in combinations(_of(numbers, kind), 3))
-        or (kind == "percent" and any(abs(100 - part - value) <= exact for part in _of(numbers, kind)))
-        or is_of_period(figure, found)
+        or is_counterpart(figure, found)
         or (figure.unit is not None and _is_between(figure, found))
     )
 
 
-def is_of_period(figure: Figure, found: AtHand) -> bool:
-    """Whether an amount at hand for a month, say, is the figure for a year."""
+def is_counterpart(figure: Figure, found: AtHand) -> bool:
+    """Whether an amount at hand for a month, say, is the figure for a year, or a percentage what is left of hundred."""
     value = figure.token.values[0]
-    return any(
+    hand = [number for number, code in found.numbers if code == figure.code == "percent"]
+    rest = [] if value in hand else [100 - number for number in hand]
+    return any(abs(part - value) <= abs(value) * 1e-6 for part in rest) or any(
         abs(result - value) <= abs(value) * 1e-6
         for number, code in (*found.numbers, *found.own)
         if code == figure.code and number != value
