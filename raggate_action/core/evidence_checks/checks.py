@@ -47,7 +47,7 @@ _FOLLOWED_SOURCE = 0.75
 # Kinds of which at most one right rewording in five hundred has one (see `docs/evidence-checks.md`).
 _SHARP = frozenset(
     [("absent", code) for code in ("phone", "url", "email")]
-    + [("conflict", code) for code in ("number", "money", "unit", "date", "time", "role", "name")]
+    + [("conflict", code) for code in ("money", "unit", "date", "time", "role", "name")]
 )
 _SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
 # Statements nearest to the claim that a value may be worked out from.
