@@ -103,6 +103,7 @@ fuzz: .venv/installed
 
 bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/measure.py
+	@$(BIN)/python bench/evidence_checks/reworded.py
 	@$(BIN)/python bench/evidence_checks/faults.py
 	@$(BIN)/python bench/evidence_checks/declining.py
 	@$(BIN)/python bench/evidence_checks/speed.py

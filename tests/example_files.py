@@ -45,7 +45,7 @@ def read_store(folder: Path) -> EvidenceStore:
     chunks = [
         EvidenceChunk(
             chunk.chunk_id,
-            ChunkFacts(**{name: getattr(chunk, name) for name in ChunkFacts._fields}),
+            ChunkFacts(**{name: getattr(chunk, name) for name in ChunkFacts._fields if name != "metadata"}),
             text_of(folder, chunk),
         )
         for chunk in read_chunks(folder)

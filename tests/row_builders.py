@@ -60,13 +60,14 @@ def false_claim(text: str = "It is vegan.") -> Hallucination:
     return Hallucination(kind="claim", key=f"claim:{text}", text=text, chunk_id="c1", quote="with butter")
 
 
-def suspicious(position: int, kind: str, *, advisory: bool = False, **fields: Any) -> CaseRun:
+def suspicious(position: int, kind: str, *, sharp: bool = False, advisory: bool = False, **fields: Any) -> CaseRun:
     """A passing case with one suspect claim."""
     finding = {
         "kind": kind,
         "code": "number",
         "reason": "20 is in no chunk",
         "key": f"{kind}-{position}",
+        "sharp": sharp,
         "advisory": advisory,
     }
     claim = {"claim_id": "claim-1", "text": "It costs 20.", "findings": [finding]}

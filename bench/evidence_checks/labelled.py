@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
+from raggate_action.core.support.suspects import told_once
+from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.prose import read_prose
 from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
 from raggate_action.schema.case_run import Finding
 
 LANGUAGE = "en"
+# Draws of a bootstrap.
+_DRAWS = 1000
 # More characters than any file of rows: each text is indexed once.
 _WHOLE_FILE = 1 << 30
 
@@ -113,10 +118,48 @@ def claims_of(answer: str) -> list[tuple[int, int]]:
     return [(claim.start, claim.end) for claim in prose.claims]
 
 
+def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites: tuple[str, ...] = ()) -> list[Finding]:
+    """What the engine finds on an answer: on its claims, and on the addresses of its referrals."""
+    prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
+    found: list[Finding] = []
+    for claim in prose.claims:
+        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        found += told_once(findings_on(given, shown, language=LANGUAGE))
+    for claim in prose.referrals if prose.claims else ():
+        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        found += [each for each in findings_on(given, shown, language=LANGUAGE) if each.code in ADDRESSES]
+    return found
+
+
 def is_quotation(claim: str, shown: ShownEvidence) -> bool:
     """Whether the claim would print `supported`: it is a whole sentence of a chunk, word for word."""
     words = quotable_words(claim)
     return any(find_quotation(words, chunk_text(index.text, LANGUAGE), after=None) for _, index in shown.chunks)
+
+
+def bootstrap(rows: Sequence[tuple[str, bool]]) -> str:
+    """A share as counts, percent and its 95 % interval, from a bootstrap over clusters: rows that share evidence.
+
+    Args:
+        rows: The cluster and whether it is a hit, row by row.
+    """
+    hits, total = sum(hit for _, hit in rows), len(rows)
+    if not total:
+        return "0 of 0"
+    clusters: dict[str, list[bool]] = {}
+    for cluster, hit in rows:
+        clusters.setdefault(cluster, []).append(hit)
+    counts = [(sum(cluster), len(cluster)) for cluster in clusters.values()]
+    chance = random.Random("bootstrap")
+    shares = []
+    for _ in range(_DRAWS):
+        drawn = chance.choices(counts, k=len(counts))
+        shares.append(sum(hit for hit, _ in drawn) / sum(size for _, size in drawn))
+    shares.sort()
+    low, high = shares[int(0.025 * _DRAWS)], shares[int(0.975 * _DRAWS)]
+    if not hits:  # a bootstrap of nothing but misses says nothing: three over the clusters is the usual bound
+        high = min(1.0, 3 / len(counts))
+    return f"{hits}/{total} {100 * hits / total:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def wilson(hits: int, total: int) -> str:

@@ -4,6 +4,7 @@
     python bench/evidence_checks/measure.py FILES...        # any JSONL of rows {id, doc_id, chunks, answer, grounded}
 
 A row is flagged when a finding stands that does more than warn. "Not grounded" is the fault.
+Rates of rows have intervals of a bootstrap over documents, for rows of one document share evidence.
 Rows are also counted by the half of the documents that was not looked at while the rules were written.
 """
 
@@ -15,7 +16,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench.evidence_checks.labelled import NUMBERS, Measured, is_held_out, measure, name_of, read_rows, wilson
+from bench.evidence_checks.labelled import (
+    NUMBERS,
+    Measured,
+    bootstrap,
+    is_held_out,
+    measure,
+    name_of,
+    read_rows,
+    wilson,
+)
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 FILES = ("wice_claims.jsonl", "summedits.jsonl", "factcheck_claims.jsonl")
@@ -69,9 +79,10 @@ def table(rows: Sequence[Measured]) -> None:
     print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
     for name, flag in flags_of(rows).items():
         false, true = sum(map(flag, good)), sum(map(flag, bad))
+        alarms, finds = [[(row.document, flag(row)) for row in side] for side in (good, bad)]
         at_tenth = _at_tenth(false, len(good), true, len(bad))
         balanced = ((true / len(bad) if bad else 0) + (1 - false / len(good) if good else 0)) / 2
-        shares = wilson(false, len(good)), wilson(true, len(bad)), wilson(true, true + false)
+        shares = bootstrap(alarms), bootstrap(finds), wilson(true, true + false)
         print(f"| {name} | {' | '.join(shares)} | {at_tenth} | {balanced:.2f} |")
     supported = [row for row in rows if row.supported]
     wrong = sum(not row.grounded for row in supported)

@@ -82,7 +82,8 @@ def audit_answer(answer: str, chunks: Iterable[Source], *, language: str = "en")
     audited = _audited(answer, context, language)
     shown = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
     evidence = _Evidence(shown, frozenset().union(*(index.words for _, index in shown.chunks)))
-    judged = list(zip(audited.drafts.claims, audited.claims, strict=True))
+    drafts = {draft.claim_id: draft for draft in (*audited.drafts.claims, *audited.drafts.referrals)}
+    judged = [(drafts[claim.claim_id], claim) for claim in audited.claims]
     claims = tuple([_audited_claim(draft, claim, answer, evidence) for draft, claim in judged])
     fix = None
     if audited.verdict != "faithful":

@@ -65,7 +65,7 @@ def restricted_text(loaded: LoadedSuite) -> RestrictedText:
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
     patterns = [re.compile(p) if p in DEFAULT_CITATION_MARKERS else SuitePattern(p) for p in suite.citation_markers]
-    return Reading(tuple(patterns), suite.language)
+    return Reading(tuple(patterns), suite.language, suite.own_addresses)
 
 
 class SuiteChecks:

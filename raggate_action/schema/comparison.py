@@ -70,6 +70,7 @@ class NewSuspects(Record):
 
     Attributes:
         conflict, absent: Cases with a new conflict; cases whose new suspects are all of what no evidence holds.
+        sharp: Cases with a new suspect that is certain or of a kind which right answers hardly ever have.
         protected: Cases with a new suspect in a protected slice.
         persisting: Suspects on both runs, which may be false alarms and decide nothing.
         listed: Each new one, conflicts first; and how many there are.
@@ -77,6 +78,7 @@ class NewSuspects(Record):
 
     conflict: Natural = 0
     absent: Natural = 0
+    sharp: Natural = 0
     protected: Natural = 0
     persisting: Natural = 0
     listed: tuple[NewSuspect, ...] = ()

@@ -50,6 +50,7 @@ class ChunkFacts(NamedTuple):
     """What decides whether a chunk may be shown; one for all chunks of which the same holds.
 
     Attributes: as of `Chunk`.
+        metadata: What its free-form fields and its document hold that may be an address, one a line; empty without any.
     """
 
     version: str | None
@@ -58,10 +59,11 @@ class ChunkFacts(NamedTuple):
     principals: tuple[str, ...]
     valid_from: datetime | None
     valid_until: datetime | None
+    metadata: str = ""
 
 
 class EvidenceChunk:
-    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone.
+    """A chunk as the gates read it: text assembled, flags kept, free-form fields gone but for their addresses.
 
     Attributes:
         chunk_id: Unique in the store.
@@ -80,6 +82,11 @@ class EvidenceChunk:
     def text(self) -> str:
         """What it says; may be empty."""
         return self._text if isinstance(self._text, str) else self._text()
+
+    @property
+    def metadata(self) -> str:
+        """What stands beside the text that may be an address, one a line."""
+        return self.facts.metadata
 
     @property
     def version(self) -> str | None:

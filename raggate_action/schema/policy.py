@@ -102,11 +102,12 @@ class SuspectGate(LevelGate):
     """The gate on new suspects.
 
     Attributes:
-        level: What a new conflict means, and enough new cases of what no evidence holds; fewer warn.
-        absent_cases: Cases from which on what no evidence holds counts; in a protected slice one is enough.
+        level: What a new suspect of a sharp kind means, and new suspects of other kinds in more cases than `max`, or
+            in a protected slice; fewer warn.
+        max: Share of the compared cases that may have new suspects of other kinds; one case always may.
     """
 
-    absent_cases: Positive = 2
+    max: Share = Decimal("0.05")
 
 
 class CeilingGate(Record):

@@ -75,6 +75,7 @@ class Suite(Record):
         seed: Seed of every draw.
         citation_markers: Regular expressions with a group `ids` that find citations in prose.
         language: Language of the answers (ISO 639-1): for splitting sentences and recognising that one declines.
+        own_addresses: URLs, domains, e-mail addresses and phone numbers that answers may name without a chunk.
         texts: Which texts the run directory holds: `full`, `quotes`, or `ids` only.
         enforce: False only advises: same comment, exit 0.
         deadline_s: Longest run; what is left then is unmeasured.
@@ -93,6 +94,7 @@ class Suite(Record):
     seed: int = 0
     citation_markers: Annotated[tuple[NonEmpty, ...], Field(min_length=1)] = DEFAULT_CITATION_MARKERS
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    own_addresses: tuple[NonEmpty, ...] = ()
     texts: Texts = "quotes"
     enforce: bool = True
     deadline_s: Seconds | None = None

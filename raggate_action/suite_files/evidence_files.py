@@ -20,6 +20,10 @@ from raggate_action.suite_files.records import Standin, read_record, salvaged
 from raggate_action.suite_files.words import closest, shown_name
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
+# Longer fields are texts, not addresses.
+_LONGEST_ADDRESS = 500
+_IN_ADDRESSES = frozenset("./@")
+_MAY_BE_ADDRESS = _IN_ADDRESSES | frozenset("0123456789")
 _INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
 # A misspelt flag would silently be a free-form field, and the chunk permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
@@ -181,8 +185,26 @@ def _read_chunk(chunk: Chunk, text: str) -> EvidenceChunk:
         principals=chunk.principals,
         valid_from=chunk.valid_from,
         valid_until=chunk.valid_until,
+        metadata=_metadata(chunk),
     )
     return EvidenceChunk(chunk.chunk_id, facts, text)
+
+
+def _metadata(chunk: Chunk) -> str:
+    """What the document's id and the free-form fields hold that may be an address: a source, a page, a contact."""
+    named = [text for text in (chunk.document_id, chunk.parent_id) if text and not _IN_ADDRESSES.isdisjoint(text)]
+    held = [text for text in _texts(tuple(chunk.free_fields.values())) if not _MAY_BE_ADDRESS.isdisjoint(text)]
+    return "\n".join([text for text in (*named, *held) if len(text) <= _LONGEST_ADDRESS])
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(tuple(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 class _StoreDigest:

@@ -18,7 +18,7 @@ class MovedSuspects:
         self._protected = protected
         self._conflicts: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
         self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
-        self._conflict = self._absent = self._protected_cases = self._persisting = 0
+        self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
 
     def add(self, row: CaseRun, past: Container[str]) -> None:
         """Compare one case of the head run; `past` holds the keys of the baseline's."""
@@ -30,6 +30,7 @@ class MovedSuspects:
         kinds = {finding.kind for _claim, finding in new}
         self._conflict += "conflict" in kinds
         self._absent += kinds == {"absent"}
+        self._sharp += any(finding.sharp for _claim, finding in new)
         self._protected_cases += not self._protected.isdisjoint(row.slices)
         for claim, finding in new:
             suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=finding)
@@ -42,6 +43,7 @@ class MovedSuspects:
         return NewSuspects(
             conflict=self._conflict,
             absent=self._absent,
+            sharp=self._sharp,
             protected=self._protected_cases,
             persisting=self._persisting,
             listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
-from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.comparison import Comparison, NewSuspects
 from raggate_action.schema.decision import CaseCount, FailedCase, RunGate, SuspectCount
 from raggate_action.schema.policy import SuspectGate
 from raggate_action.visible_text import cut
@@ -15,9 +15,9 @@ _REASON_LENGTH = 200
 def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[RunGate]:
     """Cases with a suspect that the baseline's answer did not have.
 
-    A conflict with the evidence blocks; what no evidence holds blocks where it is new in as many cases as the policy
-    says or in a protected slice, and else warns. Without a baseline nobody can tell what is new: there the gate is
-    called `suspects`, and they warn. Nothing where there is no suspect to tell of.
+    One of a sharp kind blocks; others block where they are new in more cases than the policy's share, and than one,
+    or in a protected slice, and else warn. Without a baseline nobody can tell what is new: there the gate is called
+    `suspects`, and they warn. Nothing where there is no suspect to tell of.
 
     Source: rules 8 and 13; the false alarms of unchanged answers cancel in the difference.
     """
@@ -25,14 +25,15 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         return _without_baseline(facts)
     new = comparison.new_suspects
     cases = new.conflict + new.absent
-    blocks = bool(new.conflict or new.protected or new.absent >= rule.absent_cases)
     offenders = [
         FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
         for each in new.listed[:NAMED_AT_MOST]
     ]
     gate = RunGate(
         gate="new_suspects",
-        level=rule.level if blocks or not cases or rule.level == "off" else "warn",
+        level=rule.level
+        if blocks(new, rule, compared=comparison.compared) or not cases or rule.level == "off"
+        else "warn",
         status="failed" if cases else "passed" if comparison.compared else "insufficient",
         passed=comparison.compared - cases,
         scored=comparison.compared,
@@ -42,6 +43,18 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         offending=new.suspects,
     )
     return [gate]
+
+
+def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
+    """Whether new suspects are more than a warning.
+
+    Args:
+        new: What is new.
+        rule: The gate.
+        compared: Cases on both runs.
+    """
+    cases = new.conflict + new.absent
+    return bool(new.sharp or new.protected) or (cases > 1 and cases > compared * rule.max)
 
 
 def _without_baseline(facts: Facts) -> list[RunGate]:

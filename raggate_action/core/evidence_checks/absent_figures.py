@@ -14,9 +14,11 @@ from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Up to here a number may be a count of things that the evidence lists without counting them.
 LARGEST_COUNT = 12
-# Years are told apart from numbers, and reckoned with as numbers.
-_KINDS = {"date": "number"}
 _YEARS = range(1000, 2200)
+
+
+# Behind a number they name nothing that is counted; "3 of them" counts.
+_NO_THINGS = frozenset(("", *STOP_WORDS)) - {"of"}
 
 
 class Figure(NamedTuple):
@@ -43,31 +45,47 @@ class Figure(NamedTuple):
 
 def figures_of(claim: ClaimText) -> Iterator[Figure]:
     """The numbers a claim states in digits; words for numbers are summaries, digits inside names are names."""
-    tokens = [token for token in claim.tokens if token.kind != "mark"]
+    tokens = claim.said
     for place, token in enumerate(tokens):
-        if token.kind not in {"number", "date", "time"} or not token.values:
-            continue
-        written = claim.bare[token.start : token.end]
-        if not any(c.isdecimal() for c in written):
-            continue
-        before = tokens[place - 1] if place else None
-        after = tokens[place + 1] if place + 1 < len(tokens) else None
-        unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
-        lead = {t.key for t in tokens[max(0, place - 4) : place]}
-        signs = claim.bare[max(0, token.start - 1) : token.start] + claim.bare[token.end : token.end + 1]
-        yield Figure(
-            _code(token, before, after, unit),
-            token,
-            unit,
-            approximate=not lead.isdisjoint(APPROXIMATORS) or not {*"~≈+"}.isdisjoint(signs),
-            at_least=not lead.isdisjoint(FLOORS) or "+" in signs,
-            step=_step(written, token),
-            noun=after.key if unit is None and after is not None and after.kind == "word" else "",
-        )
+        if token.kind in {"number", "date", "time"} and token.values and _has_digits(claim, token):
+            yield _figure(claim, place)
+
+
+def figure_of(token: Token, claim: ClaimText) -> Figure:
+    """A number, date or time of a claim, in words too."""
+    return _figure(claim, claim.said.index(token))
+
+
+def _behind(tokens: Sequence[Token], place: int) -> Token | None:
+    """The token behind a number, "US" of "7 US dollars" passed over."""
+    return next((token for token in tokens[place + 1 : place + 3] if token.key != "us"), None)
+
+
+def _has_digits(claim: ClaimText, token: Token) -> bool:
+    return any(c.isdecimal() for c in claim.bare[token.start : token.end])
+
+
+def _figure(claim: ClaimText, place: int) -> Figure:
+    tokens, token = claim.said, claim.said[place]
+    written = claim.bare[token.start : token.end]
+    before = tokens[place - 1] if place else None
+    after = _behind(tokens, place)
+    unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
+    lead = {t.key for t in tokens[max(0, place - 4) : place]}
+    signs = claim.bare[max(0, token.start - 1) : token.start] + claim.bare[token.end : token.end + 1]
+    return Figure(
+        _code(token, before, after, unit),
+        token,
+        unit,
+        approximate=not lead.isdisjoint(APPROXIMATORS) or not {*"~≈+"}.isdisjoint(signs),
+        at_least=not lead.isdisjoint(FLOORS) or "+" in signs,
+        step=_step(written, token) if _has_digits(claim, token) else 1.0,
+        noun=after.key if unit is None and after is not None and after.kind == "word" else "",
+    )
 
 
 def coded_numbers(tokens: Sequence[Token]) -> list[tuple[float, str]]:
-    """The numbers of a sentence with what they are, as in `Figure.code`."""
+    """The numbers of a sentence with what they are, as in `Figure.code`; of an amount also its unit."""
     said = [token for token in tokens if token.kind != "mark"]
     found: list[tuple[float, str]] = []
     for place, token in enumerate(said):
@@ -75,9 +93,10 @@ def coded_numbers(tokens: Sequence[Token]) -> list[tuple[float, str]]:
             found.append((token.values[0], "date"))
         if token.kind == "number":
             before = said[place - 1] if place else None
-            after = said[place + 1] if place + 1 < len(said) else None
+            after = _behind(said, place)
             unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
-            found.append((token.values[0], _code(token, before, after, unit)))
+            code = _code(token, before, after, unit)
+            found.append((token.values[0], f"unit {unit.name}" if unit is not None and code == "unit" else code))
     return found
 
 
@@ -105,17 +124,17 @@ def _is_read(figure: Figure, evidence: Figures) -> bool:
 def _is_told(token: Token, evidence: Figures) -> bool:
     if any(moment in evidence.times for moment in token.values):
         return True
-    # A score or ratio such as 3:10 reads like a time; its parts are then in the evidence as numbers.
-    moment = token.values[0]
-    return not evidence.times and _has(moment // 60, evidence) and _has(moment % 60, evidence)
+    # A score or ratio such as 3:10 reads like a time; its parts are then in the evidence as numbers. "7" is 7 pm.
+    hour, minute = divmod(token.values[0], 60)
+    if evidence.times:
+        return False
+    return (_has(hour, evidence) and _has(minute, evidence)) or (not minute and _has(hour % 12, evidence))
 
 
 def may_count(figure: Figure) -> bool:
     """Whether the figure may count things that the evidence lists without counting them: "3 plans"."""
     value = figure.token.values[0]
-    return (
-        figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in {"", *STOP_WORDS}
-    )
+    return figure.code == "number" and value <= LARGEST_COUNT and value % 1 == 0 and figure.noun not in _NO_THINGS
 
 
 def is_conversion(figure: Figure, evidence: Sequence[Figures]) -> bool:
@@ -127,49 +146,6 @@ def is_conversion(figure: Figure, evidence: Sequence[Figures]) -> bool:
         for amount in figures.amounts[:200]
         if amount.unit.dimension == unit.dimension
     )
-
-
-def is_derived(figure: Figure, near: Sequence[tuple[float, str]]) -> bool:
-    """Whether the figure may be worked out from two numbers near by.
-
-    Sums and differences are of two numbers of the figure's own kind, products of one of them and a plain number;
-    percentages and multiples also of the ratio of two numbers of one kind.
-
-    Args:
-        figure: The number no evidence contains.
-        near: Numbers of the evidence with their kinds, as in `Figure.code`.
-    """
-    if figure.token.kind != "number":
-        return False
-    value, kind = figure.token.values[0], _KINDS.get(figure.code, figure.code)
-    exact, rounded = abs(value) * 1e-6, min(figure.step / 2, abs(value) / 100)
-    pairs = [(one, other) for place, one in enumerate(near) for other in near[place + 1 :]]
-    return any(
-        any(abs(result - value) <= exact for result in _reckoned(one, other, kind))
-        or any(abs(result - value) <= rounded for result in _shares(one, other, kind))
-        for one, other in pairs
-    )
-
-
-def _reckoned(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
-    """Sums, differences and products: they are exact."""
-    (a, a_kind), (b, b_kind) = ((value, _KINDS.get(code, code)) for value, code in (one, other))
-    if a_kind == b_kind and (a_kind == kind or kind in {"number", "unit"}):
-        yield from (a + b, abs(a - b))
-    if kind in {a_kind, b_kind} and "number" in {a_kind, b_kind}:
-        yield a * b
-
-
-def _shares(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
-    """Ratios and percentages: they are rounded to the figure's last place."""
-    (a, a_kind), (b, b_kind) = ((value, _KINDS.get(code, code)) for value, code in (one, other))
-    if a_kind == b_kind and a and b and kind == "percent":
-        yield from (100 * a / b, 100 * b / a, 100 * abs(a - b) / a, 100 * abs(a - b) / b)
-    elif a_kind == b_kind and a and b and kind == "number":
-        yield max(a, b) / min(a, b)
-    if {a_kind, b_kind} == {"percent", kind}:  # a share of an amount, or what is left of it
-        part, whole = (a, b) if a_kind == "percent" else (b, a)
-        yield from (whole * part / 100, whole * (100 - part) / 100)
 
 
 def _code(token: Token, before: Token | None, after: Token | None, unit: Unit | None) -> str:

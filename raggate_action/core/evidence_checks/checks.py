@@ -12,22 +12,24 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks import reasons
 from raggate_action.core.evidence_checks.absent_figures import (
     Figure,
-    coded_numbers,
+    figure_of,
     figures_of,
     is_conversion,
-    is_derived,
     is_held,
     may_count,
 )
 from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
 from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_statements
-from raggate_action.core.evidence_checks.neighbour import neighbour_of
+from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, reckons, works_out
+from raggate_action.core.text.addresses import absent_addresses
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -42,9 +44,14 @@ _STRANGE_FEWEST = 4
 # has a sentence with that many in order.
 _CITED_KNOWS = 0.6
 _FOLLOWED_SOURCE = 0.75
-# Numbers near the claim that a derived number is tried from.
-_NEAR_NUMBERS = 12
-_NEAR_STATEMENTS = 3
+# Kinds of which at most one right rewording in five hundred has one (see `docs/evidence-checks.md`).
+_SHARP = frozenset(
+    [("absent", code) for code in ("phone", "url", "email")]
+    + [("conflict", code) for code in ("money", "unit", "date", "time", "role", "name")]
+)
+_SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
+# Statements nearest to the claim that a value may be worked out from.
+_NEAR_STATEMENTS = 4
 
 
 class ClaimInAnswer(NamedTuple):
@@ -84,19 +91,31 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     fits = fits_of(claim, shown) if knows_english else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
-    if conflict is not None and not _is_rounding(conflict, claim, shown):
+    if conflict is not None and not _is_said_otherwise(conflict, claim, shown):
         found.append(_of_conflict(conflict, claim, given, shown))
-    elif knows_english and (neighbour := neighbour_of(claim, shown)) is not None:
+    elif (
+        knows_english and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown)
+    ):
         found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
     elif (source := _uncited_source(claim, fits, given, shown)) is not None:
         found.append(reasons.citation_finding(source, claim, given.offset, given.citations))
+    elif (note := condition_note(claim.tokens, fits)) is not None:
+        found.append(reasons.condition_finding(note, claim, given.offset, shown))
     elsewhere = [
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
         *_quotations(claim, given, shown),
+        *_addresses(given, shown),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
-    return tuple(found)
+    return tuple([_marked(finding, claim) for finding in found])
+
+
+def _marked(finding: Finding, claim: ClaimText) -> Finding:
+    """The finding, marked where right answers in other words hardly ever have one of its kind."""
+    name = (finding.kind, finding.code)
+    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not reckons(claim))
+    return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
 def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer, shown: ShownEvidence) -> Fit | None:
@@ -119,13 +138,27 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, sho
     return reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders)
 
 
-def _is_rounding(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
-    """Whether the claim's number is the sentence's, rounded: "over $181 million" for $181,674,817."""
+def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
+    """Whether the claim's value is right after all.
+
+    It may be the sentence's, rounded ("over $181 million" for $181,674,817), it may be worked out from what is at
+    hand, or another statement that has as many of the claim's words holds it.
+    """
+    value = next((token for token in conflict.claim if token.kind in {"number", "date", "time"}), None)
+    exchanged = any(token.kind == "word" for token in conflict.claim)
     index = shown.of(conflict.chunk_id)
-    figure = next((figure for figure in figures_of(claim) if figure.token in conflict.claim), None)
-    if index is None or figure is None or figure.token.kind != "number" or conflict.code in {"role", "neighbour"}:
+    if index is None or value is None or exchanged:
         return False
-    return is_held(figure, [Figures(index.text, conflict.sentence)])
+    figure = figure_of(value, claim)
+    if value.kind == "number" and is_held(figure, [Figures(index.text, conflict.sentence)]):
+        return True
+    against = (conflict.chunk_id, conflict.statement)
+    return _is_reckoned(figure, claim, shown) or is_borne_out(value, against, claim, shown)
+
+
+def _is_reckoned(figure: Figure, claim: ClaimText, shown: ShownEvidence) -> bool:
+    near = _at_hand(claim, shown)
+    return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
@@ -143,16 +176,30 @@ def _figures(
         return
     evidence = [index.figures for _, index in shown.chunks]
     asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
-    near: list[tuple[float, str]] | None = None
+    near: AtHand | None = None
     for figure in figures_of(claim):
-        value = figure.token.values[0]
-        if value in {0, 1} or is_held(figure, [*evidence, *asked]):
+        is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
+        if is_small or is_held(figure, [*evidence, *asked]) or _is_piece(figure, claim, evidence):
             continue
         if not knows_english and not _is_far(figure, evidence):
             continue
-        near = _near_numbers(claim, shown) if near is None else near
-        derived = is_conversion(figure, evidence) or may_count(figure) or is_derived(figure, near)
+        near = _at_hand(claim, shown) if near is None else near
+        derived = is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near)
         yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
+
+
+def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
+    known = [given.question, *shown.beside]
+    for chunk_id, index in shown.chunks:
+        known += [chunk_id, index.text]
+    for address in absent_addresses(given.text, known):
+        yield reasons.address_finding(address, given.text, given.offset)
+
+
+def _is_piece(figure: Figure, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
+    """Whether the evidence holds the number that a stray blank has cut this figure from: "102. 5"."""
+    joined = claim.joined_numbers.get(figure.token.start, ())
+    return any(figures.holds(value, value) for value in joined for figures in evidence)
 
 
 def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
@@ -164,17 +211,12 @@ def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
     return not any(figures.holds(v * (1 - 1e-9), v * (1 + 1e-9)) for v in shifted for figures in evidence)
 
 
-def _near_numbers(claim: ClaimText, shown: ShownEvidence) -> list[tuple[float, str]]:
-    near = nearest_statements(claim, shown, most=_NEAR_STATEMENTS)
-    numbers = [number for _, statement, _ in near for number in coded_numbers(statement.tokens)]
-    numbers += coded_numbers(tokens_of(claim.question))
-    numbers += coded_numbers([token for token in claim.tokens if _is_spelled(claim.bare, token)])
-    return list(dict.fromkeys(numbers))[:_NEAR_NUMBERS]
-
-
-def _is_spelled(text: str, token: Token) -> bool:
-    """A number in words: "two adults pay ..."."""
-    return token.kind == "number" and not any(c.isdecimal() for c in text[token.start : token.end])
+def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
+    """What stands near the claim in the evidence, and near the question, which may ask for the reckoning."""
+    asked = ClaimText(claim.question, "")
+    near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
+    near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
+    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()))
 
 
 def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

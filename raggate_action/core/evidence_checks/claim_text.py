@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from raggate_action.core.evidence_checks.figures import joined
 from raggate_action.core.evidence_checks.index import content_of, spoken
 from raggate_action.core.evidence_checks.lexicon import is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.addresses import without_addresses
 from raggate_action.core.text.quotation import normal_words
 
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
@@ -16,8 +18,7 @@ _NOT_SAID = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)?(?:[-*+•‣][ \t]+)?(?:\(?[0-9]{1,3}[.)][ \t]+)?(?=\S)"
     r"|\[[\w.:/#@-]{0,60}?[0-9_:/#-][\w.:/#@-]{0,60}\]"
     r"|\[\^?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3})*\]|【[^】\n]{0,80}】|\[(?:citation needed|sic)\]"
-    r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|(?:https?://|www\.)[^\s)>\]]{1,500}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"
-    r"|&#?[0-9a-zA-Z]{1,8};",
+    r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|&#?[0-9a-zA-Z]{1,8};",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -35,6 +36,9 @@ _OPENING = re.compile(
 )
 
 
+_PARTS = frozenset((":", ";", "—"))
+
+
 class ClaimText:
     """A claim's text, read once for all rules.
 
@@ -46,7 +50,7 @@ class ClaimText:
 
     def __init__(self, text: str, question: str) -> None:
         self.raw = text
-        bare = _NOT_SAID.sub(_blank, text)
+        bare = _NOT_SAID.sub(_blank, without_addresses(text))
         opening = _OPENING.match(bare)
         is_opened = opening is not None and (
             opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")
@@ -58,6 +62,21 @@ class ClaimText:
     def tokens(self) -> list[Token]:
         """Its tokens."""
         return tokens_of(self.bare)
+
+    @cached_property
+    def said(self) -> list[Token]:
+        """Its tokens without punctuation."""
+        return [token for token in self.tokens if token.kind != "mark"]
+
+    @cached_property
+    def joined_numbers(self) -> dict[int, tuple[float, ...]]:
+        """What a number may read with the one beside it, "102. 5" as 102.5, by where either begins."""
+        found: dict[int, tuple[float, ...]] = {}
+        for place, token in enumerate(self.tokens):
+            if token.kind == "number" and (values := tuple(joined(self.bare, self.tokens, place))):
+                piece = next(t for t in self.tokens[place + 1 :] if t.kind == "number")
+                found[token.start] = found[piece.start] = values
+        return found
 
     @cached_property
     def content(self) -> frozenset[str]:
@@ -83,6 +102,12 @@ class ClaimText:
     def asked(self) -> frozenset[str]:
         """Keys of the question's words."""
         return frozenset(token.key for token in tokens_of(self.question))
+
+    @cached_property
+    def is_compound(self) -> bool:
+        """It says two things, parted by a colon or semicolon: a denial in one is none of the other."""
+        marks = [token for token in self.tokens[:-1] if token.kind == "mark"]
+        return any(token.key in _PARTS for token in marks)
 
     @cached_property
     def is_other_script(self) -> bool:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.align import Alignment, Difference, align
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import LONGEST_STATEMENT, EvidenceIndex, ShownEvidence, Statement
-from raggate_action.core.evidence_checks.lexicon import FILLERS, STOP_WORDS
+from raggate_action.core.evidence_checks.lexicon import DENYING, FILLERS, NEGATIONS, STOP_WORDS
 from raggate_action.core.evidence_checks.partings import Parting, read_difference
+from raggate_action.core.evidence_checks.reversal import Reversal, reversal
 from raggate_action.core.evidence_checks.slots import Around
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.swaps import Swap, crossed, makes_a_difference, swapped
@@ -21,6 +22,10 @@ _CLOSEST = 3
 _HELD = 0.5
 _FOLLOWED = 0.6
 _FEWEST_WORDS = 2
+# A turned claim may add one word for so many it shares.
+_FEW_AMONG = 3
+# Words before what the claim repeats that still lead it in: "no owner may", "it is not true that".
+_LEADS_WITHIN = 4
 # Fillers that still say who does what.
 _KEPT_FILLERS = frozenset(("is", "are", "was", "were", "be", "of", "as", "will", "shall", "has", "have", "had"))
 _LIGHT = FILLERS - _KEPT_FILLERS
@@ -53,6 +58,7 @@ class Fit(NamedTuple):
         shared: Meaning words of the claim that it has, in order.
         partings: Where they part.
         swap: Parties or values exchanged: the slot and the stretch on either side.
+        turned: Whether it turns the statement round.
     """
 
     chunk_id: str
@@ -60,6 +66,7 @@ class Fit(NamedTuple):
     shared: int
     partings: tuple[Parting, ...]
     swap: Swap | None
+    turned: Reversal
 
     @property
     def unknown(self) -> int:
@@ -68,13 +75,13 @@ class Fit(NamedTuple):
 
     @property
     def conflicts(self) -> list[Parting]:
-        """Differences that say otherwise."""
+        """Values that are others."""
         return [parting for parting in self.partings if parting.what == "conflict"]
 
     @property
     def agrees(self) -> bool:
         """Nothing in the statement says otherwise."""
-        return self.swap is None and not self.conflicts
+        return self.swap is None and not self.conflicts and self.turned.number == 0
 
 
 def fits_of(claim: ClaimText, shown: ShownEvidence) -> list[Fit]:
@@ -112,7 +119,9 @@ def closest(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement
 
 
 def _laid_out(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    return tuple([token for token in tokens if token.kind != "mark" and token.key not in _LIGHT])
+    """The tokens that are laid side by side; the "No," that answers a question denies nothing that follows."""
+    answers = len(tokens) > 1 and tokens[0].key in NEGATIONS and tokens[1].kind == "mark"
+    return tuple([token for token in tokens[answers:] if token.kind != "mark" and token.key not in _LIGHT])
 
 
 def _fit(
@@ -120,7 +129,7 @@ def _fit(
 ) -> Fit | None:
     sentence = _laid_out(statement.tokens)
     if (swap := swapped(tokens, sentence, claim.bare)) is not None:
-        return Fit(chunk_id, statement, len(tokens), (), swap)
+        return Fit(chunk_id, statement, len(tokens), (), swap, Reversal(0, sure=True))
     alignment = align(tokens, sentence)
     if alignment is None:
         return None
@@ -133,7 +142,24 @@ def _fit(
         return None
     partings = tuple([read_difference(d, _around(claim.bare, index.text, alignment, d)) for d in differences])
     swap = ("role", crossing[0].claim, crossing[0].sentence) if crossing is not None else None
-    return Fit(chunk_id, statement, shared, partings, swap)
+    turned = reversal(tokens, *_covered(alignment, sentence), partings)
+    if claim.is_compound and turned.number:
+        turned = Reversal(None)
+    return Fit(chunk_id, statement, shared, partings, swap, turned)
+
+
+def _covered(alignment: Alignment, sentence: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """The stretch of the sentence that the claim repeats with the words right before it, and all the rest."""
+    first, last = 0, len(alignment.sentence)
+    for difference in alignment.differences:
+        if difference.is_edge and not difference.claim:
+            if difference.at_claim:
+                last = difference.at_sentence
+            else:
+                first = max(0, len(difference.sentence) - _LEADS_WITHIN)
+    covered = alignment.sentence[first:last]
+    held = {token.start for token in covered}
+    return covered, tuple([token for token in sentence if token.start not in held])
 
 
 def _crossing(alignment: Alignment) -> tuple[Difference, Difference] | None:
@@ -156,19 +182,26 @@ def _around(claim: str, chunk: str, alignment: Alignment, difference: Difference
 
 def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
     """The conflict of a fit with the number of its unknown differences; None where it has none or several."""
-    conflicts = fit.conflicts
-    whole = not any(parting.what == "dropped" for parting in fit.partings)
+    conflicts, turned = fit.conflicts, fit.turned
+    whole = fit.unknown == 0 and not any(parting.what == "dropped" for parting in fit.partings)
+    if fit.unknown > 1 or turned.number is None or len(conflicts) + (fit.swap is not None) + turned.number != 1:
+        return None
     if fit.swap is not None:
-        if conflicts or fit.unknown > 1:
-            return None
         code, ours, theirs = fit.swap
-        sure = whole and fit.unknown == 0
-        return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=sure)
-    if len(conflicts) != 1 or fit.unknown > 1:
-        return None
+        return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=whole)
+    if turned.number:
+        if fit.unknown and not (turned.plain and _is_plain(fit)):
+            return None
+        sure = whole and turned.sure
+        return fit.unknown, Conflict(fit.chunk_id, fit.statement, "polarity", turned.claim, turned.sentence, sure=sure)
     (one,) = conflicts
-    if fit.unknown and (one.code == "name" or (one.code == "polarity" and not one.sure)):
+    if fit.unknown and one.code == "name":
         return None
-    open_end = one.code == "polarity" and any(parting.code == "tail" for parting in fit.partings)
-    sure = one.sure and fit.unknown == 0 and whole and not open_end
+    sure = one.sure and whole and turned.sure
     return fit.unknown, Conflict(fit.chunk_id, fit.statement, one.code, one.claim, one.sentence, sure=sure)
+
+
+def _is_plain(fit: Fit) -> bool:
+    """Whether what the claim adds is a word or two among many shared, and denies nothing by its meaning."""
+    added = [token.key for parting in fit.partings if parting.what == "unknown" for token in parting.claim]
+    return DENYING.isdisjoint(added) and sum(key not in STOP_WORDS for key in added) * _FEW_AMONG <= fit.shared

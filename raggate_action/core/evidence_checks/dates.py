@@ -36,8 +36,10 @@ def date_of(year: int, month: int, day: int, start: int, end: int) -> Token:
 
 
 def iso_date(raw: str, start: int, end: int) -> Token:
-    """`2026-06-02`; with a thirteenth month it is a code of some kind."""
-    year, month, day = (int(part) for part in raw.split("-"))
+    """`2026-06-02`, `02.06.2026`, `2026.06.02`; with a thirteenth month it is a code of some kind."""
+    year, month, day = (int(part) for part in re.split(r"[-.]", raw))
+    if year < _FIRST_YEAR:
+        year, day = day, year
     return date_of(year, month, day, start, end) if 1 <= month <= 12 else Token(raw, "code", start, end)
 
 

@@ -80,7 +80,7 @@ class Figures:
                 values.update(value / 100 for value in token.values)
             if unit.name in SHORT_SCALES:
                 values.update(value * SHORT_SCALES[unit.name] for value in token.values)
-        values.update(_joined(text, tokens, place))
+        values.update(joined(text, tokens, place))
         if token.kind == "number" and 0 < token.values[0] < 1:
             values.add(token.values[0] * 100)
         if following.key == "/" and place + 2 < len(tokens):
@@ -98,7 +98,7 @@ class Figures:
             values.add(MONTHS[word])
 
 
-def _joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:
+def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:
     """Numbers that a tokeniser or a thin space has taken apart: `235 , 000`, `1. 3 billion`, `12 500`."""
     written = text[tokens[place].start : tokens[place].end]
     at, pieces = place, 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,6 +12,7 @@ from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.addresses import without_addresses
 from raggate_action.core.text.quotation import ChunkText, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
@@ -20,6 +22,8 @@ COMMONEST = 64
 _PARTING_MARKS = frozenset((";", ":", "—", "–", "|", "(", ")", "\n"))
 _PARTING_WORDS = frozenset(("but", "while", "whereas", "although"))
 _PREFIX = 5
+_CONTRACTED = re.compile(r"\b([a-z]+)n['’]t\b")
+_LONG = {"ca": "can", "wo": "will", "sha": "shall"}
 # Statements before and behind one that may be rows of the same table.
 _BESIDE = 3
 # Tokens of a chunk by which its language is told.
@@ -57,8 +61,8 @@ class EvidenceIndex:
 
     @cached_property
     def tokens(self) -> list[Token]:
-        """All tokens in order."""
-        return tokens_of(self.text)
+        """All tokens in order, those of addresses left out."""
+        return tokens_of(without_addresses(self.text))
 
     @cached_property
     def figures(self) -> Figures:
@@ -150,9 +154,15 @@ class EvidenceIndex:
 
 
 class ShownEvidence(NamedTuple):
-    """The chunks of one context that have a text, by id, in order."""
+    """The chunks of one context that have a text, by id, in order.
+
+    Attributes:
+        chunks: Ids and texts.
+        beside: What else stands beside them and may hold an address: metadata, and what the suite calls its own.
+    """
 
     chunks: tuple[tuple[str, EvidenceIndex], ...]
+    beside: tuple[str, ...] = ()
 
     @property
     def is_foreign(self) -> bool:
@@ -178,9 +188,9 @@ class IndexCache:
         self._held = 0
         self._indexes: OrderedDict[str, EvidenceIndex] = OrderedDict()
 
-    def shown(self, chunks: Sequence[tuple[str, str]]) -> ShownEvidence:
-        """The evidence of one context, from chunk ids with their texts."""
-        return ShownEvidence(tuple([(chunk_id, self._of(text)) for chunk_id, text in chunks]))
+    def shown(self, chunks: Sequence[tuple[str, str]], *, beside: tuple[str, ...] = ()) -> ShownEvidence:
+        """The evidence of one context, from chunk ids with their texts and what else stands beside them."""
+        return ShownEvidence(tuple([(chunk_id, self._of(text)) for chunk_id, text in chunks]), beside)
 
     def _of(self, text: str) -> EvidenceIndex:
         index = self._indexes.get(text)
@@ -196,8 +206,11 @@ class IndexCache:
 
 
 def spoken(text: str) -> str:
-    """Letters and digits of a text in lower case, one blank for everything between."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    """Letters and digits of a text in lower case, one blank for everything between; "didn't" is "did not"."""
+    lowered = text.lower()
+    if "n't" in lowered or "n’t" in lowered:
+        lowered = _CONTRACTED.sub(lambda found: f"{_LONG.get(found[1], found[1])} not", lowered)
+    return " ".join("".join(c if c.isalnum() else " " for c in lowered.replace("cannot", "can not")).split())
 
 
 def content_of(tokens: Sequence[Token]) -> frozenset[str]:

@@ -27,22 +27,56 @@ MODALS = BINDING | PERMITTING | _keys("should will would be is are to")
 # Carry no fact of their own; two texts that differ in these alone say the same.
 FILLERS = _keys(
     "a an the do doe did does is are be been being was were am has have had will shall would that which who this these"
-    " those there it its also then so thus too please just very as of s such any their his her our your my"
+    " those there it its also then so thus too please just very as of s such any their his her our your my even always"
 )
 STOP_WORDS = FILLERS | NEGATIONS | _keys(
     "and or but if in on at to for from by with about into over under after before between during through than he she"
     " they we you i me him them us can could may might must should when while where what how why all each every both"
     " more most other some only own same up down out off again once here not per via because until against"
 )  # fmt: skip
-# Before or after which nothing about the statement may be dropped without changing what it says.
-QUALIFIERS = _keys("except excluding unless only if until provided subject besides apart save other")
+# Bound a statement from below and from above; beside a negation the one side says what the other does.
+UPWARD = _keys(
+    "over above more least larger longer higher older bigger heavier greater after beyond exceeding exceed exceeds"
+    " exceeded minimum min from since later afterwards outside"
+)
+DOWNWARD = _keys(
+    "under below less fewer most smaller shorter lower younger lighter before until till maximum max earlier inside"
+)
+# With them, what a statement says of one case it may say or deny of all others.
+BOUNDS = (
+    UPWARD
+    | DOWNWARD
+    | _keys(
+        "except excluding exception exempt unless if only provided subject besides apart save other otherwise where"
+        " instead unlike longer too already yet still anymore but anything else within"
+    )
+)
+# Say for which cases alone a statement holds.
+CONDITIONS = _keys("except excluding exception unless if only provided subject apart besides otherwise solely")
+# Deny by their meaning: beside a negation they affirm, in its place they say the same.
+DENYING = _keys(
+    "abstain against anything avoid ban banned bar barred case cease decline deny disallow disallowed disregard"
+    " drop end escape exclude excluded excuse excused exempt exempted exemption fail false forbid forbidden forget"
+    " forgo free ignore illegal impermissible impossible inadmissible invalid keep lack lapse leave limit missing"
+    " neglect off omit oppose opposite optional out prevent prohibit prohibited prohibition refrain refuse refused"
+    " reject rejected restriction rule ruled skip spare stay stop true unable unavailable unlawful unnecessary"
+    " untrue void waive waived withheld withhold wrong zero"
+)
+# A claim with one of these may state what it has reckoned.
+RECKONING = _keys(
+    "total together sum combined altogether overall more less fewer difference differ apart gap left remain remaining"
+    " twice double doubled half both above below later earlier away extra additional"
+    " average minus plus cheaper dearer longer shorter higher lower makes equals late"
+)
 APPROXIMATORS = _keys(
     "about around roughly approximately approx nearly almost over under above below than least most some circa ca"
     " estimated exceeding exceeds exceeded surpassing surpassed topped close upward up order"
 )
 FLOORS = _keys("over above more least exceeding exceeds exceeded surpassing surpassed topped upward")
 _PAIRS = (
-    "allow forbid", "allow prohibit", "allowed forbidden", "allowed prohibited", "permit forbid", "permit prohibit",
+    "mandatory voluntary", "compulsory optional", "obligatory optional", "permitted banned", "allowed banned",
+    "permitted barred", "allowed barred", "allow forbid",
+    "allow prohibit", "allowed forbidden", "allowed prohibited", "permit forbid", "permit prohibit",
     "permitted forbidden", "permitted prohibited", "can cannot", "always never", "all none", "everyone nobody",
     "everything nothing", "before after", "above below", "over under", "more less", "more fewer", "most least",
     "maximum minimum", "max min", "increase decrease", "increased decreased", "increasing decreasing", "rise fall",
@@ -77,7 +111,7 @@ _PAIRS = (
     "weekdays weekends", "refundable nonrefundable", "inbound outbound", "incoming outgoing", "primary secondary",
     "adult child", "adults children", "single double", "single married", "active passive",
     "direct indirect", "often rarely", "frequently rarely", "usually rarely", "usually never", "often never",
-    "sometimes never", "sometimes always", "rarely always", "nothing something", "nobody somebody", "within after",
+    "sometimes never", "sometimes always", "rarely always", "nothing something", "nobody somebody",
 )  # fmt: skip
 OPPOSITES: dict[str, frozenset[str]] = {}
 for _pair in _PAIRS:

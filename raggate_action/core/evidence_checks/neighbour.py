@@ -49,9 +49,37 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
             if _same(value, figure.token):
                 continue
             for taken in lenders:
-                if (key := _key(claim, named, taken)) is not None and not _said_of(key, figure, index):
+                key = _key(claim, named, taken)
+                if key is not None and not is_borne_out(figure.token, (chunk_id, named), claim, shown):
                     return Neighbour(chunk_id, named, taken, figure, key)
     return None
+
+
+def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText, shown: ShownEvidence) -> bool:
+    """Whether a statement that holds a claim's value has as many of the claim's words as the one it conflicts with.
+
+    Args:
+        value: The claim's number, date or time.
+        against: The statement that says otherwise, and its chunk.
+        claim: The claim.
+        shown: The evidence.
+    """
+    words = frozenset(token.key for token in claim.said if token.kind == "word" and token.key in claim.content)
+    holder, other = against
+    fewest = len(words & other.content)
+    return any(
+        len(words & row.content) >= fewest
+        for chunk_id, index in shown.chunks
+        for row in index.statements_with(value.key)
+        if not (chunk_id == holder and row.start <= other.start and other.end <= row.end)
+        and any(_are_one(token, value) for token in row.tokens)
+    )
+
+
+def _are_one(one: Token, other: Token) -> bool:
+    if one.kind == "date" or other.kind == "date":
+        return one.key == other.key
+    return one.kind == other.kind and not set(one.values).isdisjoint(other.values)
 
 
 def _rows(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
@@ -75,15 +103,6 @@ def _key(claim: ClaimText, named: Statement, taken: Statement) -> str | None:
     if not (keys & claim.content) or (others & claim.content) or not others:
         return None
     return min(keys & claim.content)
-
-
-def _said_of(key: str, figure: Figure, index: EvidenceIndex) -> bool:
-    """Whether some statement gives the value to what the key names after all."""
-    return any(
-        token.kind == "number" and _same(token, figure.token)
-        for row in index.statements_with(key)
-        for token in row.tokens
-    )
 
 
 def _names(row: Statement) -> frozenset[str]:

@@ -25,8 +25,8 @@ SCALES = {
 }  # fmt: skip
 # Glued to a number or right behind it; `m` is also metres, `b` also bytes: those readings are added, not put instead.
 SHORT_SCALES = {
-    "k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "mio": 10**6, "b": 10**9, "bn": 10**9, "bil": 10**9,
-    "mrd": 10**9, "t": 10**12, "tn": 10**12, "trn": 10**12,
+    "k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "mio": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
+    "bil": 10**9, "mrd": 10**9, "mld": 10**9, "bln": 10**9, "t": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
 # What a word says of a number without naming it.
 LOOSE = {

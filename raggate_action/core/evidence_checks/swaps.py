@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +12,8 @@ from raggate_action.core.evidence_checks.spelling import Token
 
 # Longest party, in words.
 _LONGEST = 5
+# Words of a verb with what it acts on, at least.
+_ACT = 2
 _JOINING = frozenset(("and", "or", "nor", "plus"))
 
 Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
@@ -101,9 +104,20 @@ def _slot(stretch: Sequence[Token], first: int, last: int, text: str) -> str | N
     values = all(any(token.kind in {"number", "date", "time"} for token in side) for side in (ours, theirs))
     if values:
         return "neighbour" if any(token.key not in STOP_WORDS for token in verb) else None
+    if _each_acts(stretch, first, last, text):
+        return "role"
     if any(token.key in _JOINING for token in verb):
         return "neighbour" if any(token.kind in {"number", "date", "time"} for token in verb) else None
     # The "on" of "on-call" leads nothing in.
     if any(side[0].key in LEADING and text[side[0].end : side[0].end + 1] != "-" for side in (ours, theirs)):
         return None
     return "role" if makes_a_difference(verb) else None
+
+
+def _each_acts(stretch: Sequence[Token], first: int, last: int, text: str) -> bool:
+    """Whether two parties do a thing each: "A reviews the code and B signs the release", no list of either."""
+    verb, behind = stretch[first : len(stretch) - last], text[stretch[-1].end :]
+    if verb[-1].key not in _JOINING or "," in text[stretch[0].start : stretch[-1].start]:
+        return False
+    acts = [token for token in verb[:-1] if token.key not in STOP_WORDS and text[token.start].islower()]
+    return len(acts) >= _ACT and len(re.split(r"[.;,]", behind)[0].split()) >= _ACT

@@ -13,9 +13,11 @@ from raggate_action.core.evidence_checks.spelling import Token, number_key, read
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _TOKEN = re.compile(
-    r"(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-]))"
+    r"(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
+    r"|[12]\d{3}\.[01]?\d\.[0-3]?\d)(?![\w]|\.\d))"
     r"|(?P<time>(?<![\w.:,])[0-2]?\d(?::[0-5]\d(?::[0-5]\d)?(?:[ \u00a0]?[AaPp]\.?[Mm]\b)?"
-    r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?![\w:]))"
+    r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?![\w:])"
+    r"|(?<![\w.:,])[0-2]\d[.:][0-5]\d[ \u00a0]?(?:h|hrs|o'clock)\b)"
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
     r"|(?P<sign>[$€£¥₹%])"
@@ -131,6 +133,8 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     values = readings(text[start:end])
     token = _numbered(values, start, end)
     last = found[-1] if found else None
+    if last is not None and text[last.start : start] == "Euro " and year_of(token):  # a championship, no money
+        found[-1] = last = Token("euro", "word", last.start, last.end)
     if last is not None and last.kind in {"word", "code"} and last.key not in _BEFORE_NUMBER:
         gap = text[last.end : start]
         if gap in {"", "-", "_"}:

@@ -98,7 +98,7 @@ _ROWS = (
     ("area", "sqm", 1),
     ("area", "acre acres", 4046.8564224),
     ("area", "hectare hectares ha", 10_000),
-    ("share", "% percent pct", 1),
+    ("share", "% percent pct percentage", 1),
     ("share", "bp bps", 0.01),
 )
 UNITS = {word: Unit(words.split()[0], dimension, size) for dimension, words, size in _ROWS for word in words.split()}

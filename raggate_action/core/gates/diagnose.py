@@ -127,7 +127,8 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
-    context = shown_context(traced.chunks, rules.store, language=rules.reading.language)
+    reading = rules.reading
+    context = shown_context(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
     admitted = admissibility(case, traced, given)
     if isinstance(admitted, Failed):

@@ -7,13 +7,14 @@ step there, taken only for what is still unverified.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.drafts import Draft, Drafts
 from raggate_action.core.support.polarity import polarity_conflict
 from raggate_action.core.support.shown import ShownChunk, ShownContext
+from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
     Quotation,
@@ -51,10 +52,10 @@ def adjudicate(
 ) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
-    In this order, the first that decides: the author's phrases on the claim; exact quotation of a context chunk;
-    the support phrases of a required point whose answer phrases recognise the claim, unless a finding stands
-    against it; a conflict with the evidence that leaves no other reading, which contradicts it. What none decides
-    is `unverified`.
+    In this order, the first that decides: the author's phrases on the claim, unless it denies what they say; exact
+    quotation of a context chunk; the support phrases of a required point whose answer phrases recognise the claim,
+    unless a finding stands against it; a conflict with the evidence that leaves no other reading, which contradicts
+    it. What none decides is `unverified`.
 
     Args:
         drafts: The answer, itemised.
@@ -80,13 +81,28 @@ def adjudicate(
         if reached is None:
             reached = _by_points(draft, made, context)
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
+        elif reached.against is not None:
+            findings = (reached.against,)
         findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
         if made:
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
+    if claims:
+        claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
+
+
+def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) -> Iterator[Claim]:
+    """The referrals to an address that nothing shown holds: only these state something."""
+    from raggate_action.core.support.suspects import suspects_of
+
+    for draft in drafts.referrals:
+        found = suspects_of(draft.text, draft.citations, context, question=question, language=drafts.language)
+        absent = tuple([finding for finding in found if finding.code in ADDRESSES and not finding.advisory])
+        if absent:
+            yield _claim(draft, _Reached("unverified", note=absent[0].reason), (), absent)
 
 
 def _continues(draft: Draft) -> bool:
@@ -156,6 +172,8 @@ def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
     if not by:
         note = "no context chunk says " + " and ".join(f"“{phrase}”" for phrase in draft.phrases)
         return _Reached("unsupported", labelled=True, note=note)
+    if finding := polarity_conflict(draft.text, draft.phrases, by):
+        return _Reached("unverified", labelled=True, note=finding.reason, against=finding)
     ids = (by[0].chunk_id,) if len(by) == 1 else tuple([chunk.chunk_id for chunk in by])
     return _Reached("supported", ids, *_words(by[0], draft.phrases[0]), labelled=True)
 
@@ -208,7 +226,7 @@ def _unless_suspect(
     from raggate_action.core.support.suspects import suspects_of  # labelled runs never need its rules
 
     found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
-    if reached.against is not None and not any(each.kind == "conflict" for each in found):
+    if reached.against is not None and not any(each.kind == "conflict" and not each.advisory for each in found):
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
     if certain is not None:

@@ -45,6 +45,7 @@ class Drafts(NamedTuple):
         itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
         language: ISO 639-1 code it was read in.
         may_decline: A decline is expected, the app does not report it, and its sentences can be read either way.
+        referrals: Sentences that send the reader to an address and assert nothing else.
     """
 
     claims: tuple[Draft, ...]
@@ -52,6 +53,7 @@ class Drafts(NamedTuple):
     itemised: bool
     language: str = "en"
     may_decline: bool = False
+    referrals: tuple[Draft, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -60,10 +62,12 @@ class Reading(NamedTuple):
     Attributes:
         patterns: Citation marker expressions.
         language: ISO 639-1 code of the answers.
+        own_addresses: Addresses that answers may name without a chunk.
     """
 
     patterns: tuple[MarkerPattern, ...]
     language: str
+    own_addresses: tuple[str, ...] = ()
 
 
 def itemise(
@@ -113,7 +117,18 @@ def itemise(
     untold = prose.declined if prose.declined or reading.language in KNOWN or not drafts else None
     declined = untold if answer.abstained is None else answer.abstained
     may_decline = prose.may_decline and answer.abstained is None
-    return Drafts(tuple(drafts), declined, itemised=False, language=reading.language, may_decline=may_decline)
+    referrals = [
+        Draft(f"referral-{number}", c.text, c.start, c.end, c.citations, (), None, c)
+        for number, c in enumerate(prose.referrals, 1)
+    ]
+    return Drafts(
+        tuple(drafts),
+        declined,
+        itemised=False,
+        language=reading.language,
+        may_decline=may_decline,
+        referrals=tuple(referrals),
+    )
 
 
 def _unanswerable(case: Case) -> str | None:

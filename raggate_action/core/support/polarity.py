@@ -22,19 +22,25 @@ _NEGATION = re.compile(
 
 
 def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Finding | None:
-    """A finding when the claim negates and no supporting sentence does, or the supporting sentences do and it does not.
+    """A finding when the claim denies and no supporting sentence does, or the supporting sentences do and it does not.
 
     Args:
         claim: The claim's text.
         phrases: The support phrases found in every one of `chunks`.
         chunks: Chunks that hold the phrases; one that agrees in polarity is enough for silence.
     """
-    denies = _NEGATION.search(claim) is not None
+    denies = _denies(claim)
     for chunk in chunks:
-        if (_NEGATION.search(_said_around(phrases, chunk)) is not None) == denies:
+        affirms_all = not denies and chunk.text is not None and _NEGATION.search(chunk.text) is None
+        if affirms_all or _denies(_said_around(phrases, chunk)) == denies:
             return None
     said = "the claim denies what the source says" if denies else "the source denies what the claim says"
     return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
+
+
+def _denies(text: str) -> bool:
+    """An odd number of negations: "no deploy starts without a plan" affirms."""
+    return len(_NEGATION.findall(text)) % 2 == 1
 
 
 def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:

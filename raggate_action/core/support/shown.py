@@ -16,11 +16,15 @@ class ShownChunk:
         version: Its evidence version, from the store or the trace; None when neither says.
         text: What it says, from the store or the trace; None when neither says.
         folded: The text in the spelling labels are looked up by; empty without a text.
+        metadata: What stands in its free-form fields that may be an address; empty without any.
     """
 
-    __slots__ = ("_language", "chunk_id", "folded", "text", "version")
+    __slots__ = ("_language", "chunk_id", "folded", "metadata", "text", "version")
 
-    def __init__(self, chunk_id: str, version: str | None, text: str | None, *, language: str) -> None:
+    def __init__(
+        self, chunk_id: str, version: str | None, text: str | None, *, language: str, metadata: str = ""
+    ) -> None:
+        self.metadata = metadata
         self.chunk_id = chunk_id
         self.version = version
         self.text = text
@@ -40,9 +44,11 @@ class ShownContext:
         chunks: In order.
         by_id: The same by chunk id.
         ids: Chunk ids in order; `[1]` in an answer is the first.
+        own_addresses: Addresses that an answer may name without a chunk.
     """
 
-    def __init__(self, chunks: tuple[ShownChunk, ...]) -> None:
+    def __init__(self, chunks: tuple[ShownChunk, ...], *, own_addresses: tuple[str, ...] = ()) -> None:
+        self.own_addresses = own_addresses
         self.chunks = chunks
         self.by_id = {chunk.chunk_id: chunk for chunk in chunks}
         self.ids = tuple([chunk.chunk_id for chunk in chunks])
@@ -53,13 +59,20 @@ class ShownContext:
         return tuple([chunk.chunk_id for chunk in self.chunks if chunk.text is None])
 
 
-def shown_context(traced: tuple[TracedChunk, ...], store: EvidenceStore | None, *, language: str) -> ShownContext:
+def shown_context(
+    traced: tuple[TracedChunk, ...],
+    store: EvidenceStore | None,
+    *,
+    language: str,
+    own_addresses: tuple[str, ...] = (),
+) -> ShownContext:
     """Join the traced context with the store: with a store its text is the evidence (rules 5)."""
     chunks = []
     for chunk in traced:
         known = store.get(chunk.chunk_id) if store is not None else None
         if known is not None:
-            chunks.append(ShownChunk(chunk.chunk_id, known.version, known.text, language=language))
+            made = ShownChunk(chunk.chunk_id, known.version, known.text, language=language, metadata=known.metadata)
+            chunks.append(made)
         else:
             chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language))
-    return ShownContext(tuple(chunks))
+    return ShownContext(tuple(chunks), own_addresses=own_addresses)

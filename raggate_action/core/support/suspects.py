@@ -27,14 +27,15 @@ def suspects_of(
     shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
     if not shown:
         return ()
-    evidence = _indexes(language).shown(shown)
+    beside = tuple([chunk.metadata for chunk in context.chunks if chunk.metadata])
+    evidence = _indexes(language).shown(shown, beside=(*beside, *context.own_addresses))
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
-    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in _told_once(found)])
+    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in told_once(found)])
 
 
-def _told_once(found: tuple[Finding, ...]) -> list[Finding]:
-    """A value that a sentence says otherwise is mostly absent as well; the conflict says more."""
-    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict"]
+def told_once(found: tuple[Finding, ...]) -> list[Finding]:
+    """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
+    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
     return [
         each
         for each in found

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import Stance, plain_stance, stance
+from raggate_action.core.text.addresses import addresses_in
 from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_code, without_layout, without_tags
 from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
@@ -67,11 +68,13 @@ class Prose(NamedTuple):
         declined: At least one sentence declines, and none asserts anything.
         may_decline: It makes claims, and each may be part of declining: of its words there are two readings, or they
             are in a language without rules. False unless it was asked for.
+        referrals: Sentences that assert nothing and send the reader to an address: no claims, unless it is invented.
     """
 
     claims: tuple[ProseClaim, ...]
     declined: bool
     may_decline: bool = False
+    referrals: tuple[ProseClaim, ...] = ()
 
 
 class Expected(NamedTuple):
@@ -132,7 +135,7 @@ def read_prose(
     stances = [_unless_claimed(does, sentence, expected.phrases) for does, sentence in zip(stances, found, strict=True)]
     sayings = frozenset(stances) - {Stance.EMPTY}
     if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
-        return Prose((), declined=True)
+        return Prose((), declined=True, referrals=_referrals(text, found, stances, notes, context_ids, known))
     doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = _lists(found)
     claims: list[ProseClaim] = []
@@ -151,7 +154,30 @@ def read_prose(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
     doubtful = expected.unanswerable is not None and (doubtful or languages is None)
-    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful)
+    return Prose(
+        tuple(claims),
+        declined=False,
+        may_decline=bool(claims) and doubtful,
+        referrals=_referrals(text, found, stances, notes, context_ids, known),
+    )
+
+
+def _referrals(
+    text: str,
+    found: Sequence[_Sentence],
+    stances: Sequence[Stance],
+    notes: Footnotes,
+    context_ids: Sequence[str],
+    known: Container[str],
+) -> tuple[ProseClaim, ...]:
+    """Sentences that assert nothing and name an address."""
+    referrals = []
+    for sentence, does in zip(found, stances, strict=True):
+        raw = text[sentence.start : sentence.end]
+        if does is Stance.EMPTY and addresses_in(raw):
+            cited = _cited(sentence, notes, context_ids, known)
+            referrals.append(ProseClaim(raw, sentence.start, sentence.end, raw, cited))
+    return tuple(referrals)
 
 
 def _stances(

@@ -1,0 +1,121 @@
+"""Whether a claim turns the sentence it follows round.
+
+A negation, an opposite word, the other side of a bound ("over" for "up to"), "unless" for "if" and "may" for "must"
+each reverse a statement, and two of them together leave it as it was: "bags over 32 kg are not accepted" and "bags up
+to 32 kg are accepted" are complements, no contradiction. So the reversals are counted, and exactly one is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from raggate_action.core.evidence_checks.lexicon import (
+    BINDING,
+    BOUNDS,
+    DOWNWARD,
+    NEGATIONS,
+    PERMITTING,
+    UPWARD,
+)
+from raggate_action.core.evidence_checks.partings import Parting
+from raggate_action.core.evidence_checks.spelling import Token
+
+_DIRECTIONS = UPWARD | DOWNWARD
+_CONDITIONS = frozenset(("if", "unless"))
+_SAME = {"exception": "except", "excluding": "except", "till": "until"}
+# What the sentence goes on to say of other cases, where the claim says nothing of them.
+_OF_OTHER_CASES = NEGATIONS | {"if", "unless", "only", "when", "where", "provided", "otherwise"}
+
+
+class Reversal(NamedTuple):
+    """What turns a claim against its sentence.
+
+    Attributes:
+        number: Reversals; None where there are some and nobody can count them: the words that bound either differ
+            otherwise, or the sentence goes on about other cases.
+        sure: It leaves no complement: what bounds the two is the same, and nothing bounds what is turned.
+        plain: It is a negation or an opposite, no bound and no duty.
+        claim, sentence: The tokens that turn it.
+    """
+
+    number: int | None
+    sure: bool = False
+    plain: bool = False
+    claim: tuple[Token, ...] = ()
+    sentence: tuple[Token, ...] = ()
+
+
+def reversal(
+    claim: Sequence[Token], sentence: Sequence[Token], beyond: Sequence[Token], partings: Sequence[Parting]
+) -> Reversal:
+    """Count what turns a claim round.
+
+    Args:
+        claim: The claim's tokens.
+        sentence: The stretch of the sentence that the claim covers, with what leads it in.
+        beyond: The rest of the sentence.
+        partings: Where they part otherwise.
+    """
+    turned = [parting for parting in partings if parting.what == "opposite"]
+    found = [(parting.claim, parting.sentence) for parting in turned]
+    denials = [tuple([token for token in side if token.key in NEGATIONS]) for side in (claim, sentence)]
+    if (len(denials[0]) + len(denials[1])) % 2:
+        found.append((denials[0], denials[1]))
+    plain = len(found)
+    bounds = [set(_bounds(side)) for side in (claim, sentence)]
+    loose = bounds[0] ^ bounds[1]
+    if (bounds[0] & _CONDITIONS, bounds[1] & _CONDITIONS) in (({"if"}, {"unless"}), ({"unless"}, {"if"})):
+        loose -= _CONDITIONS
+        found.append(_tokens(claim, sentence, _CONDITIONS))
+    if loose and loose <= _DIRECTIONS and (sides := _sides(*bounds)):
+        loose = set()
+        if sides == "opposed":
+            found.append(_tokens(claim, sentence, _DIRECTIONS))
+    weaker = _weaker(claim, sentence) if not any(denials) else None
+    if weaker is not None:
+        found.append(weaker)
+    if not found:
+        return Reversal(0, not loose)
+    if loose or not _OF_OTHER_CASES.isdisjoint(token.key for token in beyond):
+        return Reversal(None)
+    if len(found) > 1:
+        return Reversal(len(found))
+    return Reversal(1, weaker is None and not any(bounds), bool(plain), *found[0])
+
+
+def _bounds(tokens: Sequence[Token]) -> Iterator[str]:
+    """The words that bound a statement; the "longer" of "no longer" bounds nothing."""
+    last = ""
+    for token in tokens:
+        if token.key in BOUNDS and not (last == "no" and token.key == "longer"):
+            yield _SAME.get(token.key, token.key)
+        if (last, token.key) == ("up", "to"):
+            yield "most"
+        last = token.key
+
+
+def _sides(ours: set[str], theirs: set[str]) -> str:
+    """Whether both bound from one side alone, or one from above and the other from below; else empty."""
+    one, other = ours & _DIRECTIONS, theirs & _DIRECTIONS
+    if not one or not other:
+        return ""
+    if (one <= UPWARD and other <= DOWNWARD) or (one <= DOWNWARD and other <= UPWARD):
+        return "opposed"
+    if not one - other or not other - one:
+        return ""
+    return "alike" if one | other <= UPWARD or one | other <= DOWNWARD else ""
+
+
+def _weaker(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[tuple[Token, ...], tuple[Token, ...]] | None:
+    """A duty against a permission."""
+    keys = [{token.key for token in side} for side in (claim, sentence)]
+    if not any(one & BINDING and other & PERMITTING and not other & BINDING for one, other in (keys, keys[::-1])):
+        return None
+    return _tokens(claim, sentence, BINDING | PERMITTING)
+
+
+def _tokens(
+    claim: Sequence[Token], sentence: Sequence[Token], keys: frozenset[str]
+) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    return tuple([t for t in claim if t.key in keys]), tuple([t for t in sentence if t.key in keys])

@@ -1,0 +1,111 @@
+"""Addresses of a claim that nothing shown holds: URLs, e-mail addresses, phone numbers, paths, options, identifiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+AddressKind: TypeAlias = Literal["url", "email", "phone", "path", "option", "identifier"]
+ADDRESSES = frozenset(get_args(AddressKind))
+
+_TEXT = re.compile(
+    r"(?P<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+)"
+    r"|(?P<url>(?:https?://|\bwww\.)[^\s<>()\[\]\"'`“”|]{2,500})"
+    r"|(?P<phone>(?<![\w.,/$€£-])(?!\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d))"
+    r"(?:\+|00?(?=[1-9])|\(0?|(?=\d{3}[-. ]\d{3}[-. ]\d{4}\b))"
+    r"\d(?:[ .()/\u00a0\u202f-]{0,3}\d){6,14}(?![\w%]|[.,]\d))"
+    r"|(?P<path>(?<![\w/.:~])(?:~|\.{1,2})?(?:/[\w.@+-]{1,100}){2,20}/?)"
+    r"|(?P<option>(?<![\w-])--[A-Za-z][\w-]{1,60})"
+)
+_CODE = re.compile(r"```.*?(?:```|\Z)|`([^`\n]{1,200})`", re.DOTALL)
+# In code alone a single word is a name of something: `max_length`, `client.retry()`, `maxLength`, `ERR-42`.
+_IDENTIFIER = re.compile(r"(?=.*[._()]|.*[a-z][A-Z]|[A-Z]+-?\d)[A-Za-z_][\w.:-]{2,100}(?:\(\))?")
+_SIGNS = ("@", "://", "www.", "--", "/")
+_ENDS = ".,;:!?*_"
+_DIGITS = re.compile(r"\d(?:[ .()/\u00a0\u202f-]{0,3}\d){5,20}")
+# Digits that two spellings of one number share at its end, whatever country or trunk code stands before.
+_FEWEST_DIGITS = 6
+
+
+class Address(NamedTuple):
+    """An address in a claim: what it is, where it stands, and how it is looked up."""
+
+    kind: AddressKind
+    start: int
+    end: int
+    key: str
+
+
+def addresses_in(text: str) -> list[Address]:
+    """The addresses of a text in order; names of things (`identifier`) only where they stand in code."""
+    found = [_address(match) for match in _TEXT.finditer(text)] if _may_hold(text) else []
+    for code in _CODE.finditer(text) if "`" in text else ():
+        name = _IDENTIFIER.fullmatch(code[1] or "")
+        if name and not any(each.start < code.end(1) and code.start(1) < each.end for each in found):
+            found.append(Address("identifier", code.start(1), code.end(1), name[0].lower().removesuffix("()")))
+    return found
+
+
+def without_addresses(text: str) -> str:
+    """The text with its addresses blanked out, offsets staying true: "--no-check" denies nothing."""
+    if not _may_hold(text):
+        return text
+    return _TEXT.sub(lambda found: " " * len(_trimmed(found)) + found[0][len(_trimmed(found)) :], text)
+
+
+def absent_addresses(text: str, known: Sequence[str]) -> Iterator[Address]:
+    """The addresses of a claim that none of these texts holds, in any spelling of the same."""
+    addresses = addresses_in(text)
+    held = [each.lower() for each in known] if addresses else []
+    digits: list[str] | None = None
+    for address in addresses:
+        if address.kind == "phone":
+            if digits is None:
+                digits = [_dialled(run) for each in held for run in _DIGITS.findall(each)]
+            if not any(_is_one(address.key, other) for other in digits):
+                yield address
+        elif not any(_holds(each, address) for each in held):
+            yield address
+
+
+def _may_hold(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS) or _DIGITS.search(text) is not None
+
+
+def _trimmed(found: re.Match[str]) -> str:
+    return found[0].rstrip(_ENDS)
+
+
+def _address(found: re.Match[str]) -> Address:
+    kind: AddressKind = found.lastgroup  # type: ignore[assignment]
+    written = _trimmed(found)
+    key = written.lower()
+    if kind == "url":
+        key = re.sub(r"^(?:https?://)?(?:www\.)?", "", key).rstrip("/")
+    if kind == "phone":
+        key = _dialled(written)
+    return Address(kind, found.start(), found.start() + len(written), key)
+
+
+def _holds(text: str, address: Address) -> bool:
+    """Whether the text has the address as a whole; of a URL also as the beginning of a longer one."""
+    start = text.find(address.key)
+    while start >= 0:
+        before, after = text[start - 1 : start] if start else "", text[start + len(address.key) :][:2]
+        longer = after[:1].isalnum() or after[:1] in {"_", "-", "@"} or (after[:1] == "." and after[1:].isalnum())
+        if not before.isalnum() and not longer:
+            return True
+        start = text.find(address.key, start + 1)
+    return False
+
+
+def _dialled(written: str) -> str:
+    """The digits that are dialled, without a trunk zero in brackets."""
+    return "".join(c for c in written.replace("(0)", "") if c.isdecimal())
+
+
+def _is_one(one: str, other: str) -> bool:
+    one, other = one.lstrip("0"), other.lstrip("0")
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _FEWEST_DIGITS and long.endswith(short)
