@@ -66,7 +66,7 @@ def test_the_question_the_metadata_and_the_suites_own_hold_addresses_too() -> No
     ("fields", "own", "found"),
     [
         pytest.param({}, (), ["email"], id="nothing holds it"),
-        pytest.param({"beside": "mailto:sales@acme.example"}, (), [], id="the chunk's metadata"),
+        pytest.param({"metadata": "mailto:sales@acme.example"}, (), [], id="the chunk's metadata"),
         pytest.param({}, ("sales@acme.example",), [], id="the suite's own"),
     ],
 )

@@ -242,7 +242,7 @@ OURS: dict[type[Record], set[str]] = {
         "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled"},
-    Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "advisory", "key"},
+    Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},
     Hallucination: {"kind", "key"},
     Failed: {"kind", "share"},
     Problem: {"code"},

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.citations import MarkerPattern, resolve
 from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
-from raggate_action.schema.trace import Answer
+from raggate_action.schema.trace import Answer, TraceClaim
 
 if TYPE_CHECKING:
     from raggate_action.core.text.prose import ProseClaim
@@ -82,21 +82,9 @@ def itemise(
         reading: How answers are read.
         case: What was asked and is expected; None for an answer by itself.
     """
-    ids = context.ids
     if answer.claims:
-        drafts = [
-            Draft(
-                claim.claim_id or f"claim-{number}",
-                claim.text,
-                None,
-                None,
-                tuple([token if token in known else resolve(token, ids, known) for token in claim.citations]),
-                claim.support_phrases,
-                claim.answer_point,
-            )
-            for number, claim in enumerate(answer.claims, 1)
-        ]
-        return Drafts(tuple(drafts), answer.abstained is True, itemised=True, language=reading.language)
+        drafts = tuple(_as_itemised(answer.claims, context, known))
+        return Drafts(drafts, answer.abstained is True, itemised=True, language=reading.language)
     if not answer.text.strip():
         return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
     from raggate_action.core.text.languages.rules import KNOWN
@@ -104,30 +92,36 @@ def itemise(
 
     prose = read_prose(
         answer.text,
-        ids,
+        context.ids,
         patterns=reading.patterns,
         known=known,
         language=reading.language,
         expected=Expected() if case is None else Expected(_unanswerable(case), _phrases(case)),
     )
-    drafts = [
-        Draft(f"claim-{number}", c.text, c.start, c.end, c.citations, (), None, c)
-        for number, c in enumerate(prose.claims, 1)
-    ]
-    untold = prose.declined if prose.declined or reading.language in KNOWN or not drafts else None
-    declined = untold if answer.abstained is None else answer.abstained
-    may_decline = prose.may_decline and answer.abstained is None
-    referrals = [
-        Draft(f"referral-{number}", c.text, c.start, c.end, c.citations, (), None, c)
-        for number, c in enumerate(prose.referrals, 1)
-    ]
+    recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
     return Drafts(
-        tuple(drafts),
-        declined,
+        _as_read("claim", prose.claims),
+        recognised if answer.abstained is None else answer.abstained,
         itemised=False,
         language=reading.language,
-        may_decline=may_decline,
-        referrals=tuple(referrals),
+        may_decline=prose.may_decline and answer.abstained is None,
+        referrals=_as_read("referral", prose.referrals),
+    )
+
+
+def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Container[str]) -> Iterator[Draft]:
+    for number, claim in enumerate(claims, 1):
+        cited = [token if token in known else resolve(token, context.ids, known) for token in claim.citations]
+        claim_id = claim.claim_id or f"claim-{number}"
+        yield Draft(claim_id, claim.text, None, None, tuple(cited), claim.support_phrases, claim.answer_point)
+
+
+def _as_read(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
+    return tuple(
+        [
+            Draft(f"{what}-{number}", c.text, c.start, c.end, c.citations, (), None, c)
+            for number, c in enumerate(claims, 1)
+        ]
     )
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import Stance, plain_stance, stance
 from raggate_action.core.text.addresses import addresses_in
-from raggate_action.core.text.blocks import Block, blocks, has_code, plain, without_code, without_layout, without_tags
+from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
+from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
-from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.core.text.spelling import folded
 
 _WORD = re.compile(r"[^\W_]")
@@ -91,16 +91,6 @@ class Expected(NamedTuple):
     phrases: tuple[str, ...] = ()
 
 
-class _Sentence(NamedTuple):
-    """A sentence of a block, or a whole table row: its place, its words and the markers that stand with it."""
-
-    block: Block
-    start: int
-    end: int
-    words: str
-    markers: tuple[Marker, ...]
-
-
 def read_prose(
     text: str,
     context_ids: Sequence[str],
@@ -131,13 +121,13 @@ def read_prose(
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
         found, bare = _read(wrapped, notes, patterns, known, language, code=True)
     languages = languages_of(text, KNOWN)
-    stances = _stances(found, text, languages or KNOWN, expected.unanswerable)
-    stances = [_unless_claimed(does, sentence, expected.phrases) for does, sentence in zip(stances, found, strict=True)]
+    stances = _stances(found, text, languages or KNOWN, expected)
+    referrals = _referrals(text, found, stances, lambda sentence: _cited(sentence, notes, context_ids, known))
     sayings = frozenset(stances) - {Stance.EMPTY}
     if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
-        return Prose((), declined=True, referrals=_referrals(text, found, stances, notes, context_ids, known))
+        return Prose((), declined=True, referrals=referrals)
     doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
-    lists = _lists(found)
+    lists = items_of_lists(found)
     claims: list[ProseClaim] = []
     for sentence, does in zip(found, stances, strict=True):
         if does in _NO_CLAIM:
@@ -154,34 +144,35 @@ def read_prose(
                 ProseClaim(words, part.start, part.end, raw, cited, block.lead, listed, block.heading, joined)
             )
     doubtful = expected.unanswerable is not None and (doubtful or languages is None)
-    return Prose(
-        tuple(claims),
-        declined=False,
-        may_decline=bool(claims) and doubtful,
-        referrals=_referrals(text, found, stances, notes, context_ids, known),
-    )
+    return Prose(tuple(claims), declined=False, may_decline=bool(claims) and doubtful, referrals=referrals)
 
 
 def _referrals(
     text: str,
-    found: Sequence[_Sentence],
+    found: Sequence[AnswerSentence],
     stances: Sequence[Stance],
-    notes: Footnotes,
-    context_ids: Sequence[str],
-    known: Container[str],
+    cited: Callable[[AnswerSentence], tuple[str, ...]],
 ) -> tuple[ProseClaim, ...]:
     """Sentences that assert nothing and name an address."""
     referrals = []
     for sentence, does in zip(found, stances, strict=True):
         raw = text[sentence.start : sentence.end]
         if does is Stance.EMPTY and addresses_in(raw):
-            cited = _cited(sentence, notes, context_ids, known)
-            referrals.append(ProseClaim(raw, sentence.start, sentence.end, raw, cited))
+            referrals.append(ProseClaim(raw, sentence.start, sentence.end, raw, cited(sentence)))
     return tuple(referrals)
 
 
 def _stances(
-    sentences: Sequence[_Sentence], text: str, languages: Sequence[str], unanswerable: str | None
+    sentences: Sequence[AnswerSentence], text: str, languages: Sequence[str], expected: Expected
+) -> list[Stance]:
+    """What each sentence does for an answer of which this is expected."""
+    stances = _stances_by_themselves(sentences, text, languages, expected.unanswerable)
+    pairs = zip(stances, sentences, strict=True)
+    return [_unless_claimed(does, sentence, expected.phrases) for does, sentence in pairs]
+
+
+def _stances_by_themselves(
+    sentences: Sequence[AnswerSentence], text: str, languages: Sequence[str], unanswerable: str | None
 ) -> list[Stance]:
     """What each sentence does; weighed only where it matters, since hardly any answer declines."""
     question = unanswerable or ""
@@ -195,7 +186,7 @@ def _stances(
     return [_stance(sentence, question) for sentence in sentences]
 
 
-def _unless_claimed(does: Stance, sentence: _Sentence, phrases: Sequence[str]) -> Stance:
+def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:
     """A referral or a courtesy that cites, or says what a required point asks for, is a claim like any other."""
     if does is not Stance.EMPTY or sentence.words.endswith("?"):
         return does
@@ -203,14 +194,14 @@ def _unless_claimed(does: Stance, sentence: _Sentence, phrases: Sequence[str]) -
     return Stance.ASSERTS if sentence.markers or says else does
 
 
-def _plain_stance(sentence: _Sentence, languages: Sequence[str]) -> Stance:
+def _plain_stance(sentence: AnswerSentence, languages: Sequence[str]) -> Stance:
     return Stance.ASSERTS if sentence.block.cells else plain_stance(sentence.words, languages)
 
 
 class _Read(NamedTuple):
     """The sentences of an answer, and its text with the markers blanked out."""
 
-    sentences: list[_Sentence]
+    sentences: list[AnswerSentence]
     bare: str
 
 
@@ -226,10 +217,10 @@ def _read(
     """The sentences of an answer with their markers; `cited` is its text where these may stand."""
     markers = find_markers(cited, patterns, known)
     bare = notes.without_marks(without_markers(notes.text, markers))
-    return _Read(_sentences(bare, markers, language, code=code), bare)
+    return _Read(answer_sentences(bare, markers, language, code=code), bare)
 
 
-def _stance(sentence: _Sentence, question: str) -> Stance:
+def _stance(sentence: AnswerSentence, question: str) -> Stance:
     """What a sentence does; a list item also by what introduces it, a table row always asserts."""
     if sentence.block.cells:
         return Stance.ASSERTS
@@ -244,13 +235,15 @@ def _behind(lead: str, words: str) -> str:
     return f"{lead} {words}" if lead else words
 
 
-def _cited(sentence: _Sentence, notes: Footnotes, context_ids: Sequence[str], known: Container[str]) -> tuple[str, ...]:
+def _cited(
+    sentence: AnswerSentence, notes: Footnotes, context_ids: Sequence[str], known: Container[str]
+) -> tuple[str, ...]:
     tokens = [token for marker in sentence.markers for token in marker.tokens]
     cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[str]) -> list[_Sentence]:
+def _stating(sentence: AnswerSentence, bare: str, language: str, languages: Sequence[str]) -> list[AnswerSentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -258,53 +251,14 @@ def _stating(sentence: _Sentence, bare: str, language: str, languages: Sequence[
     """
     block = sentence.block
     found = () if block.cells else propositions(bare[sentence.start : sentence.end], language)
-    parts: list[_Sentence] = []
+    parts: list[AnswerSentence] = []
     later: tuple[Marker, ...] = ()
     stop = sentence.start
     for number in range(len(found) - 1, -1, -1):
         start, end = sentence.start + found[number].start, sentence.start + found[number].end
         own = tuple([m for m in sentence.markers if m.start >= start and (not parts or m.start < stop)])
         later, stop = own or later, start
-        words = f"{found[number].carried} {_words(bare, start, end)}".lstrip()
-        parts.insert(0, _Sentence(block, start, end, words, later))
+        words = f"{found[number].carried} {plain_words(bare, start, end)}".lstrip()
+        parts.insert(0, AnswerSentence(block, start, end, words, later))
     stating = [part for part in parts if plain_stance(part.words, languages) not in _NO_CLAIM]
     return stating or [sentence]
-
-
-def _words(bare: str, start: int, end: int) -> str:
-    return plain(bare[start:end]).removeprefix(":").lstrip()
-
-
-def _sentences(bare: str, markers: Sequence[Marker], language: str, *, code: bool) -> list[_Sentence]:
-    untagged = without_tags(bare)
-    found: list[_Sentence] = []
-    at = 0
-    for block in blocks(bare, code=code):
-        spans = ((block.start, block.end),) if block.cells else _spans(untagged, block, language)
-        for index, (start, end) in enumerate(spans):
-            # A marker behind a stop belongs to the sentence before it.
-            stop = spans[index + 1][0] if index + 1 < len(spans) else block.end
-            while at < len(markers) and markers[at].start < block.start:
-                at += 1
-            first = at
-            while at < len(markers) and markers[at].start < stop:
-                at += 1
-            words = block.row if block.cells else _words(bare, start, end)
-            found.append(_Sentence(block, start, end, words, tuple(markers[first:at])))
-    return found
-
-
-def _spans(text: str, block: Block, language: str) -> tuple[tuple[int, int], ...]:
-    # Lines of a paragraph are soft wraps: to the splitter they are spaces, so that none ends a sentence.
-    body = text[block.start : block.end].replace("\n", " ")
-    spans = ((block.start + a, block.start + b) for a, b in sentence_spans(body, language))
-    return tuple(span for span in spans if _WORD.search(text, *span))
-
-
-def _lists(sentences: Sequence[_Sentence]) -> dict[int, frozenset[str]]:
-    """The items of every list by its number; an item of several sentences gives each."""
-    items: dict[int, set[str]] = {}
-    for sentence in sentences:
-        if sentence.block.lead:
-            items.setdefault(sentence.block.listing, set()).add(sentence.words)
-    return {listing: frozenset(words) for listing, words in items.items()}
