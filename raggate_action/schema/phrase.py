@@ -4,7 +4,7 @@ import re
 import warnings
 from typing import Annotated, TypeAlias
 
-from pydantic import Field, field_validator
+from pydantic import Discriminator, Field, Tag, field_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
@@ -41,14 +41,32 @@ class Expression(Record):
         except (re.error, OverflowError, RecursionError) as error:
             raise PydanticCustomError(
                 "expression",
-                "`regex` is not a regular expression: {fault}; correct it, or put a backslash before characters meant "
-                "as they are",
+                "this is no regular expression: {fault}; correct it, or put a backslash before what is meant as it is",
                 {"fault": str(error)},
             ) from None
         return expression
 
 
-OnePhrase: TypeAlias = Words | WholeWord | Expression
+def _form(given: object) -> str | None:
+    """Which form a phrase has, by its key; None where that cannot be told."""
+    if isinstance(given, dict):
+        forms = [form for key, form in _BY_KEY.items() if key in given]
+        return forms[0] if len(forms) == 1 else None
+    return None if isinstance(given, list) else type(given).__name__ if isinstance(given, Record) else _WORDS
+
+
+# Names of forms, which no key of a phrase has: a fault is told by the way that leads to it.
+_WORDS = "str"
+_BY_KEY = {"word": "WholeWord", "regex": "Expression", "any": "AnyOf"}
+_FORMS = Discriminator(
+    _form,
+    custom_error_type="phrase",
+    custom_error_message="write the words, or {word: ...}, {regex: ...} or {any: [...]}",
+)
+_Text = Annotated[Words, Tag(_WORDS)]
+_Word = Annotated[WholeWord, Tag("WholeWord")]
+_Regex = Annotated[Expression, Tag("Expression")]
+OnePhrase: TypeAlias = Annotated[_Text | _Word | _Regex, _FORMS]
 
 
 class AnyOf(Record):
@@ -61,7 +79,7 @@ class AnyOf(Record):
     any: Annotated[tuple[OnePhrase, ...], Field(min_length=1)]
 
 
-Phrase: TypeAlias = OnePhrase | AnyOf
+Phrase: TypeAlias = Annotated[_Text | _Word | _Regex | Annotated[AnyOf, Tag("AnyOf")], _FORMS]
 
 
 def phrase_in_words(phrase: Phrase) -> str:
