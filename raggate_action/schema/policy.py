@@ -118,6 +118,7 @@ class NewCasesGate(LevelGate):
     """A gate on the run that counts cases which were in order on the baseline.
 
     Attributes:
+        level: `block`, `warn` or `off`.
         max: How many may be; none by default.
     """
 
