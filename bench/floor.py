@@ -89,12 +89,12 @@ def prose_holds(answer: str, case: dict[str, Any], context: dict[str, str]) -> b
 
 
 def behaves(case: dict[str, Any], trace: dict[str, Any], answer: str) -> bool:
-    """1.0 less 0.2 for each phrase missing and 0.1 for being slow is 0.7 at least, and no forbidden phrase is there."""
+    """Every phrase that must be there is, and no forbidden one; 0.1 for being slow leaves 0.9, and 0.7 is enough."""
     text = answer.lower()
     lost_tenths = 1 if trace["latency_ms"] > case["max_latency_ms"] else 0
     for phrase in case["must_contain"]:
         if phrase.lower() not in text:
-            lost_tenths += 2
+            return False
     for phrase in case["must_not_contain"]:
         if phrase.lower() in text:
             return False

@@ -29,10 +29,11 @@ VERSIONS = {
 FAULTS = (
     "version-missing", "context-outside", "not-retrieved", "not-in-context", "no-answer", "unsupported",
     "cites-wrong-chunk", "cites-unseen-chunk", "point-missing", "phrases-missing", "forbidden-phrase",
+    "phrase-missing", "slow-and-phrase-missing",
 )  # fmt: skip
 FAULT_SHARE = 0.18
-# Issues that cost a case some score and leave it passing.
-BLEMISHES = ("slow", "phrase-missing", "slow-and-phrase-missing")
+# An issue that costs a case some score and leaves it passing.
+BLEMISH = "slow"
 BLEMISH_SHARE = 0.05
 # In prose without labels nobody can tell that a sentence is unsupported; the case stays unjudged there and passes.
 HARMLESS_IN_PROSE = frozenset({"unsupported"})
@@ -70,7 +71,7 @@ class Draw(NamedTuple):
     Attributes:
         number: Place in the suite, from 0.
         rng: Its own source of chance, so that cases can be written in any order.
-        flaw: One of FAULTS or BLEMISHES, or empty.
+        flaw: One of FAULTS, BLEMISH, or empty.
         chunk_ids: The ten candidates, best first; the first four are the context.
         texts: The sentences of each context chunk.
         made: Per claim the place of its chunk in the context and of its sentence in the chunk.
@@ -109,7 +110,7 @@ def draw(index: int, seed: int, pool: list[str]) -> Draw:
     if chance < FAULT_SHARE:
         flaw = rng.choice(FAULTS)
     elif chance < FAULT_SHARE + BLEMISH_SHARE:
-        flaw = rng.choice(BLEMISHES)
+        flaw = BLEMISH
     ids = [f"doc-{index:06d}-{number}" for number in rng.sample(range(CHUNKS), CHUNKS)]
     sentences = rng.sample(pool, SHOWN * SENTENCES)
     texts = [sentences[at : at + SENTENCES] for at in range(0, len(sentences), SENTENCES)]

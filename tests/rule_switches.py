@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.case_run import CaseRun, Claim, Musts
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -247,6 +247,7 @@ def decided(
 
 
 TEA = "Tea is hot."
+LENIENT: dict[str, Any] = {"gates": {"behaviour": {"scoring": "lenient"}}}
 ABSTAIN = {"expect": "abstain"}
 QUOTED = "Shipping takes three days in most countries"
 POINT_MADE = {"required_points": [PLAN]}
@@ -349,19 +350,31 @@ GATES_ON_CASES = [
     Switch("a point nothing could recognise is in doubt", "gates.answer_gates", '(point.id, "unverified") in made or unrecognisable', '(point.id, "unverified") in made', told(TEA, case={"required_points": ["p"]})),
     Switch("a point with answer phrases could be recognised", "gates.answer_gates", "(point.answer_phrases or labelled)", "labelled", told(TEA, case=POINT_MADE)),
     Switch("labelled claims could name their point", "gates.answer_gates", "(point.answer_phrases or labelled)", "point.answer_phrases", told({"claims": [{"text": TEA, "answer_point": "other", "support_phrases": ["plan"]}]}, labelled=True, case={"required_points": ["p"]})),
-    Switch("behaviour: phrase-missing", "gates.behaviour", "if folded(phrase) not in text\n", "if False\n", told(TEA, case={"must_contain": ["milk", "sugar"]})),
-    Switch("behaviour: forbidden-phrase", "gates.behaviour", "[phrase for phrase in case.must_not_contain if folded(phrase) in text]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
+    Switch("behaviour: phrase-missing", "gates.behaviour", "if not said.says(phrase)]", "if False]", told(TEA, case={"must_contain": ["milk", "sugar"]})),
+    Switch("behaviour: forbidden-phrase", "gates.behaviour", "[phrase for phrase in case.must_not_contain if said.says(phrase)]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
     Switch("behaviour: tool-missing", "gates.behaviour", "if tool not in observed.tools]", "if False]", told(TEA, tool_calls=[], case={"expected_tools": ["search", "read"]})),
     Switch("behaviour: tool-forbidden", "gates.behaviour", "if tool in (observed.tools or ()):", "if False:", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
     Switch("behaviour: too-slow", "gates.behaviour", "measured > limit:", "False:", told(TEA, latency_ms=11, case={"max_latency_ms": 10, "must_contain": ["a1", "b2"]})),
     Switch("at the limit is not too slow", "gates.behaviour", "measured > limit:", "measured >= limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
     Switch("behaviour: custom-check", "gates.behaviour", "for i in found]", "for i in ()]", told(TEA, case={"custom_check": "m:f"})),
     Switch("a custom issue fails at any score", "gates.behaviour", "Decimal(0), fails_alone=True)", "Decimal(0))", told(TEA, case={"custom_check": "m:f"})),
-    Switch("a forbidden phrase fails at any score", "gates.behaviour", "penalties.must_not_contain, fails_alone=True", "penalties.must_not_contain", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a forbidden phrase fails at any score", "gates.behaviour", "penalties.must_not_contain,\n            fails_alone=True,", "penalties.must_not_contain,", told(TEA, case={"must_not_contain": ["tea"]})),
     Switch("a forbidden phrase is a hallucination", "gates.hallucinations", "return (*found, *hits)", "return tuple(found)", told(TEA, case={"must_not_contain": ["tea"]})),
     Switch("a forbidden phrase is flagged", "gates.behaviour", "any(problem.code == _FORBIDDEN for problem in problems)", "False", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a missing phrase fails at any score", "gates.behaviour", "fails_alone=strict,", "", told(TEA, case={"must_contain": ["milk"]})),
+    Switch("a missing tool fails at any score", "gates.behaviour", "penalties.expected_tool, strict)", "penalties.expected_tool)", told(TEA, tool_calls=[], case={"expected_tools": ["search"]})),
+    Switch("lenient scoring lets the score alone decide", "gates.behaviour", 'gate.scoring == "strict"', "True", told(TEA, gates={"behaviour": {"scoring": "lenient"}}, case={"must_contain": ["milk"]})),
+    Switch("a phrase is not found inside a longer number", "text.phrases", "while found is not None and self._cuts_number(found):", "while False:", told("It takes 15 days.", case={"must_contain": ["5 days"]})),
+    Switch("decimals are of their number", "text.phrases", "if len(parts) == 1 or (len(parts) == 2 and marks[0] in _DECIMAL):", "if len(parts) == 1:", told("It is 30.5 long.", case={"must_contain": ["30"]})),
+    Switch("thousands are of their number", "text.phrases", "return len(set(marks)) == 1 and", "return False and", told("It is 1,300,000 long.", case={"must_contain": ["300"]})),
+    Switch("of a date each part is a number", "text.phrases", "all(len(part) == _GROUP for part in parts[1:])", "True", told("Until 30.06.2026.", case={"must_contain": ["2026"]})),
+    Switch("a whole word is not found inside another", "text.phrases", "if whole else said", "if False else said", told("Tea comes later.", case={"must_contain": [{"word": "late"}]})),
+    Switch("any of several phrases is enough", "text.phrases", "any(self.says(each) for each in phrase.any)", "all(self.says(each) for each in phrase.any)", told(TEA, case={"must_contain": [{"any": ["tea", "milk"]}]})),
+    Switch("an expression is searched in any case", "text.phrases", "flags=re.IGNORECASE", "flags=0", told(TEA, case={"must_contain": [{"regex": "TEA"}]})),
+    Switch("phrases are found in any width", "text.phrases", "if not text.isascii():", "if False:", told("ＴＥＡ is hot.", case={"must_contain": ["tea"]})),
+    Switch("and over a broken line", "text.phrases", "folded(_SPACES.sub(_one_space, text))", "folded(text)", told("Tea is\nhot.", case={"must_contain": ["is hot"]})),
     Switch("a forbidden tool fails at any score", "gates.behaviour", "penalties.forbidden_tool, fails_alone=True", "penalties.forbidden_tool", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
-    Switch("a score under its bar fails", "gates.behaviour", "score < gate.per_case or", "False or", told(TEA, case={"must_contain": ["milk", "sugar"]})),
+    Switch("a score under its bar fails", "gates.behaviour", "score < gate.per_case or", "False or", told(TEA, gates=LENIENT["gates"], case={"must_contain": ["milk", "sugar"]})),
     Switch("the score never falls below 0", "gates.behaviour", "max(Decimal(0), 1 - sum(", "max(Decimal(-1), 1 - sum(", told(TEA, case={"must_contain": ["a1", "b2", "c3", "d4", "e5", "f6"]})),
     Switch("tools nobody reports are unmeasured", "gates.behaviour", "observed.tools is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"expected_tools": ["search"]})),
     Switch("latency nobody reports is unmeasured", "gates.behaviour", "observed.latency_ms is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"max_latency_ms": 10})),
@@ -471,9 +484,9 @@ READING = [
 PENALTIES = [
     Switch(f"penalty: {name}", "gates.behaviour", f"penalties.{name}{end}", f"Decimal(0){end}", example)
     for name, end, example in (
-        ("must_contain", ")\n", told(TEA, case={"must_contain": ["milk"]})),
+        ("must_contain", ",", told(TEA, case={"must_contain": ["milk"]})),
         ("must_not_contain", ",", told(TEA, case={"must_not_contain": ["tea"]})),
-        ("expected_tool", ")", told(TEA, tool_calls=[], case={"expected_tools": ["search"]})),
+        ("expected_tool", ",", told(TEA, tool_calls=[], case={"expected_tools": ["search"]})),
         ("forbidden_tool", ",", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
         ("latency", ")", told(TEA, latency_ms=11, case={"max_latency_ms": 10})),
     )
@@ -481,6 +494,17 @@ PENALTIES = [
 
 DOWN = make_row(0, outcomes={"target": failed("target-error")})
 INADMISSIBLE = make_row(0, outcomes={"admissibility": failed()})
+
+
+def demanding(position: int, musts: Musts = Musts(met=(0, 1))) -> CaseRun:  # noqa: B008  a record is never changed
+    return make_row(position, musts=musts)
+
+
+def missing(position: int) -> CaseRun:
+    outcomes = {"behaviour": failed("phrase-missing", 'Missing: "30 days"')}
+    return make_row(position, musts=Musts(met=(1,), missed=(0,)), outcomes=outcomes)
+
+
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
 MISSED = MutationResult(
     mutation="stale-version",
@@ -523,6 +547,9 @@ ON_THE_RUN = [
     Switch("run: nothing new of other kinds in more cases than one", "decision.suspect_gate", " or (cases > 1 and cases > compared * rule.max)", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
     Switch("run: nothing new that is absent in a protected slice", "decision.suspect_gate", "new.sharp or new.protected", "new.sharp", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
     Switch("run: one case of what is absent only warns", "decision.suspect_gate", "return bool(new.sharp", "return bool(cases or new.sharp", decided(suspicious(0, "absent"), base=(make_row(0),))),
+    Switch("run: no demand missed that the baseline met", "decision.limit_gates", "gate if hits > rule.max or not hits else", "gate.model_copy(update={'status': 'passed'}) if True else", decided(missing(0), base=(demanding(0),))),
+    Switch("run: a demand the baseline missed too is not newly missed", "comparison.newly_missed", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
+    Switch("run: a waived miss is not newly missed", "comparison.newly_missed", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
     Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
     Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
@@ -617,7 +644,8 @@ SETTINGS = (
     Setting("gates.citation_support.per_case", "50%", on_case(TWO, labelled=True)),
     Setting("gates.citation_coverage.per_case", "50%", on_case(f"{QUOTED} [c2]. Tea is hot.")),
     Setting("gates.point_coverage.per_case", "50%", on_case(TWO, labelled=True, case={"required_points": ["p", "q"]})),
-    Setting("gates.behaviour.per_case", "50%", on_case(TEA, case={"must_contain": ["milk", "sugar"]})),
+    Setting("gates.behaviour.scoring", "lenient", on_case(TEA, case={"must_contain": ["milk"]})),
+    Setting("gates.behaviour.per_case", "50%", on_case(TEA, case={"must_contain": ["milk", "sugar"]}), LENIENT),
     Setting("gates.behaviour.penalties.must_contain", "1%", on_case(TEA, case={"must_contain": ["milk"]})),
     Setting("gates.behaviour.penalties.must_not_contain", "1%", on_case(TEA, case={"must_not_contain": ["tea"]})),
     Setting(
@@ -636,6 +664,8 @@ SETTINGS = (
         "gates.must_release.level", "warn", on_rows(make_row(0, kind="must_release", outcomes={"answered": failed()}))
     ),
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
+    Setting("gates.newly_missed.level", "warn", lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
+    Setting("gates.newly_missed.max", 1, lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
     Setting(
         "gates.new_suspects.level",
         "warn",

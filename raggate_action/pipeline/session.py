@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from raggate_action.citation_patterns import SuitePattern
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.support.drafts import Reading
@@ -18,6 +17,7 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suit
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_patterns import SuitePattern
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target

@@ -53,12 +53,16 @@ def _by_stage(comparison: Comparison) -> str:
 
 def _hard_rules(comparison: Comparison) -> Iterator[Item]:
     hidden = comparison.not_listed
-    for noun, found, more in (
-        ("newly inadmissible trace", comparison.newly_inadmissible, hidden.newly_inadmissible),
-        ("case that the app no longer answers", comparison.newly_unanswered, hidden.newly_unanswered),
-    ):
+    missed = tuple([each.case_id for each in comparison.newly_missed])
+    for noun, many, found, more in (
+        ("newly inadmissible trace", "newly inadmissible traces", comparison.newly_inadmissible,
+         hidden.newly_inadmissible),
+        ("case that the app no longer answers", "cases that the app no longer answers", comparison.newly_unanswered,
+         hidden.newly_unanswered),
+        ("case that misses a phrase or tool it had", "cases that miss a phrase or tool they had", missed,
+         hidden.newly_missed),
+    ):  # fmt: skip
         if found:
-            many = noun.replace("case that the", "cases that the") if noun.startswith("case") else noun + "s"
             total = len(found) + more
             yield Item((f"{count(total, noun, many)}: ", _ids(found, total)))
 

@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import AmountLimit, Moment, Record, digest_of
 from raggate_action.schema.outcome import StageName
+from raggate_action.schema.phrase import Phrase
 from raggate_action.schema.trace import Trace
 
 NonEmpty = Annotated[str, Field(min_length=1)]
@@ -64,8 +65,8 @@ class Case(Record):
         useful_source_ids: Further chunks that do not count as noise in context precision.
         required_points: What the answer has to cover.
         expect: `abstain` when the evidence cannot answer the question.
-        must_contain: Phrases the answer has to contain, in any case.
-        must_not_contain: Phrases that show a hallucination, in any case.
+        must_contain: Phrases the answer has to contain, in any case: words, `{word: x}`, `{regex: x}`, `{any: [x, y]}`.
+        must_not_contain: Phrases that show a hallucination, in the same forms.
         expected_tools: Tools that have to be called, exact names.
         forbidden_tools: Tools that must not be called, exact names.
         max_latency_ms: Slowest acceptable answer, milliseconds.
@@ -91,8 +92,8 @@ class Case(Record):
     useful_source_ids: tuple[NonEmpty, ...] = ()
     required_points: tuple[NonEmpty | RequiredPoint, ...] = ()
     expect: Expect = "answer"
-    must_contain: tuple[NonEmpty, ...] = ()
-    must_not_contain: tuple[NonEmpty, ...] = ()
+    must_contain: tuple[Phrase, ...] = ()
+    must_not_contain: tuple[Phrase, ...] = ()
     expected_tools: tuple[NonEmpty, ...] = ()
     forbidden_tools: tuple[NonEmpty, ...] = ()
     max_latency_ms: AmountLimit | None = None

@@ -111,6 +111,18 @@ class Tools(Record):
     missing: tuple[str, ...]
 
 
+class Musts(Record):
+    """What a case demands of the answer, numbered from 0: must_contain, then expected tools, then forbidden ones.
+
+    Attributes:
+        met: What the answer has, and tools that were rightly not called.
+        missed: What it lacks, and tools that were called all the same. What nobody reported is in neither.
+    """
+
+    met: tuple[Natural, ...] = ()
+    missed: tuple[Natural, ...] = ()
+
+
 class CaseRun(Record):
     """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
 
@@ -131,6 +143,7 @@ class CaseRun(Record):
         flagged: A must_not_contain phrase was found.
         issues: What behaviour checks found, in seed order; present in passing cases too.
         tools: Expected and missing tools; None when the case expects none.
+        musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
         latency_ms: Reported by the app, else measured by us.
         cost_usd: As the app reports it.
         answer: The answer, cut to 2,000 characters for display; None when withheld.
@@ -169,6 +182,7 @@ class CaseRun(Record):
     flagged: bool = False
     issues: tuple[str, ...] = ()
     tools: Tools | None = None
+    musts: Musts | None = None
     latency_ms: Amount | None = None
     cost_usd: Amount | None = None
     answer: str | None = None

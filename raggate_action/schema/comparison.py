@@ -39,6 +39,13 @@ class Regression(Record):
     problem: str
 
 
+class MissedMust(Record):
+    """A case whose answer misses what the baseline's had; `problem` is the first such."""
+
+    case_id: str
+    problem: str
+
+
 class StageMove(Record):
     """How many cases moved from one first failed stage to another; None is passing."""
 
@@ -110,6 +117,7 @@ class NotListed(Record):
     removed: Natural = 0
     newly_inadmissible: Natural = 0
     newly_unanswered: Natural = 0
+    newly_missed: Natural = 0
     new_phrases: Natural = 0
 
 
@@ -126,6 +134,8 @@ class Comparison(Record):
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
         newly_inadmissible, newly_unanswered: Case ids behind two of the hard rules.
+        newly_missed, with_musts: Cases that miss a demand on phrases or tools which the baseline met, of those compared
+            that have any.
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
@@ -152,6 +162,8 @@ class Comparison(Record):
     now_fixed: Natural = 0
     newly_inadmissible: tuple[str, ...] = ()
     newly_unanswered: tuple[str, ...] = ()
+    newly_missed: tuple[MissedMust, ...] = ()
+    with_musts: Natural = 0
     moves: tuple[StageMove, ...] = ()
     hallucinations: tuple[MovedHallucination, ...] = ()
     new_hallucinations: Natural = 0

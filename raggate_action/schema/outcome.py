@@ -31,6 +31,7 @@ RunGateName: TypeAlias = Literal[
     "forbidden_phrases",
     "newly_inadmissible",
     "newly_unanswered",
+    "newly_missed",
     "hallucination_rate",
     "unmeasured",
     "new_suspects",

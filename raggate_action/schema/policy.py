@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from raggate_action.schema.base import AmountLimit, Positive, Record, Share
+from raggate_action.schema.base import AmountLimit, Natural, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import GateName, Level
 
@@ -75,15 +75,20 @@ class Penalties(Record):
     latency: Share = Decimal("0.1")
 
 
+Scoring: TypeAlias = Literal["strict", "lenient"]
+
+
 class BehaviourGate(CaseGate):
     """The gate on phrases, tools and latency.
 
     Attributes:
         level, min: As for every gate on cases.
-        per_case: Score a case must reach; a hallucination flag fails it at any score.
+        scoring: `strict`: a phrase or tool that is missing fails the case; `lenient`: the score alone says so.
+        per_case: Score a case must reach; a phrase or tool that is forbidden fails it at any score.
         penalties: What each kind of issue takes from the score of 1.0.
     """
 
+    scoring: Scoring = "strict"
     per_case: Share = Decimal("0.7")
     penalties: Penalties = Penalties()
 
@@ -108,6 +113,17 @@ class SuspectGate(LevelGate):
     """
 
     max: Share = Decimal("0.05")
+
+
+class NewCasesGate(LevelGate):
+    """A gate on the run that counts cases which were in order on the baseline.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: How many may be; none by default.
+    """
+
+    max: Natural = 0
 
 
 class CeilingGate(Record):
@@ -142,6 +158,7 @@ class Gates(Record):
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
+        newly_missed: No phrase or tool missed, and no forbidden tool called, where the baseline's answer was in order.
         new_suspects: No suspect that the baseline's answer did not have.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
@@ -164,6 +181,7 @@ class Gates(Record):
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
+    newly_missed: NewCasesGate = NewCasesGate()
     new_suspects: SuspectGate = SuspectGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.schema.case import Case
+from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.words import shown, shown_name
 
@@ -53,12 +54,22 @@ def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:
 
 
 def _contradictions(case: Case) -> Iterator[Fault]:
-    wanted = [phrase.casefold() for phrase in case.must_contain]
     for index, phrase in enumerate(case.must_not_contain):
-        if any(phrase.casefold() in text for text in wanted):
-            text = f"`must_not_contain` forbids {shown(phrase)}, which `must_contain` demands; take one of them out"
+        if any(_says(wanted, phrase) for wanted in case.must_contain):
+            words = phrase if isinstance(phrase, str) else phrase_in_words(phrase)
+            text = f"`must_not_contain` forbids {shown(words)}, which `must_contain` demands; take one of them out"
             yield Fault(("must_not_contain", index), text)
     for index, tool in enumerate(case.forbidden_tools):
         if tool in case.expected_tools:
             text = f"tool `{shown_name(tool)}` is both expected and forbidden; take it out of one list"
             yield Fault(("forbidden_tools", index), text)
+
+
+def _says(wanted: Phrase, forbidden: Phrase) -> bool:
+    """Whether an answer that says the one surely says the other."""
+    if not (isinstance(wanted, str) and isinstance(forbidden, str)):
+        return wanted == forbidden
+    one, other = wanted.casefold(), forbidden.casefold()
+    # A number is not found inside a longer one: "15 days" may be demanded where "5 days" is forbidden.
+    cut = one == other or not (other[0].isdecimal() or other[-1].isdecimal())
+    return cut and other in one

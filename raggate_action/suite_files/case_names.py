@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.case_survey import CaseSurvey, FieldValue
-from raggate_action.suite_files.nodes import Mapping, Node, Written, child, children, members, texts_of, written
+from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Written, child, children, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems, Mark
 from raggate_action.suite_files.words import closest, listed, or_known, shown_name
 
@@ -42,12 +42,27 @@ def remarks_on(survey: CaseSurvey, suite: Node) -> Iterator[str]:
     for name in dict.fromkeys(each.text for each in _cut_by(suite)):
         if name in survey.unseen_fields:
             yield f"slices are cut by `{name}`, which no case has"
+    yield from _unjudged_points(survey, child(suite, "target"))
     for value in dict.fromkeys(each.value for each in _protected_values(suite)):
         if value in survey.unseen_values and value in survey.of_known_bad:
             yield (
                 f"protected slice `{shown_name(value.field)}={shown_name(value.value)}` holds known-bad cases alone, "
                 "which are in no slice: it judges nothing"
             )
+
+
+def _unjudged_points(survey: CaseSurvey, target: Node | None) -> Iterator[str]:
+    """That a point is only a name: without labels in the trace nothing tells an answer that makes it."""
+    labelled = child(target, "labelled")
+    if not survey.unjudged_points or (isinstance(labelled, Scalar) and labelled.value is True):
+        return
+    case_id, point = survey.first_unjudged
+    more = f" (and in {survey.unjudged_points - 1} more cases)" if survey.unjudged_points > 1 else ""
+    yield (
+        f"required point `{shown_name(point)}` of case `{shown_name(case_id)}`{more} has no `answer_phrases`: rules "
+        f"cannot tell whether an answer makes it, and the gate on points stays unmeasured; write "
+        "{id: ..., answer_phrases: [...]}, or what the answer must say as `must_contain`"
+    )
 
 
 def waivers(suite: Node) -> list[Mapping]:

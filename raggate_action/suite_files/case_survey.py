@@ -34,6 +34,8 @@ class CaseSurvey:
         waived_known_bad: Waived cases that are known bad.
         known_bad: There is a known-bad case.
         must_release: There is a case that must be released.
+        unjudged_points: Cases with a required point whose answers no phrase recognises.
+        first_unjudged: The first of them, and the point.
     """
 
     waived: frozenset[str] = frozenset()
@@ -47,6 +49,8 @@ class CaseSurvey:
     waived_known_bad: set[str] = field(default_factory=set)
     known_bad: bool = False
     must_release: bool = False
+    unjudged_points: int = 0
+    first_unjudged: tuple[str, str] = ("", "")
 
     @classmethod
     def of(cls, *, waived: Iterable[str], cut_by: Iterable[str], values: Iterable[FieldValue]) -> CaseSurvey:
@@ -73,6 +77,8 @@ class CaseSurvey:
             self.unseen_fields.difference_update([name for name in self.unseen_fields if slice_names(case, (name,))])
         if self.unseen_values:
             self._see_values(case)
+        if case.required_points and case.trace is None:
+            self._see_points(case)
         if case.released is not None:
             self.known_bad |= not case.released
             self.must_release |= case.released
@@ -90,6 +96,12 @@ class CaseSurvey:
             for each in self.unseen_values
             if (each.field if each.field in Case.model_fields else "input") not in left_out
         }
+
+    def _see_points(self, case: Case) -> None:
+        if bare := [point.id for point in case.points if not point.answer_phrases]:
+            if not self.unjudged_points:
+                self.first_unjudged = (case.case_id, bare[0])
+            self.unjudged_points += 1
 
     def _see_values(self, case: Case) -> None:
         for name in {each.field for each in self.unseen_values}:

@@ -24,7 +24,7 @@ FLOORS = {
     "isolation": 2,
     "json_lines": 2,
     "time_limit": 1,
-    "citation_patterns": 2,
+    "suite_patterns": 2,
     "mapping": 2,
     "numbers": 2,
     "core": 3,

@@ -38,14 +38,13 @@ STILL_POINTING: dict[str, int] = {
     "raggate_action/core/decision/suspect_gate.py": 1,
     "raggate_action/core/gates/admissibility.py": 2,
     "raggate_action/core/gates/answer_gates.py": 9,
-    "raggate_action/core/gates/behaviour.py": 3,
-    "raggate_action/core/gates/diagnose.py": 3,
+    "raggate_action/core/gates/behaviour.py": 2,
+    "raggate_action/core/gates/diagnose.py": 2,
     "raggate_action/core/gates/hallucinations.py": 1,
     "raggate_action/core/gates/row.py": 3,
     "raggate_action/core/support/claims.py": 4,
     "raggate_action/core/support/shown.py": 1,
     "raggate_action/run_store/files.py": 1,
-    "raggate_action/run_store/lines.py": 3,
     "raggate_action/schema/outcome.py": 1,
 }
 

@@ -10,8 +10,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,8 +25,16 @@ ANSWERS = {
 }
 
 
+WRONG = {
+    "How long do I have to return a parcel?": "You can return it at any time.",
+    "Can I get the refund in cash?": "I do not know: the policy does not say how a refund is paid.",
+}
+
+
 class SupportApp(BaseHTTPRequestHandler):
     """An app that speaks its own format, as the README's suite expects it."""
+
+    answers = ANSWERS
 
     def do_GET(self) -> None:
         self.send_response(200 if self.path == "/health" else 404)
@@ -33,7 +43,7 @@ class SupportApp(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
-        body = json.dumps({"output": {"text": ANSWERS[question], "docs": [{"id": "refund-rule"}]}}).encode()
+        body = json.dumps({"output": {"text": self.answers[question], "docs": [{"id": "refund-rule"}]}}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -43,9 +53,21 @@ class SupportApp(BaseHTTPRequestHandler):
         """Be quiet."""
 
 
+class WrongApp(SupportApp):
+    """The same app, whose answers do not hold what the suite says that they must."""
+
+    answers = WRONG
+
+
 @pytest.fixture
 def support_port() -> Iterator[int]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), SupportApp)
+    with served(SupportApp) as port:
+        yield port
+
+
+@contextmanager
+def served(app: type[SupportApp]) -> Iterator[int]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), app)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     yield server.server_address[1]
@@ -78,6 +100,42 @@ def test_the_samples_and_the_commands_work_as_they_stand(tmp_path: Path, support
         done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
     assert "**Release**" in (tmp_path / "raggate-run" / "comment.md").read_text()
+
+
+def run_of(directory: Path, *arguments: str) -> tuple[int, str, dict[str, Any]]:
+    """Exit code, comment and run of `run` in a folder."""
+    command = [sys.executable, "-m", "raggate_action", "run", *arguments]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    run = directory / "raggate-run"
+    return done.returncode, (run / "comment.md").read_text(), json.loads((run / "run.json").read_text())
+
+
+def test_wrong_answers_to_the_samples_are_blocked_and_say_what_is_missing(tmp_path: Path) -> None:
+    with served(SupportApp) as good, served(WrongApp) as wrong:
+        for name, text in samples().items():
+            (tmp_path / name).write_text(text.replace("localhost:8080", f"127.0.0.1:{good}"))
+        assert run_of(tmp_path)[0] == 0
+        shutil.copytree(tmp_path / "raggate-run", tmp_path / "main-run")
+        suite = tmp_path / "raggate.yaml"
+        suite.write_text(suite.read_text().replace(str(good), str(wrong)))
+
+        code, comment, run = run_of(tmp_path)
+        assert code == 1
+        assert "**Block**" in comment
+        assert 'Missing: "30 days"' in comment
+        assert "newly_missed" not in {gate["gate"] for gate in run["gates"]}
+
+        code, comment, run = run_of(tmp_path, "--baseline", "main-run")
+        assert code == 1
+        newly = next(gate for gate in run["gates"] if gate["gate"] == "newly_missed")
+        assert (newly["status"], newly["level"]) == ("failed", "block")
+        assert newly["offenders"] == [
+            {"kind": "case", "case_id": "refund-window", "problem": 'phrase-missing: Missing: "30 days"'}
+        ]
+
+        suite.write_text(suite.read_text() + "gates: {behaviour: {scoring: lenient}}\n")
+        # 1.0 - 0.2 for the one phrase is 0.8, which lenient scoring lets pass.
+        assert run_of(tmp_path)[0] == 0
 
 
 def test_the_printed_demo_is_what_the_demo_prints(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, Musts
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable
 from tests.row_builders import (
@@ -14,11 +14,14 @@ from tests.row_builders import (
     count,
     failed,
     false_claim,
+    gates_by_name,
     index,
     index_run,
+    judge,
     make_policy,
     make_row,
     make_run,
+    passed,
     phrase,
     suspicious,
     unmeasured,
@@ -295,3 +298,35 @@ def test_rows_of_a_run_that_lists_no_cases_are_indexed() -> None:
     comparer = Comparer(index_run(bare, rows), make_policy(), decided_on=TODAY)
     comparer.add(make_row(0, **RECALL))
     assert comparer.comparison([("q0", "digest-0", True)], count([])).regressed == 1
+
+
+MISSING = {"behaviour": failed("phrase-missing", 'Missing: "30 days"')}
+
+
+@pytest.mark.parametrize(
+    ("met", "missed", "outcomes", "cases"),
+    [
+        pytest.param((0, 1), (0,), MISSING, 1, id="met then, missed now"),
+        pytest.param((1,), (0,), MISSING, 0, id="missed then too"),
+        pytest.param((0, 1), (0,), {"behaviour": passed()}, 0, id="a score that is enough: nothing is missed"),
+        pytest.param((), (0,), MISSING, 0, id="a baseline that says nothing of it"),
+    ],
+)
+def test_a_must_is_newly_missed(
+    met: tuple[int, ...], missed: tuple[int, ...], outcomes: dict[str, Any], cases: int
+) -> None:
+    others = [make_row(n, outcomes={"behaviour": passed()}) for n in range(1, 100)]
+    head = [make_row(0, musts=Musts(met=(1,), missed=missed), outcomes=outcomes), *others]
+    base = [make_row(0, musts=Musts(met=met), outcomes={"behaviour": passed()}), *others]
+    found = compare(head, base)
+    assert [each.problem for each in found.newly_missed] == ['phrase-missing: Missing: "30 days"'] * cases
+    # One of a hundred is above every bar of 95 %, and blocks all the same.
+    kind = judge(head, base=base).decision.kind
+    assert (kind, judge(head).decision.kind) == ("block" if cases else "release", "release")
+
+
+def test_a_waiver_of_behaviour_covers_a_newly_missed_must() -> None:
+    head, base = [make_row(0, musts=Musts(missed=(0,)), outcomes=MISSING)], [make_row(0, musts=Musts(met=(0,)))]
+    assert compare(head, base, make_policy(waivers=[waiver("q0", "behaviour")])).newly_missed == ()
+    allowed = make_policy(gates={"newly_missed": {"max": 1}, "behaviour": {"min": "0%"}})
+    assert gates_by_name(judge(head, allowed, base=base))["newly_missed"] == ("passed", "block")

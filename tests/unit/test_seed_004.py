@@ -1,4 +1,4 @@
-"""The agent suite's score arithmetic: penalties, flag, floor, the bar of 0.7, issue texts."""
+"""The agent suite's score arithmetic: penalties, flag, floor, the bar of 0.7 (lenient), a must that is one (strict)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case
 
-GATE = BehaviourGate()
+GATE = BehaviourGate(scoring="lenient")
+STRICT = BehaviourGate()
 TEXT = "Refunds take five days. Call us."
 
 
 def score(
-    case: dict[str, Any], *, text: str = TEXT, tools: tuple[str, ...] | None = (), latency: float | None = 100
+    case: dict[str, Any],
+    *,
+    text: str = TEXT,
+    tools: tuple[str, ...] | None = (),
+    latency: float | None = 100,
+    gate: BehaviourGate = GATE,
 ) -> Any:
-    return behaviour(make_case(**case), Observed(text, tools, latency, None), GATE)
+    return behaviour(make_case(**case), Observed(text, tools, latency, None), gate)
 
 
-@pytest.mark.parametrize(
+WORKED = pytest.mark.parametrize(
     ("case", "expected_score", "passed", "issues"),
     [
         pytest.param({"must_contain": ["REFUNDS"]}, 1.0, True, [], id="a phrase in any case"),
@@ -54,11 +60,47 @@ def score(
         ),
     ],
 )  # fmt: skip
+
+
+@WORKED
 def test_score(case: dict[str, Any], expected_score: float, passed: bool, issues: list[str]) -> None:  # noqa: FBT001
     result = score(case, tools=("delete",) if "forbidden_tools" in case else ())
     assert result.score == expected_score
     assert isinstance(result.outcome, Passed if passed else Failed)
     assert list(result.issues) == issues
+
+
+@WORKED
+def test_strict_fails_on_any_must_and_scores_alike(
+    case: dict[str, Any],
+    expected_score: float,
+    passed: bool,  # noqa: FBT001
+    issues: list[str],
+) -> None:
+    result = score(case, tools=("delete",) if "forbidden_tools" in case else (), gate=STRICT)
+    assert (result.score, list(result.issues)) == (expected_score, issues)
+    missed = any(issue.startswith(("Missing: ", "Missing tool: ")) for issue in issues)
+    assert isinstance(result.outcome, Passed if passed and not missed else Failed)
+
+
+def test_a_missed_must_is_named_first_in_the_outcome() -> None:
+    result = score({"must_contain": ["five days", "30 days"], "expected_tools": ["search"]}, gate=STRICT)
+    assert [str(problem) for problem in result.outcome.problems] == [
+        'phrase-missing: Missing: "30 days"',
+        "tool-missing: Missing tool: search",
+    ]
+    # Demands by number: the two phrases, then the tool.
+    assert (result.musts.met, result.musts.missed) == ((0,), (1, 2))
+
+
+def test_being_slow_lowers_the_score_and_fails_nothing() -> None:
+    result = score({"max_latency_ms": 99}, gate=STRICT)
+    assert (result.score, type(result.outcome)) == (0.9, Passed)
+
+
+def test_tools_that_nobody_reports_are_neither_met_nor_missed() -> None:
+    result = score({"must_contain": ["five"], "expected_tools": ["search"]}, tools=None, gate=STRICT)
+    assert (result.musts.met, result.musts.missed) == ((0,), ())
 
 
 def test_only_must_not_contain_raises_the_hallucination_flag() -> None:

@@ -133,16 +133,22 @@ def test_a_fault_that_fails_elsewhere_is_not_caught_by_its_own_gate() -> None:
     assert survivor.ended == "behaviour"
 
 
-def test_one_missing_tool_of_one_passes_and_is_named() -> None:
-    """1.0 - 0.2 = 0.8 is above the 0.7 that passes (seed 004)."""
-    found = outcome_of([evaluated({"expected_tools": ["search"]})])
+def test_one_missing_tool_is_caught() -> None:
+    hole = result_of(outcome_of([evaluated({"expected_tools": ["search"]})]), "tool calls removed")
+    assert (hole.made, hole.killed) == (1, 1)
+
+
+def test_under_lenient_scoring_one_missing_tool_of_one_passes_and_is_named() -> None:
+    """1.0 - 0.2 = 0.8 is above the 0.7 that passes."""
+    rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient"}}).gates)
+    found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
     hole = result_of(found, "tool calls removed")
     assert (hole.made, hole.killed) == (1, 0)
-    assert "expected_tool" in hole.survivors[0].closes
+    assert "scoring to strict" in hole.survivors[0].closes
 
 
 def test_a_stricter_policy_closes_it() -> None:
-    rules = RULES._replace(gates=make_rules(gates={"behaviour": {"per_case": "90%"}}).gates)
+    rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient", "per_case": "90%"}}).gates)
     found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
     assert result_of(found, "tool calls removed").killed == 1
     # 0.9 for being too slow is not below 0.9.

@@ -348,3 +348,29 @@ def test_a_number_too_large_for_any_is_told_in_lines_as_in_documents(tmp_path: P
 def test_large_numbers_that_are_numbers_are_read_in_lines(tmp_path: Path) -> None:
     [placed] = load(tmp_path, c_jsonl='{"case_id": "a", "question": "q", "input": [1e300, 2E+100, 1e-999, 7]}\n').load()
     assert placed.case.input == [1e300, 2e100, 0.0, 7]
+
+
+def test_phrases_of_every_form_are_read_and_others_told_where_they_stand(tmp_path: Path) -> None:
+    forms = [30, {"any": ["x", {"word": 5}]}, {"regexp": "a"}, {"regex": "(a"}, {"any": []}, ["a"]]
+    text = "[{case_id: a, question: q, must_contain: %s}]" % json.dumps(forms).replace('"', "")  # noqa: UP031
+    form = "write the words, or {word: ...}, {regex: ...} or {any: [...]}"
+    said = [each.partition(" ")[2] for each in mistakes(tmp_path, c_yaml=text)[:4]]
+    assert said[0].endswith(f"an entry of `must_contain` is a mapping; {form}")
+    assert said[1].startswith("`regex` is '(a'; this is no regular expression: missing ),")
+    assert said[2] == "`any` is an empty list; write at least one entry"
+    assert said[3] == f"an entry of `must_contain` is a list; {form}"
+    read = load(tmp_path, c_yaml="[{case_id: a, question: q, must_contain: [30, {any: [x, {word: 5}]}]}]")
+    assert next(iter(read.load())).case.must_contain[0] == "30"
+
+
+def test_a_required_point_without_phrases_is_remarked_on(tmp_path: Path) -> None:
+    def remarks(points: str, labelled: str = "") -> str:
+        target = f"{{kind: recorded, traces: t.jsonl{labelled}}}"
+        tmp_path.joinpath("raggate.yaml").write_text(f"suite: s\ncases: [c.yaml]\ntarget: {target}\n")
+        tmp_path.joinpath("c.yaml").write_text(f"[{{case_id: a, question: q, required_points: [{points}]}}]")
+        return " ".join(load_suite(tmp_path / "raggate.yaml", environment={}).remarks)
+
+    assert "required point `30 days` of case `a` has no `answer_phrases`: rules cannot tell" in remarks("30 days")
+    assert "answer_phrases" not in remarks("{id: p, answer_phrases: [30 days]}")
+    # Labels of the file's author say which claim makes it.
+    assert "answer_phrases" not in remarks("30 days", ", labelled: true")

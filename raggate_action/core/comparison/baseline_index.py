@@ -55,6 +55,7 @@ class PastCase(NamedTuple):
         then: How it stood; None for a case that was not run and for a known-bad one.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
+        met: Numbers of the demands on phrases and tools that it met; see `Musts`.
     """
 
     digest: str
@@ -62,6 +63,7 @@ class PastCase(NamedTuple):
     then: Then | None = None
     hallucinations: tuple[PastHallucination, ...] = ()
     suspects: tuple[str, ...] = ()
+    met: tuple[int, ...] = ()
 
 
 class BaselineIndex(NamedTuple):
@@ -108,7 +110,8 @@ def past_cases(
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
         suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
-        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
+        met = row.musts.met if row.musts is not None else ()
+        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects, met)  # noqa: FBT003
     return cases
 
 

@@ -9,6 +9,7 @@ from datetime import date
 from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
+from raggate_action.core.comparison.newly_missed import NewlyMissed
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
@@ -47,6 +48,7 @@ class Comparer:
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
+        self._missed = NewlyMissed()
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
     def add(self, row: CaseRun) -> None:
@@ -65,6 +67,7 @@ class Comparer:
         self._add_hard_rules(row, standing, then)
         if row.hallucinations or past.hallucinations:
             self._hallucinations.add(row, standing, past.hallucinations)
+        self._missed.add(row, standing, past.met)
         self._suspects.add(row, past.suspects)
 
     def _add_state(self, row: CaseRun, standing: Standing, then: Then) -> None:
@@ -121,6 +124,8 @@ class Comparer:
             now_fixed=self._fixed.offered,
             newly_inadmissible=self._inadmissible.ranked,
             newly_unanswered=self._unanswered.ranked,
+            newly_missed=self._missed.listed,
+            with_musts=self._missed.compared,
             moves=self._stage_moves(),
             hallucinations=moved.listed,
             new_hallucinations=moved.new,
@@ -140,6 +145,7 @@ class Comparer:
             removed=len(suite.removed[LISTED_AT_MOST:]),
             newly_inadmissible=self._inadmissible.dropped,
             newly_unanswered=self._unanswered.dropped,
+            newly_missed=self._missed.dropped,
             new_phrases=self._phrases.dropped,
         )
 

@@ -22,7 +22,7 @@ from raggate_action.schema.decision import (
     UnmeasuredCount,
 )
 from raggate_action.schema.outcome import Level, RunGateName
-from raggate_action.schema.policy import AmountGate, CeilingGate, LevelGate
+from raggate_action.schema.policy import AmountGate, CeilingGate, LevelGate, NewCasesGate
 from raggate_action.schema.run import Policy
 
 NO_CASES = Bar(operator="==", amount=Decimal(0), unit="cases")
@@ -61,6 +61,17 @@ def newly_unanswered_gate(comparison: Comparison) -> RunGate:
     return _none_allowed(
         "newly_unanswered", "block", hits=hits, scored=comparison.compared, offenders=found, bar=NO_CASES
     )
+
+
+def newly_missed_gate(comparison: Comparison, rule: NewCasesGate) -> list[RunGate]:
+    """Cases that miss a phrase or tool which the baseline's answer had; nothing where no case demands any."""
+    if not comparison.with_musts:
+        return []
+    hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed
+    found = [FailedCase(case_id=each.case_id, problem=each.problem) for each in comparison.newly_missed[:NAMED_AT_MOST]]
+    bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_NEW_CASES
+    gate = _none_allowed("newly_missed", rule.level, hits=hits, scored=comparison.with_musts, offenders=found, bar=bar)
+    return [gate if hits > rule.max or not hits else gate.model_copy(update={"status": "passed"})]
 
 
 def _failed(case_ids: Sequence[str]) -> list[FailedCase]:

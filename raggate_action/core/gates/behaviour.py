@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
-from raggate_action.core.text.spelling import folded
+from raggate_action.core.text.phrases import Answer
 from raggate_action.numbers import apart, whole_number
 from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
-from raggate_action.schema.policy import BehaviourGate, Penalties
+from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
 
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
@@ -39,6 +42,7 @@ class Behaviour(NamedTuple):
         score: In [0, 1], two decimals; 1.0 where nothing was asked, None where it could not be measured.
         flagged: A must_not_contain phrase was found.
         phrases: The phrases found that must not be there.
+        musts: Which demands on phrases and tools were met; None when there is none.
         issues: Every issue in seed order, whether or not the gate failed.
         missing_tools: Expected tools that were not called.
     """
@@ -46,28 +50,36 @@ class Behaviour(NamedTuple):
     outcome: Outcome
     score: float | None
     flagged: bool
-    phrases: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
     issues: tuple[str, ...]
     missing_tools: tuple[str, ...]
+    musts: Musts | None = None
 
 
-_CLEAN = Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
 _UNASKED = Behaviour(_NOT_ASKED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
 
 
 def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     """Score an answer against its case: 1.0 less a penalty per issue, never below 0; computed in exact decimals.
 
-    Passed at `gate.per_case` (0.7) or more with no hallucination flag, no forbidden tool and no custom issue.
+    Passed at `gate.per_case` (0.7) or more with no hallucination flag, no forbidden tool and no custom issue; under
+    `strict` scoring with no phrase and no tool missing either. Being slow lowers the score alone.
 
-    Source: seed 004; rules 7.
+    Raises:
+        UsageError: There was no end to a regular expression of the case.
+
+    Source: the arithmetic, and the whole rule under `lenient`, are the agent suite's (seed 004).
     """
     if not _asks(case):
         return _UNASKED
-    faults = _faults(case, observed, gate.penalties)
+    said = Answer(observed.text)
+    missing = tuple([number for number, phrase in enumerate(case.must_contain) if not said.says(phrase)])
+    forbidden = tuple([phrase for phrase in case.must_not_contain if said.says(phrase)])
+    faults = _faults(case, observed, gate, missing=missing, forbidden=forbidden)
     unreported = _unreported(case, observed)
+    musts = _musts(case, observed.tools, missing)
     if not faults and unreported is None:
-        return _CLEAN
+        return _clean(musts)
     problems = tuple([fault.problem for fault in faults])
     score = max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
     outcome: Outcome
@@ -79,9 +91,10 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
         outcome,
         None if unreported is not None else float(round(score, 2)),
         flagged=any(problem.code == _FORBIDDEN for problem in problems),
-        phrases=_forbidden_phrases(case, observed),
+        phrases=forbidden,
         issues=tuple([problem.detail for problem in problems]),
         missing_tools=_missing_tools(case, observed),
+        musts=musts,
     )
 
 
@@ -96,22 +109,29 @@ class _Fault(NamedTuple):
 _FORBIDDEN = "forbidden-phrase"
 
 
-def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault]:
+def _faults(
+    case: Case, observed: Observed, gate: BehaviourGate, *, missing: tuple[int, ...], forbidden: tuple[Phrase, ...]
+) -> list[_Fault]:
     """Every fault in the order of the source suite: phrases, tools, latency; then what is ours."""
-    text = folded(observed.text)
+    penalties, strict = gate.penalties, gate.scoring == "strict"
     faults = [
-        _Fault(Problem(code="phrase-missing", detail=f'Missing: "{phrase}"'), penalties.must_contain)
-        for phrase in case.must_contain
-        if folded(phrase) not in text
+        _Fault(
+            Problem(code="phrase-missing", detail=f"Missing: {phrase_in_words(case.must_contain[number])}"),
+            penalties.must_contain,
+            fails_alone=strict,
+        )
+        for number in missing
     ]
     faults += [
         _Fault(
-            Problem(code=_FORBIDDEN, detail=f'Hallucinated: "{phrase}"'), penalties.must_not_contain, fails_alone=True
+            Problem(code=_FORBIDDEN, detail=f"Hallucinated: {phrase_in_words(phrase)}"),
+            penalties.must_not_contain,
+            fails_alone=True,
         )
-        for phrase in _forbidden_phrases(case, observed)
+        for phrase in forbidden
     ]
     faults += [
-        _Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool)
+        _Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool, strict)
         for tool in _missing_tools(case, observed)
     ]
     for tool in case.forbidden_tools:
@@ -127,11 +147,27 @@ def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault
     return faults + [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]
 
 
-def _forbidden_phrases(case: Case, observed: Observed) -> tuple[str, ...]:
-    if not case.must_not_contain:
-        return ()
-    text = folded(observed.text)
-    return tuple([phrase for phrase in case.must_not_contain if folded(phrase) in text])
+@lru_cache(maxsize=1024)
+def _clean(musts: Musts | None) -> Behaviour:
+    return Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
+
+
+@lru_cache(maxsize=1024)
+def _numbered(met: tuple[int, ...], missed: tuple[int, ...]) -> Musts:
+    return Musts(met=met, missed=missed)
+
+
+def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) -> Musts | None:
+    """What is demanded, by number; None where nothing is. Tools that nobody reports are neither met nor missed."""
+    phrases = len(case.must_contain)
+    are_met = [number not in missing for number in range(phrases)]
+    if tools is not None:
+        are_met += [tool in tools for tool in case.expected_tools]
+        are_met += [tool not in tools for tool in case.forbidden_tools]
+    if not are_met:
+        return None
+    met = tuple([number for number, is_met in enumerate(are_met) if is_met])
+    return _numbered(met, tuple([number for number, is_met in enumerate(are_met) if not is_met]))
 
 
 def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from raggate_action.core.gates.answer_gates import Judged
 from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import nearest_sentence, normal_words
-from raggate_action.core.text.spelling import folded
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Claim, Hallucination
+from raggate_action.schema.phrase import Phrase, phrase_in_words
 
 
-def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Hallucination, ...]:
+def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hallucination, ...]:
     """Claims unsupported or contradicted, must_not_contain hits, and an answer where none was possible.
 
     Args:
@@ -30,14 +31,15 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
             key = f"claim:{digest_of_text(normal_words(claim.text))}"
             found.append(Hallucination(kind="claim", key=key, text=claim.text, chunk_id=chunk_id, quote=quote))
     hits = [
-        Hallucination(kind="phrase", key=f"phrase:{digest_of_text(phrase.lower())}", text=phrase) for phrase in phrases
+        Hallucination(kind="phrase", key=f"phrase:{digest_of_text(text.lower())}", text=text)
+        for text in [phrase if isinstance(phrase, str) else phrase_in_words(phrase) for phrase in phrases]
     ]
     return (*found, *hits)
 
 
-def _says_any(claim: Claim, phrases: tuple[str, ...]) -> bool:
-    said = folded(claim.text)
-    return any(folded(phrase) in said for phrase in phrases)
+def _says_any(claim: Claim, phrases: tuple[Phrase, ...]) -> bool:
+    said = Answer(claim.text)
+    return any(said.says(phrase) for phrase in phrases)
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from raggate_action.core.mutants.mutation import Mutation
 from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, trace_json, with_answer
+from raggate_action.schema.phrase import AnyOf, Phrase, WholeWord
 
 # Turns a sentence into a false one; None where it has nothing of the kind.
 Falsify = Callable[[str, str], str | None]
@@ -52,7 +53,7 @@ def answer_mutations() -> Iterator[Mutation]:
     yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool)
     yield Mutation(
         "tool calls removed", "behaviour", _without_tools,
-        "raise behaviour's per_case, or its penalty expected_tool: one missing tool passes as it is",
+        "set behaviour's scoring to strict, or raise its per_case: one missing tool passes as it is",
     )  # fmt: skip
     yield Mutation(
         "latency blown", "behaviour", _slow,
@@ -211,7 +212,21 @@ def _with_forbidden_phrase(subject: Subject) -> TraceJson | None:
     text = subject.trace.reply.text
     claims = claims_json(subject)
     said = text or " ".join(claim["text"] for claim in claims or ())
-    return with_answer(subject, f"{said} {subject.case.must_not_contain[0]}".strip(), claims)
+    forbidden = _sayable(subject.case.must_not_contain)
+    return with_answer(subject, f"{said} {forbidden}".strip(), claims) if forbidden is not None else None
+
+
+def _sayable(phrases: tuple[Phrase, ...]) -> str | None:
+    """The first phrase that can be written out: what an expression finds is not to be had from the expression."""
+    for phrase in phrases:
+        match phrase:
+            case str():
+                return phrase
+            case WholeWord():
+                return phrase.word
+            case AnyOf() if (words := _sayable(phrase.any)) is not None:
+                return words
+    return None
 
 
 def _without_tools(subject: Subject) -> TraceJson | None:
