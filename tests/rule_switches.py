@@ -481,6 +481,16 @@ PENALTIES = [
 DOWN = make_row(0, outcomes={"target": failed("target-error")})
 INADMISSIBLE = make_row(0, outcomes={"admissibility": failed()})
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
+EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
+ANSWERED = tuple(fine(40, outcomes={"answered": passed()}))
+
+
+def miscited(cited: str) -> CaseRun:
+    """A case of which one claim, that nobody could verify, cites this chunk; the context holds c1 alone."""
+    claim = Claim(claim_id="claim-1", text="Tea is hot.", citations=(cited,))
+    return make_row(0, claims=(claim,), context=("c1",), outcomes={"citation_support": failed("citation")})
+
+
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -511,7 +521,15 @@ ON_THE_RUN = [
     Switch("run: fast enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
     Switch("run: cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
     Switch("run: no newly inadmissible case", "comparison.comparer", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
-    Switch("run: no newly unanswered case", "comparison.comparer", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
+    Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
+    Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
+    Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", 'elif claim.verdict != "unverified":', "else:", decided(miscited("c1"), base=(make_row(0),))),
+    Switch("run: no new hallucination", "comparison.moved_hallucinations", "if any(key not in before and", "if False and any(key not in before and", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if any(key not in before and", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
+    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", ' and hallucination.kind != "phrase"', "", decided(SAID, base=(make_row(0),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
@@ -635,6 +653,15 @@ SETTINGS = (
         "gates.must_release.level", "warn", on_rows(make_row(0, kind="must_release", outcomes={"answered": failed()}))
     ),
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
+    *(
+        Setting(f"gates.{gate}.{key}", value, lambda policy, row=row: decided(row, base=(ANSWERED[0],), **policy))
+        for gate, row in (
+            ("newly_unanswered", EVASIVE),
+            ("newly_miscited", miscited("c9")),
+            ("new_hallucinations", make_row(0, hallucinations=(false_claim(),))),
+        )
+        for key, value in (("level", "warn"), ("max", 1))
+    ),
     Setting(
         "gates.new_suspects.level",
         "warn",

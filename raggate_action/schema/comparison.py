@@ -108,6 +108,8 @@ class NotListed(Record):
     removed: Natural = 0
     newly_inadmissible: Natural = 0
     newly_unanswered: Natural = 0
+    newly_miscited: Natural = 0
+    newly_hallucinating: Natural = 0
     new_phrases: Natural = 0
 
 
@@ -123,7 +125,8 @@ class Comparison(Record):
         statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
-        newly_inadmissible, newly_unanswered: Case ids behind two of the hard rules.
+        newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
+            last are those with a certain new hallucination, forbidden phrases apart.
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
@@ -150,6 +153,8 @@ class Comparison(Record):
     now_fixed: Natural = 0
     newly_inadmissible: tuple[str, ...] = ()
     newly_unanswered: tuple[str, ...] = ()
+    newly_miscited: tuple[str, ...] = ()
+    newly_hallucinating: tuple[str, ...] = ()
     moves: tuple[StageMove, ...] = ()
     hallucinations: tuple[MovedHallucination, ...] = ()
     new_hallucinations: Natural = 0

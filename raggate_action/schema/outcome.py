@@ -31,6 +31,8 @@ RunGateName: TypeAlias = Literal[
     "forbidden_phrases",
     "newly_inadmissible",
     "newly_unanswered",
+    "newly_miscited",
+    "new_hallucinations",
     "hallucination_rate",
     "unmeasured",
     "new_suspects",

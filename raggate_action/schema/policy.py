@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from raggate_action.schema.base import AmountLimit, Positive, Record, Share
+from raggate_action.schema.base import AmountLimit, Natural, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import GateName, Level
 
@@ -98,6 +98,17 @@ class LevelGate(Record):
     level: Level = "block"
 
 
+class CountGate(LevelGate):
+    """A gate on the run with a highest count of cases that are new against the baseline.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: How many such cases pass.
+    """
+
+    max: Natural = 0
+
+
 class SuspectGate(LevelGate):
     """The gate on new suspects.
 
@@ -141,6 +152,9 @@ class Gates(Record):
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
+        newly_unanswered: Cases with an answer on the baseline and an error, an empty or a declining answer now.
+        newly_miscited: Cases with a citation fault that the baseline's answer did not have.
+        new_hallucinations: Cases with a certain hallucination that the baseline's answer did not have.
         new_suspects: No suspect that the baseline's answer did not have.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
@@ -163,6 +177,9 @@ class Gates(Record):
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
+    newly_unanswered: CountGate = CountGate()
+    newly_miscited: CountGate = CountGate()
+    new_hallucinations: CountGate = CountGate()
     new_suspects: SuspectGate = SuspectGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))

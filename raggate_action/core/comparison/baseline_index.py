@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
+from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
@@ -26,6 +27,7 @@ class Then(NamedTuple):
         state: State after waivers.
         stage: First failed stage that was not waived.
         answered: The target gave an answer, or did not have to.
+        asserted: The answer is known to say something, or to decline as expected; see `says_nothing`.
         admissible: The admissibility gate passed.
         flagged: A must_not_contain hit, waived or not.
     """
@@ -33,6 +35,7 @@ class Then(NamedTuple):
     state: StandingState
     stage: StageName | None
     answered: bool
+    asserted: bool
     admissible: bool
     flagged: bool
 
@@ -55,6 +58,7 @@ class PastCase(NamedTuple):
         then: How it stood; None for a case that was not run and for a known-bad one.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
+        citation_faults: See `citation_faults`.
     """
 
     digest: str
@@ -62,6 +66,7 @@ class PastCase(NamedTuple):
     then: Then | None = None
     hallucinations: tuple[PastHallucination, ...] = ()
     suspects: tuple[str, ...] = ()
+    citation_faults: frozenset[str] = frozenset()
 
 
 class BaselineIndex(NamedTuple):
@@ -108,7 +113,9 @@ def past_cases(
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
         suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
-        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects)  # noqa: FBT003
+        then = shared.setdefault(then, then)
+        faults = citation_faults(row)
+        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, faults)  # noqa: FBT003
     return cases
 
 
@@ -153,13 +160,21 @@ def was_answered(row: CaseRun) -> bool:
     return target is None or target.kind in {"passed", "not_applicable"}
 
 
+def says_nothing(row: CaseRun) -> bool:
+    """Whether the answer is known to be empty, or to decline where an answer was expected."""
+    answer = row.outcomes.get("answered")
+    return answer is not None and answer.kind == "failed"
+
+
 def _then(row: CaseRun, waivers: Waivers) -> Then:
     standing = waivers.standing(row)
     admissibility = row.outcomes.get("admissibility")
+    answer = row.outcomes.get("answered")
     return Then(
         state=standing.state,
         stage=standing.stage,
         answered=was_answered(row),
+        asserted=answer is not None and answer.kind == "passed",
         admissible=admissibility is not None and admissibility.kind == "passed",
         flagged=row.flagged,
     )

@@ -11,9 +11,15 @@ from raggate_action.schema.listed import LISTED_AT_MOST
 
 
 class MovedHallucinations:
-    """Counts moves by (case, key); a hallucination found twice in one answer counts once."""
+    """Counts moves by (case, key); a hallucination found twice in one answer counts once.
+
+    Attributes:
+        newly_hallucinating: Cases with a new one that is certain: false by label or by a conflict that leaves no other
+            reading, or an answer where none was possible. Forbidden phrases have a rule of their own.
+    """
 
     def __init__(self) -> None:
+        self.newly_hallucinating: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._new: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._persisting: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
@@ -31,6 +37,8 @@ class MovedHallucinations:
                 self._persisting.offer(row.weight, row.position, _moved(row, "persisting", hallucination))
             else:
                 self._new.offer(row.weight, row.position, _moved(row, "new", hallucination))
+        if any(key not in before and hallucination.kind != "phrase" for key, hallucination in now.items()):
+            self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
         found = {h.key for h in row.hallucinations}
         for key, gone in before.items():
             if key not in found and _looked_for(row, gone):

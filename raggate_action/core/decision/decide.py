@@ -36,12 +36,22 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "admissibility",
     "forbidden_phrases",
     "newly_unanswered",
+    "new_hallucinations",
+    "newly_miscited",
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
 # How these stand depends on a baseline as well.
 COMPARING_GATES: frozenset[RunGateName] = frozenset(
-    {"forbidden_phrases", "newly_inadmissible", "newly_unanswered", "new_suspects", _BUDGET}
+    {
+        "forbidden_phrases",
+        "newly_inadmissible",
+        "newly_unanswered",
+        "newly_miscited",
+        "new_hallucinations",
+        "new_suspects",
+        _BUDGET,
+    }
 )
 
 
@@ -108,7 +118,7 @@ def _judged(
     ]
     if comparison is not None:
         judged.append(limit_gates.newly_inadmissible_gate(comparison))
-        judged.append(limit_gates.newly_unanswered_gate(comparison))
+        judged += limit_gates.new_fault_gates(facts, policy, comparison)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
