@@ -485,6 +485,10 @@ EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
 ANSWERED = tuple(fine(40, outcomes={"answered": passed()}))
 
 
+def against_an_answer(row: CaseRun) -> Example:
+    return lambda policy: decided(row, base=(ANSWERED[0],), **policy)
+
+
 def miscited(cited: str) -> CaseRun:
     """A case of which one claim, that nobody could verify, cites this chunk; the context holds c1 alone."""
     claim = Claim(claim_id="claim-1", text="Tea is hot.", citations=(cited,))
@@ -654,7 +658,7 @@ SETTINGS = (
     ),
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
     *(
-        Setting(f"gates.{gate}.{key}", value, lambda policy, row=row: decided(row, base=(ANSWERED[0],), **policy))
+        Setting(f"gates.{gate}.{key}", value, against_an_answer(row))
         for gate, row in (
             ("newly_unanswered", EVASIVE),
             ("newly_miscited", miscited("c9")),

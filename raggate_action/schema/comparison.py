@@ -100,6 +100,24 @@ class BaselineAmounts(Record):
     cost_usd: Total | None
 
 
+class SharedTotals(Record):
+    """Sums over the cases compared, exact, from which means and rates of both runs follow.
+
+    Attributes:
+        scored: Cases with a score on both runs.
+        score_before, score_after: Sums of their scores, in hundredths.
+        ran: Cases that were run on both.
+        hallucinating_before, hallucinating_after: Those of them with a hallucination that is not waived.
+    """
+
+    scored: Natural = 0
+    score_before: Natural = 0
+    score_after: Natural = 0
+    ran: Natural = 0
+    hallucinating_before: Natural = 0
+    hallucinating_after: Natural = 0
+
+
 class NotListed(Record):
     """How many more each list of a comparison would name; 0 where it is whole."""
 
@@ -131,6 +149,7 @@ class Comparison(Record):
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
         new_suspects: What the keyless rules find that they did not find on the baseline.
+        shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
@@ -162,6 +181,7 @@ class Comparison(Record):
     persisting_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
+    shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts

@@ -33,6 +33,8 @@ RunGateName: TypeAlias = Literal[
     "newly_unanswered",
     "newly_miscited",
     "new_hallucinations",
+    "score_drop",
+    "hallucination_rise",
     "hallucination_rate",
     "unmeasured",
     "new_suspects",

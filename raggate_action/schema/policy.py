@@ -156,6 +156,9 @@ class Gates(Record):
         newly_miscited: Cases with a citation fault that the baseline's answer did not have.
         new_hallucinations: Cases with a certain hallucination that the baseline's answer did not have.
         new_suspects: No suspect that the baseline's answer did not have.
+        score_drop: How far the mean score may fall below the baseline's, over the cases of both runs.
+        hallucination_rise: How many percentage points the hallucination rate may rise above the baseline's, over the
+            cases of both runs.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
@@ -181,6 +184,8 @@ class Gates(Record):
     newly_miscited: CountGate = CountGate()
     new_hallucinations: CountGate = CountGate()
     new_suspects: SuspectGate = SuspectGate()
+    score_drop: AmountGate = AmountGate(level="warn", max=0.05)
+    hallucination_rise: AmountGate = AmountGate(level="warn", max=2.0)
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None

@@ -71,11 +71,18 @@ def failed_gates(folder: Path, out: str) -> set[str]:
     return {gate["gate"] for gate in run["gates"] if gate["status"] == "failed" and gate["level"] == "block"}
 
 
+def reason_of(folder: Path, out: str, name: str) -> str:
+    run = json.loads((folder / out / "run.json").read_text())
+    gate = next(gate for gate in run["gates"] if gate["gate"] == name)
+    problem: str = gate["offenders"][0]["problem"]
+    return problem
+
+
 @pytest.mark.parametrize(
-    ("bad", "gate", "comment"),
+    ("bad", "gate", "problem"),
     [
-        pytest.param(EMPTY, "newly_unanswered", "`no-claims`: the answer is empty", id="an empty answer"),
-        pytest.param(DECLINED, "newly_unanswered", "`declined`: the case expects an answer", id="a decline"),
+        pytest.param(EMPTY, "newly_unanswered", "no-claims: the answer is empty", id="an empty answer"),
+        pytest.param(DECLINED, "newly_unanswered", "declined: the case expects an answer", id="a decline"),
         pytest.param(NEVER_RETRIEVED, "newly_miscited", "citation-not-in-context", id="a citation never retrieved"),
         pytest.param(
             OTHER_CHUNK, "newly_miscited", f"plan-{BAD + 1} does not support", id="a chunk that does not say it"
@@ -83,7 +90,7 @@ def failed_gates(folder: Path, out: str) -> set[str]:
     ],
 )
 def test_one_new_fault_among_thirty_one_good_answers_blocks(
-    tmp_path: Path, bad: Trace, gate: str, comment: str
+    tmp_path: Path, bad: Trace, gate: str, problem: str
 ) -> None:
     before = judged(tmp_path, "main-run")
     assert before.returncode == 0, before.stdout + before.stderr
@@ -93,6 +100,7 @@ def test_one_new_fault_among_thirty_one_good_answers_blocks(
     page = (tmp_path / "head-run" / "comment.md").read_text()
     assert f"`case-{BAD}`" in page
     assert "1 of 32 cases" in page
+    assert problem in reason_of(tmp_path, "head-run", gate)
     # No other gate sees it, and it is no news against a baseline that has it too.
     off = judged(tmp_path, "off", bad=bad, baseline="main-run", policy=f"gates: {{{gate}: {{level: 'off'}}}}\n")
     assert off.returncode == 0, off.stdout + off.stderr

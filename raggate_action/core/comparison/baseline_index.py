@@ -30,6 +30,9 @@ class Then(NamedTuple):
         asserted: The answer is known to say something, or to decline as expected; see `says_nothing`.
         admissible: The admissibility gate passed.
         flagged: A must_not_contain hit, waived or not.
+        ran: See `was_run`.
+        hallucinating: A hallucination that is not waived.
+        score: In hundredths; None without one.
     """
 
     state: StandingState
@@ -38,6 +41,9 @@ class Then(NamedTuple):
     asserted: bool
     admissible: bool
     flagged: bool
+    ran: bool
+    hallucinating: bool
+    score: int | None
 
 
 class PastHallucination(NamedTuple):
@@ -160,6 +166,17 @@ def was_answered(row: CaseRun) -> bool:
     return target is None or target.kind in {"passed", "not_applicable"}
 
 
+def was_run(row: CaseRun) -> bool:
+    """Whether the case was run: with an answer, or an error of the app."""
+    target = row.outcomes.get("target")
+    return target is None or target.kind != "unmeasured"
+
+
+def hundredths(score: float | None) -> int | None:
+    """A score as a whole number, so that sums are exact; None for None."""
+    return None if score is None else round(score * 100)
+
+
 def says_nothing(row: CaseRun) -> bool:
     """Whether the answer is known to be empty, or to decline where an answer was expected."""
     answer = row.outcomes.get("answered")
@@ -177,6 +194,9 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         asserted=answer is not None and answer.kind == "passed",
         admissible=admissibility is not None and admissibility.kind == "passed",
         flagged=row.flagged,
+        ran=was_run(row),
+        hallucinating=bool(standing.hallucinations),
+        score=hundredths(row.score),
     )
 
 

@@ -10,6 +10,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
+from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
@@ -49,6 +50,7 @@ class Comparer:
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
+        self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
     def add(self, row: CaseRun) -> None:
@@ -66,6 +68,7 @@ class Comparer:
         self._add_state(row, standing, then)
         self._add_hard_rules(row, standing, then)
         self._add_citations(row, standing, past)
+        self._shared.add(row, standing, then)
         if row.hallucinations or past.hallucinations:
             self._hallucinations.add(row, standing, past.hallucinations)
         self._suspects.add(row, past.suspects)
@@ -139,6 +142,7 @@ class Comparer:
             persisting_hallucinations=moved.persisting,
             new_phrases=self._phrases.ranked,
             new_suspects=self._suspects.result,
+            shared=self._shared.totals,
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,

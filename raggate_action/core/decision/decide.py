@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.self_test_gate import self_test_gate
+from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.schema.case_run import CaseRun
@@ -49,6 +50,8 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         "newly_unanswered",
         "newly_miscited",
         "new_hallucinations",
+        "score_drop",
+        "hallucination_rise",
         "new_suspects",
         _BUDGET,
     }
@@ -119,6 +122,7 @@ def _judged(
     if comparison is not None:
         judged.append(limit_gates.newly_inadmissible_gate(comparison))
         judged += limit_gates.new_fault_gates(facts, policy, comparison)
+        judged += shift_gates(policy, comparison)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
