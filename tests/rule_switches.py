@@ -482,10 +482,10 @@ DOWN = make_row(0, outcomes={"target": failed("target-error")})
 INADMISSIBLE = make_row(0, outcomes={"admissibility": failed()})
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
 EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
-ANSWERED = tuple(fine(40, outcomes={"answered": passed()}))
+ANSWERED = tuple(fine(40, score=1.0, outcomes={"answered": passed()}))
 
 
-def against_an_answer(row: CaseRun) -> Example:
+def against_an_answer(row: CaseRun) -> Callable[[dict[str, Any]], Example]:
     return lambda policy: decided(row, base=(ANSWERED[0],), **policy)
 
 
@@ -540,6 +540,10 @@ ON_THE_RUN = [
     Switch("run: only at level block", "decision.decide", 'if gate.level == "block"]', "]", decided(make_row(0, outcomes={"context_recall": failed()}), gates={"context_recall": {"level": "warn"}})),
     Switch("run: a gate that is off is not shown", "decision.run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
     Switch("run: every fault of the evidence path is caught", "decision.self_test_gate", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
+    Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
+    Switch("run: scores of both runs alone are held together", "comparison.shared_totals", "score is not None and then.score is not None", "score is not None", decided(make_row(0, score=0.9), base=(make_row(0, score=None),))),
+    Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
     Switch("run: no new conflict", "decision.suspect_gate", "new.conflict or new.protected", "new.protected", decided(suspicious(0, "conflict"), base=(make_row(0),))),
     Switch("run: nothing new that is absent in two cases", "decision.suspect_gate", "or new.absent >= rule.absent_cases", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
     Switch("run: nothing new that is absent in a protected slice", "decision.suspect_gate", "new.conflict or new.protected", "new.conflict", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
@@ -665,6 +669,14 @@ SETTINGS = (
             ("new_hallucinations", make_row(0, hallucinations=(false_claim(),))),
         )
         for key, value in (("level", "warn"), ("max", 1))
+    ),
+    *(
+        Setting(f"gates.{gate}.{key}", value, against_an_answer(row))
+        for gate, row in (
+            ("score_drop", make_row(0, score=0.8, outcomes={"answered": passed()})),
+            ("hallucination_rise", make_row(0, hallucinations=(false_claim(),))),
+        )
+        for key, value in (("level", "block"), ("max", 100))
     ),
     Setting(
         "gates.new_suspects.level",

@@ -197,6 +197,10 @@ class Comparison(Record):
             (moves.count("persisting"), self.persisting_hallucinations),
             (sum(each.cases for each in self.moves if each.before is None), self.regressed),
             (self.regressed + self.now_fixed, self.compared),
+            (self.shared.scored, self.compared),
+            (self.shared.ran, self.compared),
+            (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),
+            (max(self.shared.hallucinating_before, self.shared.hallucinating_after), self.shared.ran),
         )
         if any(part > whole for part, whole in listed):
             raise PydanticCustomError("comparison", "its lists name more than its counts")
