@@ -530,7 +530,7 @@ ON_THE_RUN = [
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
     Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
-    Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", 'elif claim.verdict != "unverified":', "else:", decided(miscited("c1"), base=(make_row(0),))),
+    Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),
     Switch("run: no new hallucination", "comparison.moved_hallucinations", "if any(key not in before and", "if False and any(key not in before and", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if any(key not in before and", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
     Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", ' and hallucination.kind != "phrase"', "", decided(SAID, base=(make_row(0),))),

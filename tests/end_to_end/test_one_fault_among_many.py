@@ -157,3 +157,17 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     two_allowed = one_allowed.replace("1", "2")
     fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-run", policy=two_allowed)
     assert fine.returncode == 0, fine.stdout
+
+
+def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None:
+    """Thirty of a hundred cases lose their tool, which takes 0.2 from each: the mean falls from 1.00 to 0.94."""
+    cases = {n: {"expected_tools": ["search"]} for n in range(100)}
+    called = {n: {"tool_calls": ["search"]} for n in range(100)}
+    judged(tmp_path, "main-run", size=100, cases=cases, traces=called)
+    lost = {n: {"tool_calls": []} for n in range(30)}
+    judged(tmp_path, "head-run", size=100, cases=cases, traces=called | lost, baseline="main-run")
+    run = json.loads((tmp_path / "head-run" / "run.json").read_text())
+    gate = next(gate for gate in run["gates"] if gate["gate"] == "score_drop")
+    assert (gate["status"], gate["level"]) == ("failed", "warn")
+    opened = (tmp_path / "head-run" / "comment.md").read_text().partition("<details>")[0]
+    assert "1.00 to 0.94 (0.06 lower), 100 cases" in opened

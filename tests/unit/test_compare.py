@@ -177,6 +177,7 @@ def citing(*citations: str, text: str = "Tea is hot.", verdict: str = "supported
         pytest.param(citing("a"), citing("a", "b"), False, id="one of several citations is enough"),
         pytest.param(citing("a"), citing(), False, id="no citation is a matter of coverage"),
         pytest.param(citing("a"), citing("b", verdict="unverified"), False, id="nobody could verify it"),
+        pytest.param(citing("a"), citing("b", verdict="contradicted"), False, id="a false claim is a hallucination"),
         pytest.param(citing("a"), citing("z", verdict="unverified"), True, id="what is not there needs no verifying"),
     ],
 )

@@ -373,9 +373,9 @@ def test_a_falling_mean_score_warns(lost: int, status: str) -> None:
 )
 def test_a_rising_hallucination_rate_warns(false: int, status: str) -> None:
     """From 1 of 100 to 3 it rises by 2.0 points, to 4 by 3.0."""
-    wrong = {"hallucinations": (false_claim(),)}
+    wrong: dict[str, Any] = {"hallucinations": (false_claim(),)}
     base = [make_row(0, **wrong), *fine(99, 1)]
-    lenient = {"new_hallucinations": {"level": "off"}, "hallucination_rate": {"max": "100%"}}
+    lenient: dict[str, Any] = {"new_hallucinations": {"level": "off"}, "hallucination_rate": {"max": "100%"}}
     head = [*fine(false, **wrong), *fine(100 - false, false)]
     decided = judge(head, make_policy(gates=lenient), base=base)
     assert gates_by_name(decided)["hallucination_rise"] == (status, "warn")
