@@ -164,7 +164,7 @@ def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None
     cases = {n: {"expected_tools": ["search"]} for n in range(100)}
     called = {n: {"tool_calls": ["search"]} for n in range(100)}
     judged(tmp_path, "main-run", size=100, cases=cases, traces=called)
-    lost = {n: {"tool_calls": []} for n in range(30)}
+    lost: dict[int, Trace] = {n: {"tool_calls": []} for n in range(30)}
     judged(tmp_path, "head-run", size=100, cases=cases, traces=called | lost, baseline="main-run")
     run = json.loads((tmp_path / "head-run" / "run.json").read_text())
     gate = next(gate for gate in run["gates"] if gate["gate"] == "score_drop")

@@ -8,9 +8,9 @@ from raggate_action.schema.case_run import CaseRun
 def citation_faults(row: CaseRun) -> frozenset[str]:
     """What is certainly wrong with the citations of an answer, by the chunks cited; nothing where the gate holds.
 
-    A claim that cites only what is not in the context, or a chunk that does not say it while another does. Not the claim's
-    words but what it cites tells two faults apart: the same answer in other words has no new fault. A claim without a
-    citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a hallucination.
+    A claim that cites only what is not in the context, or a chunk that does not say it while another does. Not the
+    claim's words but what it cites tells two faults apart: the same answer in other words has no new fault. A claim
+    without a citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a hallucination.
     """
     gate = row.outcomes.get("citation_support")
     if gate is None or gate.kind != "failed":
