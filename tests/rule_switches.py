@@ -541,7 +541,6 @@ ON_THE_RUN = [
     Switch("run: a gate that is off is not shown", "decision.run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
     Switch("run: every fault of the evidence path is caught", "decision.self_test_gate", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
     Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
-    Switch("run: scores of both runs alone are held together", "comparison.shared_totals", "score is not None and then.score is not None", "score is not None", decided(make_row(0, score=0.9), base=(make_row(0, score=None),))),
     Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
     Switch("run: no new conflict", "decision.suspect_gate", "new.conflict or new.protected", "new.protected", decided(suspicious(0, "conflict"), base=(make_row(0),))),

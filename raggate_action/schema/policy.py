@@ -144,6 +144,30 @@ class AmountGate(Record):
     max: AmountLimit
 
 
+class ScoreDropGate(AmountGate):
+    """How far the mean score may fall below the baseline's.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The largest fall that passes, of scores in [0, 1].
+    """
+
+    level: Level = "warn"
+    max: AmountLimit = 0.05
+
+
+class HallucinationRiseGate(AmountGate):
+    """How far the hallucination rate may rise above the baseline's.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The largest rise that passes, percentage points.
+    """
+
+    level: Level = "warn"
+    max: AmountLimit = 2.0
+
+
 class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
@@ -184,8 +208,8 @@ class Gates(Record):
     newly_miscited: CountGate = CountGate()
     new_hallucinations: CountGate = CountGate()
     new_suspects: SuspectGate = SuspectGate()
-    score_drop: AmountGate = AmountGate(level="warn", max=0.05)
-    hallucination_rise: AmountGate = AmountGate(level="warn", max=2.0)
+    score_drop: ScoreDropGate = ScoreDropGate()
+    hallucination_rise: HallucinationRiseGate = HallucinationRiseGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
