@@ -10,7 +10,8 @@ def citation_faults(row: CaseRun) -> frozenset[str]:
 
     A claim that cites only what is not in the context, or a chunk that does not say it while another does. Not the
     claim's words but what it cites tells two faults apart: the same answer in other words has no new fault. A claim
-    without a citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a hallucination.
+    without a citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a
+    hallucination.
     """
     gate = row.outcomes.get("citation_support")
     if gate is None or gate.kind != "failed":
