@@ -14,7 +14,7 @@ from raggate_action.schema.run import Policy
 def shift_gates(policy: Policy, comparison: Comparison) -> list[RunGate]:
     """A mean score that fell, and a hallucination rate that rose, by strictly more than the policy allows.
 
-    Source: the regression rule of seed 004; rules 8. Sums of whole numbers: a drop of exactly the bar passes.
+    Sums of whole numbers: a drop of exactly the bar passes.
     """
     shared = comparison.shared
     score = ShiftMeasured(before=shared.score_before, after=shared.score_after, cases=shared.scored)
