@@ -506,6 +506,20 @@ def missing(position: int) -> CaseRun:
 
 
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
+EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
+ANSWERED = tuple(fine(40, score=1.0, outcomes={"answered": passed()}))
+
+
+def against_an_answer(row: CaseRun) -> Callable[[dict[str, Any]], Example]:
+    return lambda policy: decided(row, base=(ANSWERED[0],), **policy)
+
+
+def miscited(cited: str) -> CaseRun:
+    """A case of which one claim, that nobody could verify, cites this chunk; the context holds c1 alone."""
+    claim = Claim(claim_id="claim-1", text="Tea is hot.", citations=(cited,))
+    return make_row(0, claims=(claim,), context=("c1",), outcomes={"citation_support": failed("citation")})
+
+
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -536,7 +550,15 @@ ON_THE_RUN = [
     Switch("run: fast enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
     Switch("run: cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
     Switch("run: no newly inadmissible case", "comparison.comparer", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
-    Switch("run: no newly unanswered case", "comparison.comparer", "if then.answered and", "if False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
+    Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
+    Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
+    Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),
+    Switch("run: no new hallucination", "comparison.moved_hallucinations", "if any(key not in before and", "if False and any(key not in before and", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if any(key not in before and", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
+    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", ' and hallucination.kind != "phrase"', "", decided(SAID, base=(make_row(0),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
@@ -547,9 +569,12 @@ ON_THE_RUN = [
     Switch("run: nothing new of other kinds in more cases than one", "decision.suspect_gate", " or (cases > 1 and cases > compared * rule.max)", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
     Switch("run: nothing new that is absent in a protected slice", "decision.suspect_gate", "new.sharp or new.protected", "new.sharp", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
     Switch("run: one case of what is absent only warns", "decision.suspect_gate", "return bool(new.sharp", "return bool(cases or new.sharp", decided(suspicious(0, "absent"), base=(make_row(0),))),
-    Switch("run: no demand missed that the baseline met", "decision.limit_gates", "gate if hits > rule.max or not hits else", "gate.model_copy(update={'status': 'passed'}) if True else", decided(missing(0), base=(demanding(0),))),
+    Switch("run: no demand missed that the baseline met", "decision.limit_gates", "hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed", "hits = 0", decided(missing(0), base=(demanding(0),))),
     Switch("run: a demand the baseline missed too is not newly missed", "comparison.newly_missed", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
     Switch("run: a waived miss is not newly missed", "comparison.newly_missed", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
+    Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
+    Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
     Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
     Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
@@ -666,6 +691,23 @@ SETTINGS = (
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
     Setting("gates.newly_missed.level", "warn", lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
     Setting("gates.newly_missed.max", 1, lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
+    *(
+        Setting(f"gates.{gate}.{key}", value, against_an_answer(row))
+        for gate, row in (
+            ("newly_unanswered", EVASIVE),
+            ("newly_miscited", miscited("c9")),
+            ("new_hallucinations", make_row(0, hallucinations=(false_claim(),))),
+        )
+        for key, value in (("level", "warn"), ("max", 1))
+    ),
+    *(
+        Setting(f"gates.{gate}.{key}", value, against_an_answer(row))
+        for gate, row in (
+            ("score_drop", make_row(0, score=0.8, outcomes={"answered": passed()})),
+            ("hallucination_rise", make_row(0, hallucinations=(false_claim(),))),
+        )
+        for key, value in (("level", "block"), ("max", 100))
+    ),
     Setting(
         "gates.new_suspects.level",
         "warn",

@@ -22,8 +22,12 @@ _MOST_VERSIONS = 50
 def regression_section(reporting: Reporting, extent: Extent) -> Section:
     """How many cases regressed and where they fail now; the cases themselves folded."""
     comparison = reporting.comparison
-    if comparison is None or not comparison.regressed:
+    if comparison is None:
         return Section()
+    items = tuple(_hard_rules(comparison))
+    if not comparison.regressed:
+        # A case that failed already may be newly unanswered as well.
+        return Section(lead=Strong("New against the baseline:"), items=items) if items else Section()
 
     def row(each: Regression) -> tuple[Text, ...]:
         return Code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent)
@@ -31,7 +35,6 @@ def regression_section(reporting: Reporting, extent: Extent) -> Section:
     rows = Shown(comparison.regressions, row, extent.rows)
     lead = Strong(f"{count(comparison.regressed, 'regression')}:"), f" {_by_stage(comparison)}."
     more = left_out(len(rows), comparison.regressed, extent, file="comparison.json")
-    items = tuple(_hard_rules(comparison))
     if not rows:
         return Section(lead=lead, items=items, more=more)
     table = Table((Column("Case"), Column("Fails now at"), Column("Problem")), rows)
@@ -54,17 +57,18 @@ def _by_stage(comparison: Comparison) -> str:
 def _hard_rules(comparison: Comparison) -> Iterator[Item]:
     hidden = comparison.not_listed
     missed = tuple([each.case_id for each in comparison.newly_missed])
-    for noun, many, found, more in (
+    for one, many, found, more in (
         ("newly inadmissible trace", "newly inadmissible traces", comparison.newly_inadmissible,
          hidden.newly_inadmissible),
         ("case that the app no longer answers", "cases that the app no longer answers", comparison.newly_unanswered,
          hidden.newly_unanswered),
         ("case that misses a phrase or tool it had", "cases that miss a phrase or tool they had", missed,
          hidden.newly_missed),
+        ("case newly cited wrong", "cases newly cited wrong", comparison.newly_miscited, hidden.newly_miscited),
     ):  # fmt: skip
         if found:
             total = len(found) + more
-            yield Item((f"{count(total, noun, many)}: ", _ids(found, total)))
+            yield Item((f"{count(total, one, many)}: ", _ids(found, total)))
 
 
 def fixed_section(reporting: Reporting, _extent: Extent) -> Section:

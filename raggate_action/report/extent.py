@@ -15,6 +15,7 @@ _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",
     "self_test": "self-test",
     "new_suspects": "new suspects",
+    "newly_miscited": "newly cited wrong",
     "unmeasured": "unmeasured cases",
     "p95_latency_ms": "p95 latency",
     "cost_usd": "cost",

@@ -16,6 +16,7 @@ from raggate_action.numbers import (
     exact_milliseconds,
     percent_down,
     percent_up,
+    score,
     share,
     whole_number,
 )
@@ -34,6 +35,7 @@ from raggate_action.schema.decision import (
     Released,
     RemovedCase,
     RunGate,
+    ShiftMeasured,
     SliceCount,
     Stopped,
     SuspectCount,
@@ -126,7 +128,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
         case "cases" | "new cases":
             new = " new" if bar.unit == "new cases" else ""
             return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
-        case "ms" | "usd":
+        case "ms" | "usd" | "score" | "points":
             return f"{sign}{_apart(gate)[1]}"
         case _:
             assert_never(bar.unit)
@@ -147,7 +149,7 @@ def measured_in_words(gate: RunGate) -> str | None:
             watched = [f"{count.watched} on watch"] if count.watched else []
             unmeasured = [f"{count.unmeasured} not measured"] if count.unmeasured else []
             return ", ".join([f"{count.red} of {count.slices} red", *watched, *unmeasured])
-        case AmountMeasured():
+        case AmountMeasured() | ShiftMeasured():
             return _apart(gate)[0]
         case None:
             return None
@@ -163,6 +165,8 @@ def _kinds(count: SuspectCount) -> str:
 
 def _apart(gate: RunGate) -> tuple[str, str]:
     """An amount and its bar; without one the bar alone, twice."""
+    if gate.bar.unit in {"score", "points"}:
+        return _shifted(gate)
     bar = gate.bar.amount
     amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
     if gate.bar.unit == "usd":
@@ -170,6 +174,25 @@ def _apart(gate: RunGate) -> tuple[str, str]:
     if gate.bar.unit == "ms":
         return apart(exact_milliseconds, amount, bar, _PLACES_OF_MS)
     return apart(whole_number, amount, bar, 0)
+
+
+def _shifted(gate: RunGate) -> tuple[str, str]:
+    """A mean on both runs with the way it went, and how far it may go: `1.00 to 0.94 (0.06 lower)`, `0.05 lower`."""
+    of_score = gate.bar.unit == "score"
+    way = " lower" if of_score else " points higher"
+    shift = gate.measured
+    if not isinstance(shift, ShiftMeasured) or not shift.cases:
+        return "", f"{gate.bar.amount:f}{way}"
+    worse = Decimal(shift.before - shift.after if of_score else shift.after - shift.before) / shift.cases
+    worse = worse / 100 if of_score else worse * 100
+    shown, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
+    before, after = (_mean(total, shift.cases, of_score=of_score) for total in (shift.before, shift.after))
+    moved = f" ({shown}{way})" if worse > 0 else ""
+    return f"{before} to {after}{moved}, {shift.cases} cases", f"{bar}{way}"
+
+
+def _mean(total: int, cases: int, *, of_score: bool) -> str:
+    return score(total / 100 / cases) if of_score else percent_up(total, cases)
 
 
 def offender_in_words(offender: Offender) -> str:

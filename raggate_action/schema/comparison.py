@@ -109,6 +109,24 @@ class BaselineAmounts(Record):
     cost_usd: Total | None
 
 
+class SharedTotals(Record):
+    """Sums over the cases compared, exact, from which means and rates of both runs follow.
+
+    Attributes:
+        scored: Cases with a score on both runs.
+        score_before, score_after: Sums of their scores, in hundredths.
+        ran: Cases that were run on both.
+        hallucinating_before, hallucinating_after: Those of them with a hallucination that is not waived.
+    """
+
+    scored: Natural = 0
+    score_before: Natural = 0
+    score_after: Natural = 0
+    ran: Natural = 0
+    hallucinating_before: Natural = 0
+    hallucinating_after: Natural = 0
+
+
 class NotListed(Record):
     """How many more each list of a comparison would name; 0 where it is whole."""
 
@@ -118,6 +136,8 @@ class NotListed(Record):
     newly_inadmissible: Natural = 0
     newly_unanswered: Natural = 0
     newly_missed: Natural = 0
+    newly_miscited: Natural = 0
+    newly_hallucinating: Natural = 0
     new_phrases: Natural = 0
 
 
@@ -133,13 +153,15 @@ class Comparison(Record):
         statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
-        newly_inadmissible, newly_unanswered: Case ids behind two of the hard rules.
+        newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
+            last are those with a certain new hallucination, forbidden phrases apart.
         newly_missed, with_musts: Cases that miss a demand on phrases or tools which the baseline met, of those compared
             that have any.
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
         new_suspects: What the keyless rules find that they did not find on the baseline.
+        shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
@@ -164,6 +186,8 @@ class Comparison(Record):
     newly_unanswered: tuple[str, ...] = ()
     newly_missed: tuple[MissedMust, ...] = ()
     with_musts: Natural = 0
+    newly_miscited: tuple[str, ...] = ()
+    newly_hallucinating: tuple[str, ...] = ()
     moves: tuple[StageMove, ...] = ()
     hallucinations: tuple[MovedHallucination, ...] = ()
     new_hallucinations: Natural = 0
@@ -171,6 +195,7 @@ class Comparison(Record):
     persisting_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
+    shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
@@ -186,6 +211,10 @@ class Comparison(Record):
             (moves.count("persisting"), self.persisting_hallucinations),
             (sum(each.cases for each in self.moves if each.before is None), self.regressed),
             (self.regressed + self.now_fixed, self.compared),
+            (self.shared.scored, self.compared),
+            (self.shared.ran, self.compared),
+            (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),
+            (max(self.shared.hallucinating_before, self.shared.hallucinating_after), self.shared.ran),
         )
         if any(part > whole for part, whole in listed):
             raise PydanticCustomError("comparison", "its lists name more than its counts")

@@ -13,7 +13,7 @@ from raggate_action.schema.policy import Waiver
 RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
 DecisionKind: TypeAlias = Literal["release", "block", "inconclusive"]
 Operator: TypeAlias = Literal[">=", "<=", "=="]
-Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd"]
+Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points"]
 
 # More than the smallest float has; written out, `1e-999999999` would fill the memory.
 _FINEST_EXPONENT = -400
@@ -32,7 +32,8 @@ class Bar(Record):
     Attributes:
         operator: How what is measured stands to the amount when the gate passes.
         amount: Exact; a share lies in [0, 1].
-        unit: A share of what is scored, cases, cases that the baseline did not have, milliseconds, US dollars.
+        unit: A share of what is scored, cases, cases that the baseline did not have, milliseconds, US dollars,
+            score, percentage points.
         each: It is asked of each slice and not of all cases together.
         allowed: How many cases the amount comes to in this run; None where that is nobody's question.
     """
@@ -87,8 +88,18 @@ class AmountMeasured(Record):
     amount: Total
 
 
+class ShiftMeasured(Record):
+    """Two sums over the same cases, on the baseline and on the head: of scores in hundredths, or of cases."""
+
+    kind: Literal["shift"] = "shift"
+    before: Natural
+    after: Natural
+    cases: Natural
+
+
 Measured: TypeAlias = Annotated[
-    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured, Field(discriminator="kind")
+    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured | ShiftMeasured,
+    Field(discriminator="kind"),
 ]
 
 

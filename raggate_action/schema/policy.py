@@ -103,6 +103,17 @@ class LevelGate(Record):
     level: Level = "block"
 
 
+class CountGate(LevelGate):
+    """A gate on the run with a highest count of cases that are new against the baseline.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: How many such cases pass.
+    """
+
+    max: Natural = 0
+
+
 class SuspectGate(LevelGate):
     """The gate on new suspects.
 
@@ -113,17 +124,6 @@ class SuspectGate(LevelGate):
     """
 
     max: Share = Decimal("0.05")
-
-
-class NewCasesGate(LevelGate):
-    """A gate on the run that counts cases which were in order on the baseline.
-
-    Attributes:
-        level: `block`, `warn` or `off`.
-        max: How many may be; none by default.
-    """
-
-    max: Natural = 0
 
 
 class CeilingGate(Record):
@@ -150,6 +150,30 @@ class AmountGate(Record):
     max: AmountLimit
 
 
+class ScoreDropGate(AmountGate):
+    """How far the mean score may fall below the baseline's.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The largest fall that passes, of scores in [0, 1].
+    """
+
+    level: Level = "warn"
+    max: AmountLimit = 0.05
+
+
+class HallucinationRiseGate(AmountGate):
+    """How far the hallucination rate may rise above the baseline's.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: The largest rise that passes, percentage points.
+    """
+
+    level: Level = "warn"
+    max: AmountLimit = 2.0
+
+
 class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
@@ -159,7 +183,13 @@ class Gates(Record):
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
         newly_missed: No phrase or tool missed, and no forbidden tool called, where the baseline's answer was in order.
+        newly_unanswered: Cases with an answer on the baseline and an error, an empty or a declining answer now.
+        newly_miscited: Cases with a citation fault that the baseline's answer did not have.
+        new_hallucinations: Cases with a certain hallucination that the baseline's answer did not have.
         new_suspects: No suspect that the baseline's answer did not have.
+        score_drop: How far the mean score may fall below the baseline's, over the cases of both runs.
+        hallucination_rise: How many percentage points the hallucination rate may rise above the baseline's, over the
+            cases of both runs.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
@@ -181,8 +211,13 @@ class Gates(Record):
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
-    newly_missed: NewCasesGate = NewCasesGate()
+    newly_missed: CountGate = CountGate()
+    newly_unanswered: CountGate = CountGate()
+    newly_miscited: CountGate = CountGate()
+    new_hallucinations: CountGate = CountGate()
     new_suspects: SuspectGate = SuspectGate()
+    score_drop: ScoreDropGate = ScoreDropGate()
+    hallucination_rise: HallucinationRiseGate = HallucinationRiseGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None

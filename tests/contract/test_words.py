@@ -30,7 +30,7 @@ STILL_POINTING: dict[str, int] = {
     "raggate_action/core/comparison/suite_changes.py": 1,
     "raggate_action/core/counting/amounts.py": 1,
     "raggate_action/core/decision/decide.py": 2,
-    "raggate_action/core/decision/limit_gates.py": 4,
+    "raggate_action/core/decision/limit_gates.py": 3,
     "raggate_action/core/decision/release_report.py": 4,
     "raggate_action/core/decision/run_gates.py": 1,
     "raggate_action/core/decision/self_test_gate.py": 2,

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.schema.case_run import CaseRun, Musts
+from raggate_action.schema.case_run import CaseRun, Claim, Musts
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
-from raggate_action.schema.outcome import NotApplicable
+from raggate_action.schema.outcome import NotApplicable, Passed
 from tests.row_builders import (
     TODAY,
     compare,
@@ -133,6 +134,64 @@ def test_the_hard_rules(
 def test_a_waiver_covers_the_hard_rules_of_its_gate(gate: str, row: dict[str, Any]) -> None:
     found = compare([make_row(0, **row)], [make_row(0)], make_policy(waivers=[waiver("q0", gate)]))
     assert (found.newly_inadmissible, found.newly_unanswered) == ((), ())
+
+
+ANSWERED: dict[str, Any] = {"outcomes": {"answered": Passed()}}
+EVASIVE: dict[str, Any] = {"outcomes": {"answered": failed("declined")}}
+PERHAPS: dict[str, Any] = {"outcomes": {"answered": unmeasured("no-adjudicator")}}
+UNJUDGED: dict[str, Any] = {"outcomes": {"admissibility": failed(), "answered": NotApplicable(why="inadmissible")}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "unanswered"),
+    [
+        pytest.param(ANSWERED, EVASIVE, ("q0",), id="answered and now declined"),
+        pytest.param(EVASIVE, EVASIVE, (), id="declined as before"),
+        pytest.param(ANSWERED, PERHAPS, (), id="what may decline is not certain"),
+        pytest.param(PERHAPS, EVASIVE, (), id="what may have declined was not certain"),
+        pytest.param(UNJUDGED, EVASIVE, (), id="a leak is mended and ends in a decline"),
+        pytest.param(EVASIVE, ERROR, ("q0",), id="declined and now an error"),
+    ],
+)
+def test_a_decline_is_newly_unanswered_where_there_certainly_was_an_answer(
+    before: dict[str, Any], after: dict[str, Any], unanswered: tuple[str, ...]
+) -> None:
+    assert compare([make_row(0, **after)], [make_row(0, **before)]).newly_unanswered == unanswered
+
+
+def citing(*citations: str, text: str = "Tea is hot.", verdict: str = "supported") -> CaseRun:
+    """A case of which one claim cites these chunks; the context holds a and b, and a supports the claim."""
+    claim = {"claim_id": "claim-1", "text": text, "citations": citations, "verdict": verdict, "supported_by": ["a"]}
+    if verdict != "supported":
+        claim["supported_by"] = []
+    outcome = passed() if "a" in citations and verdict == "supported" else failed("citation")
+    claims = (Claim.model_validate_json(json.dumps(claim)),)
+    return make_row(0, claims=claims, context=("a", "b"), outcomes={"citation_support": outcome})
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new"),
+    [
+        pytest.param(citing("a"), citing("b"), True, id="another chunk says it"),
+        pytest.param(citing("a"), citing("z"), True, id="never retrieved"),
+        pytest.param(citing("z"), citing("b"), True, id="another fault"),
+        pytest.param(citing("b"), citing("b", text="Hot is tea."), False, id="the same fault in other words"),
+        pytest.param(citing("a"), citing("a", "b"), False, id="one of several citations is enough"),
+        pytest.param(citing("a"), citing(), False, id="no citation is a matter of coverage"),
+        pytest.param(citing("a"), citing("b", verdict="unverified"), False, id="nobody could verify it"),
+        pytest.param(citing("a"), citing("b", verdict="contradicted"), False, id="a false claim is a hallucination"),
+        pytest.param(citing("a"), citing("z", verdict="unverified"), True, id="what is not there needs no verifying"),
+    ],
+)
+def test_a_citation_fault_is_new_by_what_it_cites(before: CaseRun, after: CaseRun, new: bool) -> None:  # noqa: FBT001
+    assert compare([after], [before]).newly_miscited == (("q0",) if new else ())
+
+
+def test_a_forbidden_phrase_is_no_new_certain_hallucination() -> None:
+    assert compare([make_row(0, hallucinations=(phrase(),))], [make_row(0)]).newly_hallucinating == ()
+    both = make_row(0, hallucinations=(false_claim("a"), false_claim("b")))
+    assert compare([both], [make_row(0)]).newly_hallucinating == ("q0",)
+    assert compare([both], [both]).newly_hallucinating == ()
 
 
 def test_hallucinations_are_new_fixed_or_persisting() -> None:

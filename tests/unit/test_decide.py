@@ -349,7 +349,49 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
 def test_a_case_the_app_no_longer_answers_blocks() -> None:
     head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
     decision = judge(head, base=fine(100)).decision
-    assert in_words(decision) == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0",)
+    assert in_words(decision) == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0: broken: why",)
+
+
+@pytest.mark.parametrize(
+    ("lost", "status"),
+    [pytest.param(25, "passed", id="0.05 lower is allowed"), pytest.param(26, "failed", id="more is not")],
+)
+def test_a_falling_mean_score_warns(lost: int, status: str) -> None:
+    """A lost tool takes 0.2: of 25 cases of 100 it takes 0.05 from the mean, of 26 0.052."""
+    base = fine(100, score=1.0)
+    decided = judge([*fine(lost, score=0.8), *fine(100 - lost, lost, score=1.0)], base=base)
+    assert gates_by_name(decided)["score_drop"] == (status, "warn")
+    assert decided.decision.kind == "release"
+    strict = make_policy(gates={"score_drop": {"level": "block", "max": 0.05}})
+    thirty = judge([*fine(30, score=0.8), *fine(70, 30, score=1.0)], strict, base=base)
+    words = "score_drop failed: 1.00 to 0.94 (0.06 lower), 100 cases, the bar is <= 0.05 lower"
+    assert in_words(thirty.decision) == (words,)
+
+
+@pytest.mark.parametrize(
+    ("false", "status"), [pytest.param(3, "passed", id="2.0 points"), pytest.param(4, "failed", id="3.0 points")]
+)
+def test_a_rising_hallucination_rate_warns(false: int, status: str) -> None:
+    """From 1 of 100 to 3 it rises by 2.0 points, to 4 by 3.0."""
+    wrong: dict[str, Any] = {"hallucinations": (false_claim(),)}
+    base = [make_row(0, **wrong), *fine(99, 1)]
+    lenient: dict[str, Any] = {"new_hallucinations": {"level": "off"}, "hallucination_rate": {"max": "100%"}}
+    head = [*fine(false, **wrong), *fine(100 - false, false)]
+    decided = judge(head, make_policy(gates=lenient), base=base)
+    assert gates_by_name(decided)["hallucination_rise"] == (status, "warn")
+    lenient["hallucination_rise"] = {"level": "block", "max": 2}
+    four = judge([*fine(4, **wrong), *fine(96, 4)], make_policy(gates=lenient), base=base)
+    words = "hallucination_rise failed: 1.0 % to 4.0 % (3 points higher), 100 cases, the bar is <= 2 points higher"
+    assert in_words(four.decision) == (words,)
+
+
+def test_means_are_held_together_over_the_cases_of_both_runs_alone() -> None:
+    """Thirty cases that are new and weak are no drop; neither is a case that has no score on one side."""
+    base = [*fine(70, score=1.0), make_row(70, score=None, outcomes={"admissibility": failed()})]
+    head = [*fine(70, score=1.0), *fine(30, 70, score=0.5)]
+    shared = compare(head, base).shared
+    assert (shared.scored, shared.score_before, shared.score_after, shared.ran) == (70, 7000, 7000, 71)
+    assert gates_by_name(judge([], base=base))["score_drop"] == ("insufficient", "warn")
 
 
 def test_only_new_phrases_block_against_a_baseline() -> None:

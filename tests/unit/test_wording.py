@@ -37,6 +37,7 @@ from raggate_action.schema.decision import (
     Released,
     RemovedCase,
     RunGate,
+    ShiftMeasured,
     SliceCount,
     Stopped,
     SuspectCount,
@@ -136,6 +137,26 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
     (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is <= $0.42001")),
+    (
+        ShiftMeasured(before=10000, after=9400, cases=100),
+        bar("<=", "0.05", "score"),
+        ("1.00 to 0.94 (0.06 lower), 100 cases", "the bar is <= 0.05 lower"),
+    ),
+    (
+        ShiftMeasured(before=90000, after=84999, cases=1000),
+        bar("<=", "0.05", "score"),
+        ("0.90 to 0.84 (0.05001 lower), 1000 cases", "the bar is <= 0.05 lower"),
+    ),
+    (
+        ShiftMeasured(before=1, after=4, cases=100),
+        bar("<=", "2.0", "points"),
+        ("1.0 % to 4.0 % (3 points higher), 100 cases", "the bar is <= 2 points higher"),
+    ),
+    (
+        ShiftMeasured(before=4, after=1, cases=100),
+        bar("<=", "2.0", "points"),
+        ("4.0 % to 1.0 %, 100 cases", "the bar is <= 2 points higher"),
+    ),
 ]
 
 

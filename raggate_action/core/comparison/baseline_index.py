@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
+from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
@@ -26,15 +27,23 @@ class Then(NamedTuple):
         state: State after waivers.
         stage: First failed stage that was not waived.
         answered: The target gave an answer, or did not have to.
+        asserted: The answer is known to say something, or to decline as expected; see `says_nothing`.
         admissible: The admissibility gate passed.
         flagged: A must_not_contain hit, waived or not.
+        ran: See `was_run`.
+        hallucinating: A hallucination that is not waived.
+        score: In hundredths; None without one.
     """
 
     state: StandingState
     stage: StageName | None
     answered: bool
+    asserted: bool
     admissible: bool
     flagged: bool
+    ran: bool
+    hallucinating: bool
+    score: int | None
 
 
 class PastHallucination(NamedTuple):
@@ -56,6 +65,7 @@ class PastCase(NamedTuple):
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
+        citation_faults: See `citation_faults`.
     """
 
     digest: str
@@ -64,6 +74,7 @@ class PastCase(NamedTuple):
     hallucinations: tuple[PastHallucination, ...] = ()
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
+    citation_faults: frozenset[str] = frozenset()
 
 
 class BaselineIndex(NamedTuple):
@@ -110,8 +121,10 @@ def past_cases(
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
         suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
+        then = shared.setdefault(then, then)
         met = row.musts.met if row.musts is not None else ()
-        cases[row.case_id] = PastCase(row.digest, True, shared.setdefault(then, then), hallucinations, suspects, met)  # noqa: FBT003
+        faults = citation_faults(row)
+        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults)  # noqa: FBT003
     return cases
 
 
@@ -156,15 +169,37 @@ def was_answered(row: CaseRun) -> bool:
     return target is None or target.kind in {"passed", "not_applicable"}
 
 
+def was_run(row: CaseRun) -> bool:
+    """Whether the case was run: with an answer, or an error of the app."""
+    target = row.outcomes.get("target")
+    return target is None or target.kind != "unmeasured"
+
+
+def hundredths(score: float | None) -> int | None:
+    """A score as a whole number, so that sums are exact; None for None."""
+    return None if score is None else round(score * 100)
+
+
+def says_nothing(row: CaseRun) -> bool:
+    """Whether the answer is known to be empty, or to decline where an answer was expected."""
+    answer = row.outcomes.get("answered")
+    return answer is not None and answer.kind == "failed"
+
+
 def _then(row: CaseRun, waivers: Waivers) -> Then:
     standing = waivers.standing(row)
     admissibility = row.outcomes.get("admissibility")
+    answer = row.outcomes.get("answered")
     return Then(
         state=standing.state,
         stage=standing.stage,
         answered=was_answered(row),
+        asserted=answer is not None and answer.kind == "passed",
         admissible=admissibility is not None and admissibility.kind == "passed",
         flagged=row.flagged,
+        ran=was_run(row),
+        hallucinating=bool(standing.hallucinations),
+        score=hundredths(row.score),
     )
 
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then, says_nothing
+from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.newly_missed import NewlyMissed
+from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
@@ -45,10 +47,12 @@ class Comparer:
         self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
         self._missed = NewlyMissed()
+        self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
     def add(self, row: CaseRun) -> None:
@@ -65,6 +69,8 @@ class Comparer:
         self._compared += 1
         self._add_state(row, standing, then)
         self._add_hard_rules(row, standing, then)
+        self._add_citations(row, standing, past)
+        self._shared.add(row, standing, then)
         if row.hallucinations or past.hallucinations:
             self._hallucinations.add(row, standing, past.hallucinations)
         self._missed.add(row, standing, past.met)
@@ -93,8 +99,14 @@ class Comparer:
         ):
             self._inadmissible.offer(row.weight, row.position, row.case_id)
         target = row.outcomes.get("target")
-        if then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived:
+        silent = then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived
+        evasive = then.asserted and says_nothing(row) and "answered" not in standing.waived
+        if silent or evasive:
             self._unanswered.offer(row.weight, row.position, row.case_id)
+
+    def _add_citations(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
+        if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
+            self._miscited.offer(row.weight, row.position, row.case_id)
 
     def comparison(self, head_cases: Iterable[SuiteCase], head_facts: Facts) -> Comparison:
         """Everything that moved.
@@ -126,6 +138,8 @@ class Comparer:
             newly_unanswered=self._unanswered.ranked,
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
+            newly_miscited=self._miscited.ranked,
+            newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,
             new_hallucinations=moved.new,
@@ -133,6 +147,7 @@ class Comparer:
             persisting_hallucinations=moved.persisting,
             new_phrases=self._phrases.ranked,
             new_suspects=self._suspects.result,
+            shared=self._shared.totals,
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
@@ -146,6 +161,8 @@ class Comparer:
             newly_inadmissible=self._inadmissible.dropped,
             newly_unanswered=self._unanswered.dropped,
             newly_missed=self._missed.dropped,
+            newly_miscited=self._miscited.dropped,
+            newly_hallucinating=self._hallucinations.newly_hallucinating.dropped,
             new_phrases=self._phrases.dropped,
         )
 

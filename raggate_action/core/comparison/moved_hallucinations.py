@@ -11,9 +11,15 @@ from raggate_action.schema.listed import LISTED_AT_MOST
 
 
 class MovedHallucinations:
-    """Counts moves by (case, key); a hallucination found twice in one answer counts once."""
+    """Counts moves by (case, key); a hallucination found twice in one answer counts once.
+
+    Attributes:
+        newly_hallucinating: Cases with a new one that is certain: false by label or by a conflict that leaves no other
+            reading, or an answer where none was possible. Forbidden phrases have a rule of their own.
+    """
 
     def __init__(self) -> None:
+        self.newly_hallucinating: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._new: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._persisting: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
@@ -31,6 +37,10 @@ class MovedHallucinations:
                 self._persisting.offer(row.weight, row.position, _moved(row, "persisting", hallucination))
             else:
                 self._new.offer(row.weight, row.position, _moved(row, "new", hallucination))
+        # Where the baseline's answer was false already, a rewording of it cannot be told from another falsehood.
+        was_false = any(h.kind != "phrase" for h in past)
+        if not was_false and any(hallucination.kind != "phrase" for hallucination in now.values()):
+            self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
         found = {h.key for h in row.hallucinations}
         for key, gone in before.items():
             if key not in found and _looked_for(row, gone):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.self_test_gate import self_test_gate
+from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.schema.case_run import CaseRun
@@ -37,12 +38,25 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "forbidden_phrases",
     "newly_unanswered",
     "newly_missed",
+    "new_hallucinations",
+    "newly_miscited",
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
 # How these stand depends on a baseline as well.
 COMPARING_GATES: frozenset[RunGateName] = frozenset(
-    {"forbidden_phrases", "newly_inadmissible", "newly_unanswered", "newly_missed", "new_suspects", _BUDGET}
+    {
+        "forbidden_phrases",
+        "newly_inadmissible",
+        "newly_unanswered",
+        "newly_missed",
+        "newly_miscited",
+        "new_hallucinations",
+        "score_drop",
+        "hallucination_rise",
+        "new_suspects",
+        _BUDGET,
+    }
 )
 
 
@@ -109,8 +123,9 @@ def _judged(
     ]
     if comparison is not None:
         judged.append(limit_gates.newly_inadmissible_gate(comparison))
-        judged.append(limit_gates.newly_unanswered_gate(comparison))
+        judged += limit_gates.new_fault_gates(facts, policy, comparison)
         judged += limit_gates.newly_missed_gate(comparison, gates.newly_missed)
+        judged += shift_gates(policy, comparison)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)

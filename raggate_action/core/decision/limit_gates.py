@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts, unmeasured_text
+from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text, unmeasured_text
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -21,9 +21,10 @@ from raggate_action.schema.decision import (
     Unit,
     UnmeasuredCount,
 )
-from raggate_action.schema.outcome import Level, RunGateName
-from raggate_action.schema.policy import AmountGate, CeilingGate, LevelGate, NewCasesGate
+from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
+from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
+from raggate_action.visible_text import cut
 
 NO_CASES = Bar(operator="==", amount=Decimal(0), unit="cases")
 NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")
@@ -42,46 +43,92 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
         ]
     bar = NO_CASES if comparison is None else NO_NEW_CASES
     ran = 0 if facts.nothing_was_said else facts.ran
-    return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
+    return _at_most("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> RunGate:
     """Cases admissible on the baseline and inadmissible now; a single one fails, no statistics (rules 8)."""
     hits = len(comparison.newly_inadmissible) + comparison.not_listed.newly_inadmissible
     found = _failed(comparison.newly_inadmissible)
-    return _none_allowed(
-        "newly_inadmissible", "block", hits=hits, scored=comparison.compared, offenders=found, bar=NO_CASES
-    )
+    return _at_most("newly_inadmissible", "block", hits=hits, scored=comparison.compared, offenders=found, bar=NO_CASES)
 
 
-def newly_unanswered_gate(comparison: Comparison) -> RunGate:
-    """Cases answered on the baseline that the app now fails to answer (rules 8)."""
-    hits = len(comparison.newly_unanswered) + comparison.not_listed.newly_unanswered
-    found = _failed(comparison.newly_unanswered)
-    return _none_allowed(
-        "newly_unanswered", "block", hits=hits, scored=comparison.compared, offenders=found, bar=NO_CASES
-    )
+def new_fault_gates(facts: Facts, policy: Policy, comparison: Comparison) -> list[RunGate]:
+    """Gates on what is certain and new against the baseline's answer to the same case: one case is enough.
+
+    Shares cannot see it: one case of thirty-two is within a bar of 95 %.
+    """
+    gates, cases, hidden = policy.gates, comparison, comparison.not_listed
+    return [
+        _new_faults(
+            "newly_unanswered",
+            gates.newly_unanswered,
+            comparison,
+            hits=len(cases.newly_unanswered) + hidden.newly_unanswered,
+            offenders=_with_problems(facts, cases.newly_unanswered, ("target", "answered")),
+        ),
+        _new_faults(
+            "newly_miscited",
+            gates.newly_miscited,
+            comparison,
+            hits=len(cases.newly_miscited) + hidden.newly_miscited,
+            offenders=_with_problems(facts, cases.newly_miscited, ("citation_support",)),
+        ),
+        _new_faults(
+            "new_hallucinations",
+            gates.new_hallucinations,
+            comparison,
+            hits=len(cases.newly_hallucinating) + hidden.newly_hallucinating,
+            offenders=_with_false_words(comparison),
+        ),
+    ]
 
 
-def newly_missed_gate(comparison: Comparison, rule: NewCasesGate) -> list[RunGate]:
+def _new_faults(
+    name: RunGateName, rule: CountGate, comparison: Comparison, *, hits: int, offenders: Sequence[FailedCase]
+) -> RunGate:
+    bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_CASES
+    return _at_most(name, rule.level, hits=hits, scored=comparison.compared, offenders=offenders, bar=bar)
+
+
+def _with_problems(facts: Facts, case_ids: Sequence[str], gates: Sequence[GateName]) -> list[FailedCase]:
+    """The first cases, each with what the first of these gates to fail found; the id alone of a row not kept."""
+    rows = {row.case_id: row for row in facts.listed.failing}
+    found = []
+    for case_id in case_ids[:NAMED_AT_MOST]:
+        outcomes = [rows[case_id].outcomes.get(gate) for gate in gates] if case_id in rows else []
+        problem = next((problem_text(each) for each in outcomes if isinstance(each, Failed)), "")
+        found.append(FailedCase(case_id=case_id, problem=problem))
+    return found
+
+
+def _with_false_words(comparison: Comparison) -> list[FailedCase]:
+    words: dict[str, str] = {}
+    for each in comparison.hallucinations:
+        if each.move == "new" and each.hallucination.kind != "phrase":
+            words.setdefault(each.case_id, cut(each.hallucination.text, PROBLEM_LENGTH))
+    named = comparison.newly_hallucinating[:NAMED_AT_MOST]
+    return [FailedCase(case_id=case_id, problem=words.get(case_id, "")) for case_id in named]
+
+
+def newly_missed_gate(comparison: Comparison, rule: CountGate) -> list[RunGate]:
     """Cases that miss a phrase or tool which the baseline's answer had; nothing where no case demands any."""
     if not comparison.with_musts:
         return []
     hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed
     found = [FailedCase(case_id=each.case_id, problem=each.problem) for each in comparison.newly_missed[:NAMED_AT_MOST]]
     bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_NEW_CASES
-    gate = _none_allowed("newly_missed", rule.level, hits=hits, scored=comparison.with_musts, offenders=found, bar=bar)
-    return [gate if hits > rule.max or not hits else gate.model_copy(update={"status": "passed"})]
+    return [_at_most("newly_missed", rule.level, hits=hits, scored=comparison.with_musts, offenders=found, bar=bar)]
 
 
 def _failed(case_ids: Sequence[str]) -> list[FailedCase]:
     return [FailedCase(case_id=case_id) for case_id in case_ids[:NAMED_AT_MOST]]
 
 
-def _none_allowed(
+def _at_most(
     name: RunGateName, level: Level, *, hits: int, scored: int, offenders: Sequence[FailedCase], bar: Bar
 ) -> RunGate:
-    status: RunGateStatus = "failed" if hits else "passed" if scored else "insufficient"
+    status: RunGateStatus = "failed" if hits > bar.amount else "passed" if scored else "insufficient"
     return RunGate(
         gate=name,
         level=level,

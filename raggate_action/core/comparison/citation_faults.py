@@ -1,0 +1,28 @@
+"""Citation faults that leave no other reading, told apart so that a new one is found on another run of the case."""
+
+from __future__ import annotations
+
+from raggate_action.schema.case_run import CaseRun
+
+
+def citation_faults(row: CaseRun) -> frozenset[str]:
+    """What is certainly wrong with the citations of an answer, by the chunks cited; nothing where the gate holds.
+
+    A claim that cites only what is not in the context, or a chunk that does not say it while another does. Not the
+    claim's words but what it cites tells two faults apart: the same answer in other words has no new fault. A claim
+    without a citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a
+    hallucination.
+    """
+    gate = row.outcomes.get("citation_support")
+    if gate is None or gate.kind != "failed":
+        return frozenset()
+    found = set()
+    for claim in row.claims:
+        if not claim.citations or not set(claim.citations).isdisjoint(claim.supported_by):
+            continue
+        cited = " ".join(sorted(set(claim.citations)))
+        if set(claim.citations).isdisjoint(row.context):
+            found.add(f"not-in-context:{cited}")
+        elif claim.supported_by:
+            found.add(f"elsewhere:{cited}")
+    return frozenset(found)

@@ -1,0 +1,173 @@
+"""One fault that is certain and new blocks, however many good answers stand beside it; no share would notice it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLANS = 32
+BAD = 17
+SUITE = """\
+suite: tariffs
+evidence: [evidence.jsonl]
+cases: [cases.jsonl]
+target: {kind: recorded, traces: traces.jsonl}
+"""
+Trace = dict[str, Any]
+
+
+def said(number: int) -> str:
+    return f"The plan Delta {number} costs {100 + number} euros a month and can be cancelled within {10 + number} days."
+
+
+def good(number: int) -> Trace:
+    """A whole sentence of the right one of two chunks, with its citation."""
+    other = (number + 1) % PLANS
+    context = [f"plan-{number}", f"plan-{other}"]
+    return {"case_id": f"case-{number}", "answer": f"{said(number)} [plan-{number}]", "context": context}
+
+
+EMPTY = {"answer": ""}
+DECLINED = {"answer": "I'm sorry, I don't know."}
+NEVER_RETRIEVED = {"answer": f"{said(BAD)} [plan-3]"}
+OTHER_CHUNK = {"answer": f"{said(BAD)} [plan-{BAD + 1}]"}
+
+
+def lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def judged(
+    folder: Path,
+    out: str,
+    *,
+    bad: Trace | None = None,
+    size: int = PLANS,
+    cases: dict[int, dict[str, Any]] | None = None,
+    traces: dict[int, Trace] | None = None,
+    policy: str = "",
+    baseline: str | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """A run over recorded traces that are all good but for what is given by number."""
+    numbers = range(size)
+    changed = {**({BAD: bad} if bad else {}), **(traces or {})}
+    (folder / "raggate.yaml").write_text(SUITE + policy)
+    (folder / "evidence.jsonl").write_text(lines([{"chunk_id": f"plan-{n}", "text": said(n)} for n in numbers]))
+    asked = [{"case_id": f"case-{n}", "question": f"What is Delta {n}?"} | (cases or {}).get(n, {}) for n in numbers]
+    (folder / "cases.jsonl").write_text(lines(asked))
+    (folder / "traces.jsonl").write_text(lines([good(n) | changed.get(n, {}) for n in numbers]))
+    command = [sys.executable, "-m", "raggate_action", "run", "--out", out]
+    command += ["--baseline", baseline] if baseline is not None else []
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def failed_gates(folder: Path, out: str) -> set[str]:
+    run = json.loads((folder / out / "run.json").read_text())
+    return {gate["gate"] for gate in run["gates"] if gate["status"] == "failed" and gate["level"] == "block"}
+
+
+def reason_of(folder: Path, out: str, name: str) -> str:
+    run = json.loads((folder / out / "run.json").read_text())
+    gate = next(gate for gate in run["gates"] if gate["gate"] == name)
+    problem: str = gate["offenders"][0]["problem"]
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("bad", "gate", "problem"),
+    [
+        pytest.param(EMPTY, "newly_unanswered", "no-claims: the answer is empty", id="an empty answer"),
+        pytest.param(DECLINED, "newly_unanswered", "declined: the case expects an answer", id="a decline"),
+        pytest.param(NEVER_RETRIEVED, "newly_miscited", "citation-not-in-context", id="a citation never retrieved"),
+        pytest.param(
+            OTHER_CHUNK, "newly_miscited", f"plan-{BAD + 1} does not support", id="a chunk that does not say it"
+        ),
+    ],
+)
+def test_one_new_fault_among_thirty_one_good_answers_blocks(
+    tmp_path: Path, bad: Trace, gate: str, problem: str
+) -> None:
+    before = judged(tmp_path, "main-run")
+    assert before.returncode == 0, before.stdout + before.stderr
+    after = judged(tmp_path, "head-run", bad=bad, baseline="main-run")
+    assert after.returncode == 1, after.stdout + after.stderr
+    assert failed_gates(tmp_path, "head-run") == {gate}
+    page = (tmp_path / "head-run" / "comment.md").read_text()
+    assert f"`case-{BAD}`" in page
+    assert "1 of 32 cases" in page
+    assert problem in reason_of(tmp_path, "head-run", gate)
+    # No other gate sees it, and it is no news against a baseline that has it too.
+    off = judged(tmp_path, "off", bad=bad, baseline="main-run", policy=f"gates: {{{gate}: {{level: 'off'}}}}\n")
+    assert off.returncode == 0, off.stdout + off.stderr
+    allowed = judged(tmp_path, "one", bad=bad, baseline="main-run", policy=f"gates: {{{gate}: {{max: 1}}}}\n")
+    assert allowed.returncode == 0, allowed.stdout + allowed.stderr
+    again = judged(tmp_path, "again", bad=bad, baseline="off")
+    assert again.returncode == 0, again.stdout + again.stderr
+
+
+@pytest.mark.parametrize(
+    ("bad", "waived"),
+    [
+        pytest.param(EMPTY, "answered", id="an empty answer"),
+        pytest.param(NEVER_RETRIEVED, "citation_support", id="a citation never retrieved"),
+    ],
+)
+def test_who_answers_for_the_case_may_release_it(tmp_path: Path, bad: Trace, waived: str) -> None:
+    judged(tmp_path, "main-run")
+    waiver = f"{{case: case-{BAD}, gate: {waived}, reason: known, owner: '@us', expires: 2099-01-01}}"
+    after = judged(tmp_path, "head-run", bad=bad, baseline="main-run", policy=f"waivers: [{waiver}]\n")
+    assert after.returncode == 0, after.stdout + after.stderr
+
+
+def test_a_decline_that_is_expected_is_none(tmp_path: Path) -> None:
+    """The evidence cannot answer: the case passed as a decline and passes as a decline in other words."""
+    cases = {BAD: {"question": "Is Delta 99 made of brass?", "expect": "abstain"}}
+    judged(tmp_path, "main-run", bad=DECLINED, cases=cases)
+    other_words = {"answer": "Unfortunately I have no information about that."}
+    after = judged(tmp_path, "head-run", bad=other_words, cases=cases, baseline="main-run")
+    assert after.returncode == 0, after.stdout + after.stderr
+    assert failed_gates(tmp_path, "head-run") == set()
+
+
+def test_the_same_fault_in_other_words_is_not_new(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run", bad=NEVER_RETRIEVED)
+    reworded = {"answer": f"Well, {said(BAD)} [plan-3]"}
+    after = judged(tmp_path, "head-run", bad=reworded, baseline="main-run")
+    assert failed_gates(tmp_path, "head-run") == set(), after.stdout
+
+
+def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Path) -> None:
+    """Two of a hundred are within the rate of 2 %; both cases have nothing to be answered from."""
+    cases = {n: {"expect": "abstain"} for n in (5, 6)}
+    declined = {5: DECLINED, 6: DECLINED}
+    assert judged(tmp_path, "main-run", size=100, cases=cases, traces=declined).returncode == 0
+    after = judged(tmp_path, "head-run", size=100, cases=cases, baseline="main-run")
+    assert after.returncode == 1, after.stdout + after.stderr
+    assert failed_gates(tmp_path, "head-run") == {"new_hallucinations"}
+    page = (tmp_path / "head-run" / "comment.md").read_text()
+    assert "new hallucinations** failed: 2 of 100 cases, none are allowed" in page
+    one_allowed = "gates: {new_hallucinations: {max: 1}}\n"
+    bound = judged(tmp_path, "bound", size=100, cases=cases, baseline="main-run", policy=one_allowed)
+    assert bound.returncode == 1, bound.stdout
+    two_allowed = one_allowed.replace("1", "2")
+    fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-run", policy=two_allowed)
+    assert fine.returncode == 0, fine.stdout
+
+
+def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None:
+    """Thirty of a hundred cases lose their tool, which takes 0.2 from each: the mean falls from 1.00 to 0.94."""
+    cases = {n: {"expected_tools": ["search"]} for n in range(100)}
+    called = {n: {"tool_calls": ["search"]} for n in range(100)}
+    judged(tmp_path, "main-run", size=100, cases=cases, traces=called)
+    lost: dict[int, Trace] = {n: {"tool_calls": []} for n in range(30)}
+    judged(tmp_path, "head-run", size=100, cases=cases, traces=called | lost, baseline="main-run")
+    run = json.loads((tmp_path / "head-run" / "run.json").read_text())
+    gate = next(gate for gate in run["gates"] if gate["gate"] == "score_drop")
+    assert (gate["status"], gate["level"]) == ("failed", "warn")
+    opened = (tmp_path / "head-run" / "comment.md").read_text().partition("<details>")[0]
+    assert "1.00 to 0.94 (0.06 lower), 100 cases" in opened
