@@ -238,7 +238,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
 def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
     required = None
     if loaded.evidence is not None:
-        sources = loaded.cases.load([source.position for source in facts.source_traces])
+        sources = loaded.cases.at([source.position for source in facts.source_traces])
         required = required_versions([placed.case for placed in sources], loaded.evidence)
     return ReleaseNames(
         service_version=loaded.suite.service_version,
@@ -259,7 +259,7 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str,
         rules=rules,
         verdicts=checks,
         now=moment_now,
-        cases_at=loaded.cases.load,
+        cases_at=loaded.cases.at,
         waiting=sink.directory.waiting,
         lanes=lanes_of(loaded),
         deadline_s=loaded.suite.deadline_s,
@@ -280,13 +280,13 @@ def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:
     if len(waiting) or any(finished):
         wanted = positions if positions is not None else range(len(plan.loaded.cases))
         positions = [position for position in wanted if not finished[position] and position not in waiting]
-    return plan.loaded.cases.load(positions)
+    return plan.loaded.cases.at(positions)
 
 
 def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
     chosen = None if plan.positions is None else frozenset(plan.positions)
-    for entry in plan.loaded.cases.index():
-        yield entry.case_id, entry.digest, chosen is None or entry.position in chosen
+    for placed in plan.loaded.cases:
+        yield placed.case.case_id, placed.digest, chosen is None or placed.position in chosen
 
 
 def _notes(plan: _Plan) -> Iterator[str]:
