@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -115,8 +113,12 @@ class _Plan(NamedTuple):
         return len(self.loaded.cases) if self.positions is None else len(self.positions)
 
 
-def execute(request: RunRequest) -> RunReport:
-    """Ask the app, judge, decide, and write the run directory, in a process that does nothing else.
+def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
+    """Ask the app, judge, decide, and write the run directory. Nothing of the process is changed.
+
+    Args:
+        request: What is run.
+        run_loop: Runs the event loop.
 
     Returns:
         The run, and its texts as they lie in the run directory.
@@ -126,12 +128,6 @@ def execute(request: RunRequest) -> RunReport:
         RunStoreError: The run directory cannot be written or resumed.
         RunCancelled: It was interrupted.
     """
-    with _calm_collector(off=request.loaded.suite.target.kind == "recorded"):
-        return execute_in_process(request, asyncio.run)
-
-
-def execute_in_process(request: RunRequest, run_loop: RunLoop) -> RunReport:
-    """`execute` in somebody else's process, of which nothing is changed; `run_loop` runs the event loop."""
     plan = _plan(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
     with open_directory(request.out, _started(plan), _suite_cases(plan), texts=plan.policy.texts) as directory:
@@ -168,22 +164,6 @@ def _started(plan: _Plan) -> StartedRun:
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),
     )
-
-
-@contextmanager
-def _calm_collector(*, off: bool) -> Iterator[None]:
-    """Keep the cycle collector from walking what is loaded again and again.
-
-    Judging makes no cycles; a network client may, so with a live app the collector works on, more rarely.
-    """
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(0 if off else 100_000, 50, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -95,25 +93,24 @@ def load_suite(
         what = "is a folder" if path.is_dir() else "does not exist"
         raise SuiteError(f"{shown_path(path)} {what}", hint="Name the suite file, as in `check-suite raggate.yaml`.")
     problems = Problems()
-    with _without_cycle_collector():
-        beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
-        parts = _parts(path, problems, beside)
-        problems.stop_if_any(path)
-        if parts is None or parts.suite is None:
-            raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
-        asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
-        return LoadedSuite(
-            suite=parts.suite.model_copy(update={"target": asked}),
-            path=path,
-            directory=path.parent,
-            suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
-            target_digest=digest,
-            evidence=parts.evidence,
-            cases=Cases(parts.cases),
-            secrets=secrets_of(parts.suite.target, environment),
-            remarks=parts.remarks,
-            written_target=parts.suite.target,
-        )
+    beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
+    parts = _parts(path, problems, beside)
+    problems.stop_if_any(path)
+    if parts is None or parts.suite is None:
+        raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
+    asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
+    return LoadedSuite(
+        suite=parts.suite.model_copy(update={"target": asked}),
+        path=path,
+        directory=path.parent,
+        suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
+        target_digest=digest,
+        evidence=parts.evidence,
+        cases=Cases(parts.cases),
+        secrets=secrets_of(parts.suite.target, environment),
+        remarks=parts.remarks,
+        written_target=parts.suite.target,
+    )
 
 
 class _Beside(NamedTuple):
@@ -243,15 +240,3 @@ def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] 
     asked = base if environment is None else with_values(base, environment)
     # The address of the command line is meant as it stands.
     return (asked if url is None else asked.model_copy(update={"url": url})), digest
-
-
-@contextmanager
-def _without_cycle_collector() -> Iterator[None]:
-    """Records hold no cycles; looking for some costs a third of the time it takes to read them."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
