@@ -65,7 +65,7 @@ def run(folder: Path, cases: int, lanes: int, wait_s: float) -> tuple[float, int
             rules=rulebook(loaded, parse_moment(moment_now())),
             verdicts=source,
             now=moment_now,
-            cases_at=loaded.cases.load,
+            cases_at=loaded.cases.at,
             waiting=directory.waiting,
             lanes=lanes,
         )
@@ -74,7 +74,7 @@ def run(folder: Path, cases: int, lanes: int, wait_s: float) -> tuple[float, int
             directory.append(done.row, done.trace, durable=True)
 
         began = time.perf_counter()
-        asyncio.run(evaluate(loaded.cases.load(), evaluation, take))
+        asyncio.run(evaluate(loaded.cases, evaluation, take))
         return time.perf_counter() - began, source.most_at_once
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from raggate_action.errors import UsageError
 from raggate_action.pipeline.conclude import as_judged
-from raggate_action.pipeline.execution import RunRequest, execute_in_process
+from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.own_loop import outside_any_loop
 from raggate_action.pipeline.stored import stored_baseline, stored_reporting
 from raggate_action.report.render import render_comment
@@ -111,7 +111,7 @@ def run_suite(
             notes=notes,
             detail="warning",
         )
-        outside_any_loop(lambda run_loop: execute_in_process(request, run_loop))
+        outside_any_loop(lambda run_loop: execute(request, run_loop))
         decided = read_run(directory)
     except BaseException:
         if out is None:

@@ -35,7 +35,8 @@ def main(arguments: Sequence[str]) -> int:
             protect_own_process()
     except RaggateError as error:
         return _failed(error)
-    # Loading code and suites makes many objects and little garbage, in which the collector would look for cycles.
+    # Code, suites and rows are many objects and hardly a cycle, which the collector would look for again and again. Set
+    # here and nowhere deeper: in somebody else's program the collector is theirs.
     gc.set_threshold(200_000, 20, 20)
     with _log(options.command):
         return _outcome(options)

@@ -50,7 +50,7 @@ def _failure_lines(failures: list[tuple[str, str]]) -> list[str]:
 async def _record(
     loaded: LoadedSuite, positions: tuple[int, ...] | None, out: Path
 ) -> tuple[int, list[tuple[str, str]]]:
-    cases = [placed for placed in loaded.cases.load(positions) if placed.case.trace is None]
+    cases = [placed for placed in loaded.cases.at(positions) if placed.case.trace is None]
     restricted = restricted_text(loaded)
     progress = Progress(len(cases), environment=os.environ)
     lines: dict[int, bytes] = {}

@@ -48,7 +48,7 @@ async def _tested(loaded: LoadedSuite, scope: str) -> SelfTest:
         rules=rules,
         verdicts=checks,
         now=moment_now,
-        cases_at=loaded.cases.load,
+        cases_at=loaded.cases.at,
         waiting=waiting,
         lanes=lanes_of(loaded),
         deadline_s=loaded.suite.deadline_s,
@@ -59,7 +59,7 @@ async def _tested(loaded: LoadedSuite, scope: str) -> SelfTest:
         progress.advance(done.row)
 
     try:
-        await evaluate(loaded.cases.load(positions), evaluation, take)
+        await evaluate(loaded.cases.at(positions), evaluation, take)
     finally:
         await checks.aclose()
         waiting.close()

@@ -31,14 +31,13 @@ def chosen_positions(
     rules = scopes.get(scope, Scope()) if scope != "full" else Scope()
     if rules == Scope():
         return None
-    return select(loaded.cases.load(), rules, seed=loaded.suite.seed, baseline=baseline)
+    return select(loaded.cases, rules, seed=loaded.suite.seed, baseline=baseline)
 
 
 def _named(loaded: LoadedSuite, wanted: set[str]) -> tuple[int, ...]:
-    found = {entry.case_id: entry.position for entry in loaded.cases.index() if entry.case_id in wanted}
-    if missing := sorted(wanted - found.keys()):
-        raise _unknown("case", missing[0], {entry.case_id for entry in loaded.cases.index()})
-    return tuple(sorted(found.values()))
+    if missing := sorted(name for name in wanted if not loaded.cases.has(name)):
+        raise _unknown("case", missing[0], {placed.case.case_id for placed in loaded.cases})
+    return tuple(placed.position for placed in loaded.cases if placed.case.case_id in wanted)
 
 
 def _unknown(what: str, name: str, known: set[str]) -> UsageError:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -115,8 +113,12 @@ class _Plan(NamedTuple):
         return len(self.loaded.cases) if self.positions is None else len(self.positions)
 
 
-def execute(request: RunRequest) -> RunReport:
-    """Ask the app, judge, decide, and write the run directory, in a process that does nothing else.
+def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
+    """Ask the app, judge, decide, and write the run directory. Nothing of the process is changed.
+
+    Args:
+        request: What is run.
+        run_loop: Runs the event loop.
 
     Returns:
         The run, and its texts as they lie in the run directory.
@@ -126,12 +128,6 @@ def execute(request: RunRequest) -> RunReport:
         RunStoreError: The run directory cannot be written or resumed.
         RunCancelled: It was interrupted.
     """
-    with _calm_collector(off=request.loaded.suite.target.kind == "recorded"):
-        return execute_in_process(request, asyncio.run)
-
-
-def execute_in_process(request: RunRequest, run_loop: RunLoop) -> RunReport:
-    """`execute` in somebody else's process, of which nothing is changed; `run_loop` runs the event loop."""
     plan = _plan(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
     with open_directory(request.out, _started(plan), _suite_cases(plan), texts=plan.policy.texts) as directory:
@@ -168,22 +164,6 @@ def _started(plan: _Plan) -> StartedRun:
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),
     )
-
-
-@contextmanager
-def _calm_collector(*, off: bool) -> Iterator[None]:
-    """Keep the cycle collector from walking what is loaded again and again.
-
-    Judging makes no cycles; a network client may, so with a live app the collector works on, more rarely.
-    """
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(0 if off else 100_000, 50, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
@@ -238,7 +218,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
 def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
     required = None
     if loaded.evidence is not None:
-        sources = loaded.cases.load([source.position for source in facts.source_traces])
+        sources = loaded.cases.at([source.position for source in facts.source_traces])
         required = required_versions([placed.case for placed in sources], loaded.evidence)
     return ReleaseNames(
         service_version=loaded.suite.service_version,
@@ -259,7 +239,7 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str,
         rules=rules,
         verdicts=checks,
         now=moment_now,
-        cases_at=loaded.cases.load,
+        cases_at=loaded.cases.at,
         waiting=sink.directory.waiting,
         lanes=lanes_of(loaded),
         deadline_s=loaded.suite.deadline_s,
@@ -280,13 +260,13 @@ def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:
     if len(waiting) or any(finished):
         wanted = positions if positions is not None else range(len(plan.loaded.cases))
         positions = [position for position in wanted if not finished[position] and position not in waiting]
-    return plan.loaded.cases.load(positions)
+    return plan.loaded.cases.at(positions)
 
 
 def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
     chosen = None if plan.positions is None else frozenset(plan.positions)
-    for entry in plan.loaded.cases.index():
-        yield entry.case_id, entry.digest, chosen is None or entry.position in chosen
+    for placed in plan.loaded.cases:
+        yield placed.case.case_id, placed.digest, chosen is None or placed.position in chosen
 
 
 def _notes(plan: _Plan) -> Iterator[str]:

@@ -5,7 +5,7 @@ May import `schema` and the ground; not the targets, of which only the section i
 
 from __future__ import annotations
 
-from raggate_action.suite_files.case_files import CaseEntry, CaseFiles
+from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.loading import LoadedSuite, load_suite
 
-__all__ = ["CaseEntry", "CaseFiles", "LoadedSuite", "load_suite"]
+__all__ = ["Cases", "LoadedSuite", "load_suite"]

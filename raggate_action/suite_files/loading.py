@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -12,13 +10,13 @@ from typing import NamedTuple
 from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.base import digest_of
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files import case_names, suite_checks
-from raggate_action.suite_files.case_files import CaseFiles
 from raggate_action.suite_files.case_loading import CaseLoading
-from raggate_action.suite_files.case_table import CaseTable
+from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
@@ -61,7 +59,7 @@ class LoadedSuite(NamedTuple):
     suite_digest: str
     target_digest: str
     evidence: EvidenceStore | None
-    cases: CaseFiles
+    cases: Cases
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
     written_target: TargetSection
@@ -95,25 +93,24 @@ def load_suite(
         what = "is a folder" if path.is_dir() else "does not exist"
         raise SuiteError(f"{shown_path(path)} {what}", hint="Name the suite file, as in `check-suite raggate.yaml`.")
     problems = Problems()
-    with _without_cycle_collector():
-        beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
-        parts = _parts(path, problems, beside)
-        problems.stop_if_any(path)
-        if parts is None or parts.suite is None:
-            raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
-        asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
-        return LoadedSuite(
-            suite=parts.suite.model_copy(update={"target": asked}),
-            path=path,
-            directory=path.parent,
-            suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
-            target_digest=digest,
-            evidence=parts.evidence,
-            cases=CaseFiles(parts.table),
-            secrets=secrets_of(parts.suite.target, environment),
-            remarks=parts.remarks,
-            written_target=parts.suite.target,
-        )
+    beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
+    parts = _parts(path, problems, beside)
+    problems.stop_if_any(path)
+    if parts is None or parts.suite is None:
+        raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
+    asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
+    return LoadedSuite(
+        suite=parts.suite.model_copy(update={"target": asked}),
+        path=path,
+        directory=path.parent,
+        suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
+        target_digest=digest,
+        evidence=parts.evidence,
+        cases=Cases(parts.cases),
+        secrets=secrets_of(parts.suite.target, environment),
+        remarks=parts.remarks,
+        written_target=parts.suite.target,
+    )
 
 
 class _Beside(NamedTuple):
@@ -137,7 +134,7 @@ class _Parts(NamedTuple):
 
     suite: Suite | None
     evidence: EvidenceStore | None
-    table: CaseTable
+    cases: dict[str, PlacedCase]
     remarks: tuple[str, ...]
 
 
@@ -153,13 +150,13 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     evidence, whole, remarks = _evidence(root, path, problems)
     survey = case_names.survey_of(root)
     loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
-    table = _cases(root, path, problems, loading)
+    cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
         remarks += (_NO_MUST_RELEASE,)
-    return _Parts(suite, evidence, table, remarks)
+    return _Parts(suite, evidence, cases, remarks)
 
 
 def _modules(root: Node, directory: Path) -> Modules:
@@ -211,7 +208,7 @@ def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore
     return store, all_found and loading.all_named, loading.remarks
 
 
-def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> CaseTable:
+def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> dict[str, PlacedCase]:
     section = child(root, "cases")
     own = problems.within(path)
     if isinstance(section, Sequence) and not section.items:
@@ -219,10 +216,10 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
     before = len(problems)
     paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
     all_found = bool(paths) and len(problems) == before
-    loading.read(paths)
+    cases = loading.read(paths)
     if all_found and loading.all_named:
         case_names.tell_unknown(loading.survey, root, own)
-    return loading.table
+    return cases
 
 
 def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] | None) -> tuple[TargetSection, str]:
@@ -243,15 +240,3 @@ def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] 
     asked = base if environment is None else with_values(base, environment)
     # The address of the command line is meant as it stands.
     return (asked if url is None else asked.model_copy(update={"url": url})), digest
-
-
-@contextmanager
-def _without_cycle_collector() -> Iterator[None]:
-    """Records hold no cycles; looking for some costs a third of the time it takes to read them."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

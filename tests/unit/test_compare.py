@@ -192,6 +192,10 @@ def test_a_forbidden_phrase_is_no_new_certain_hallucination() -> None:
     both = make_row(0, hallucinations=(false_claim("a"), false_claim("b")))
     assert compare([both], [make_row(0)]).newly_hallucinating == ("q0",)
     assert compare([both], [both]).newly_hallucinating == ()
+    # Another wording of what was false already: nobody can tell it from another falsehood.
+    assert (
+        compare([make_row(0, hallucinations=(false_claim("Tea is made of iron."),))], [both]).newly_hallucinating == ()
+    )
 
 
 def test_hallucinations_are_new_fixed_or_persisting() -> None:

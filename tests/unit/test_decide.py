@@ -349,7 +349,9 @@ def test_a_single_newly_inadmissible_trace_blocks_whatever_the_bar() -> None:
 def test_a_case_the_app_no_longer_answers_blocks() -> None:
     head = [make_row(0, outcomes={"target": failed()}), *fine(99, 1)]
     decision = judge(head, base=fine(100)).decision
-    assert in_words(decision) == ("newly_unanswered failed: 1 of 100 cases, none are allowed; first: q0: broken: why",)
+    assert in_words(decision) == (
+        "newly_unanswered failed: 1 of 100 cases, no new ones are allowed; first: q0: broken: why",
+    )
 
 
 @pytest.mark.parametrize(

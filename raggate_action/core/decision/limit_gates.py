@@ -87,7 +87,7 @@ def new_fault_gates(facts: Facts, policy: Policy, comparison: Comparison) -> lis
 def _new_faults(
     name: RunGateName, rule: CountGate, comparison: Comparison, *, hits: int, offenders: Sequence[FailedCase]
 ) -> RunGate:
-    bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_CASES
+    bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_NEW_CASES
     return _at_most(name, rule.level, hits=hits, scored=comparison.compared, offenders=offenders, bar=bar)
 
 
