@@ -17,7 +17,7 @@ ROWS: Final = "cases.jsonl"
 TRACES: Final = "traces.jsonl"
 COMPARISON: Final = "comparison.json"
 
-# Everything a run leaves (rules 9); replacing a run removes these names and no others.
+# Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
     RUN, ROWS, TRACES, "judgements.jsonl", "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
     "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",

@@ -46,7 +46,7 @@ class DirectoryFiles(NamedTuple):
         return str(self.path)
 
     def open(self, name: str) -> IO[bytes] | None:
-        """See `RunFiles.open`."""
+        """The file `name` of the directory; None when there is none. See `RunFiles.open`."""
         file = self.path / name
         with store_errors(file):
             try:

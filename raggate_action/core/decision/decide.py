@@ -77,8 +77,6 @@ def decide(
         the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
         A target that answered no case at all is inconclusive before anything else, for that one reason, whole; no
         slice is red and nothing has passed for want of answers.
-
-    Source: rules 1, 2 and 8; design 8.
     """
     tallies = facts.slices
     if facts.nothing_was_said:

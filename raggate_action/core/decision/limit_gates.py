@@ -30,7 +30,7 @@ NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")
 
 
 def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison | None) -> RunGate:
-    """Cases with a must_not_contain hit that the baseline did not have; any hit without a baseline (rules 8)."""
+    """Cases with a must_not_contain hit that the baseline did not have; any hit without a baseline."""
     if comparison is None:
         hits = facts.counts.flagged
         found: Sequence[FailedCase] = facts.flagged
@@ -46,7 +46,7 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> RunGate:
-    """Cases admissible on the baseline and inadmissible now; a single one fails, no statistics (rules 8)."""
+    """Cases admissible on the baseline and inadmissible now; a single one fails, no statistics."""
     hits = len(comparison.newly_inadmissible) + comparison.not_listed.newly_inadmissible
     found = _failed(comparison.newly_inadmissible)
     return _none_allowed(
@@ -55,7 +55,7 @@ def newly_inadmissible_gate(comparison: Comparison) -> RunGate:
 
 
 def newly_unanswered_gate(comparison: Comparison) -> RunGate:
-    """Cases answered on the baseline that the app now fails to answer (rules 8)."""
+    """Cases answered on the baseline that the app now fails to answer; a single one fails."""
     hits = len(comparison.newly_unanswered) + comparison.not_listed.newly_unanswered
     found = _failed(comparison.newly_unanswered)
     return _none_allowed(
@@ -85,9 +85,10 @@ def _none_allowed(
 
 
 def unmeasured_gate(facts: Facts, policy: Policy, comparison: Comparison | None) -> RunGate:
-    """The budget of cases that may go unmeasured: max(1, floor(max * cases)); removed cases count (rules 1, 8).
+    """The budget of cases that may go unmeasured: max(1, floor(max * cases)), so that one always may.
 
-    A removed case that a waiver `{case, gate: removed}` names is excused.
+    A case removed from the suite counts as unmeasured, unless a waiver `{case, gate: removed}` excuses it. A case that
+    only lacks a judge (`no-adjudicator`) does not count.
     """
     rule: CeilingGate = policy.gates.unmeasured
     cases, unmeasured = facts.counts.cases, facts.counts.unmeasured

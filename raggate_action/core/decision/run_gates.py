@@ -156,7 +156,7 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
 
 def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
-    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts (rules 7)."""
+    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts."""
     hallucinating, ran = facts.counts.hallucinating, 0 if facts.nothing_was_said else facts.ran
     found = [
         FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))

@@ -68,8 +68,6 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
 
     Returns:
         Not applicable when nothing is required; unmeasured when the app does not report the stage.
-
-    Source: coverage (seed 001).
     """
     if not required:
         return _NOT_ASKED
@@ -85,10 +83,7 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
 
 
 def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
-    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context.
-
-    Source: context_precision (seed 001).
-    """
+    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context."""
     if not case.required_source_ids:
         return _NOT_ASKED
     if context is None:
@@ -126,8 +121,6 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
         Failed for an answer where none was possible, quoting its first claim; failed when partial,
         unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text
         is at hand.
-
-    Source: faithfulness (seed 001); rules 7.
     """
     if judged.case.expect == "abstain":
         if judged.abstained_as_expected:
@@ -155,7 +148,8 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
     sentences without a citation are left to citation coverage.
 
-    Source: citation_support (seed 001); rules 7.
+    Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the others
+    fail it already.
     """
     if judged.abstained_as_expected:
         return DECLINED
@@ -175,10 +169,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
-    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support.
-
-    Source: citation_coverage (seed 001).
-    """
+    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support."""
     if judged.abstained_as_expected:
         return DECLINED
     uncited = [claim for claim in judged.claims if not claim.citations]
@@ -194,8 +185,6 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
 
     A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
     `answer_phrases`); a point no claim makes is missing.
-
-    Source: supported_point_coverage (seed 001); rules 7.
     """
     points = judged.case.points
     if not points:

@@ -1,4 +1,4 @@
-"""Gate 8: phrases, tools and latency, with the agent suite's score (seed 004)."""
+"""Gate 8: phrases, tools and latency, and the score they leave an answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Behaviour(NamedTuple):
         score: In [0, 1], two decimals; 1.0 where nothing was asked, None where it could not be measured.
         flagged: A must_not_contain phrase was found.
         phrases: The phrases found that must not be there.
-        issues: Every issue in seed order, whether or not the gate failed.
+        issues: Every issue (phrases, tools, latency, custom check), whether or not the gate failed.
         missing_tools: Expected tools that were not called.
     """
 
@@ -59,8 +59,7 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     """Score an answer against its case: 1.0 less a penalty per issue, never below 0; computed in exact decimals.
 
     Passed at `gate.per_case` (0.7) or more with no hallucination flag, no forbidden tool and no custom issue.
-
-    Source: seed 004; rules 7.
+    By default a missing phrase or tool takes 0.2, a forbidden one 0.3, latency strictly above the limit 0.1.
     """
     if not _asks(case):
         return _UNASKED
@@ -97,7 +96,7 @@ _FORBIDDEN = "forbidden-phrase"
 
 
 def _faults(case: Case, observed: Observed, penalties: Penalties) -> list[_Fault]:
-    """Every fault in the order of the source suite: phrases, tools, latency; then what is ours."""
+    """Every fault in the order it is listed in: phrases, tools, latency, custom check."""
     text = folded(observed.text)
     faults = [
         _Fault(Problem(code="phrase-missing", detail=f'Missing: "{phrase}"'), penalties.must_contain)

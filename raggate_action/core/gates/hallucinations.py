@@ -1,4 +1,4 @@
-"""What counts as a hallucination, and the key by which the same one is found again on another run (rules 7)."""
+"""What counts as a hallucination, and the key by which the same one is found again on another run."""
 
 from __future__ import annotations
 

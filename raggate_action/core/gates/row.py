@@ -37,7 +37,7 @@ from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
-# What fits a screen; the whole answer is in `traces.jsonl`, by digest (seed 004 cuts there too).
+# What fits a screen; the whole answer is in `traces.jsonl`, by digest.
 _SHOWN_ANSWER = 2000
 _SHOWN_QUESTION = 500
 _SHOWN_ERROR = 500
@@ -176,7 +176,7 @@ def _answered_row(
 
 
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
-    """A case whose target failed: score 0, no hallucination flag, tools not correct (rules 2; seed 004)."""
+    """A case whose target failed: score 0, no hallucination flag, tools not correct."""
     case = placed.case
     error = told_by_failure(reply, case, rules.restricted)[:_SHOWN_ERROR]
     if rules.texts == "ids":

@@ -54,7 +54,7 @@ class ShownContext:
 
 
 def shown_context(traced: tuple[TracedChunk, ...], store: EvidenceStore | None, *, language: str) -> ShownContext:
-    """Join the traced context with the store: with a store its text is the evidence (rules 5)."""
+    """Join the traced context with the store: with a store its text is the evidence."""
     chunks = []
     for chunk in traced:
         known = store.get(chunk.chunk_id) if store is not None else None
