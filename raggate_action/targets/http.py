@@ -26,7 +26,7 @@ from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
-from raggate_action.targets.read_reply import read_trace, reply_from, said_in
+from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
 from raggate_action.targets.side_by_side import side_by_side
 
@@ -60,7 +60,7 @@ class _Missed(NamedTuple):
         all_wait: The app asked every lane to wait, not only this one.
         unreachable: No connection was made at all.
         refused: The host is there, and nothing listens.
-        said: The app's whole error page.
+        excerpt: The app's error page, as far as a message may quote from it.
     """
 
     error: str
@@ -69,7 +69,7 @@ class _Missed(NamedTuple):
     all_wait: bool = False
     unreachable: bool = False
     refused: bool = False
-    said: str = ""
+    excerpt: str = ""
 
 
 class HttpApp:
@@ -146,7 +146,7 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.said)
+        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.excerpt)
 
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; said when that begins."""
@@ -196,7 +196,7 @@ class HttpApp:
             again=status in _ASKED_AGAIN,
             retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
-            said=said_in(page),
+            excerpt=excerpt_of(page),
         )
 
     async def _body(self, parts: AsyncIterator[bytes], packed: str) -> bytes | _Missed:

@@ -21,7 +21,7 @@ _LAST_WORDS_WIDTH = 8192
 _UNREAD_LINES = 16
 GRACE_S = 2.0
 _POLL_S = 0.02
-_SHOWN_LINE = 80
+_LINE_LENGTH = 80
 # After its end, how long its last output may take to reach us (a grandchild can hold a pipe open for ever).
 _LAST_OUTPUT_S = 0.2
 
@@ -59,8 +59,8 @@ class Program:
         # What it wrote in the meantime has to be seen, or every later answer would be one case off.
         await asyncio.sleep(0)
         if (stray := self._pipes.stray_line()) is not None:
-            shown = self._lines.line(stray[:_LAST_WORDS_WIDTH].decode(errors="replace"), _SHOWN_LINE)
-            raise ProgramEndedError(f"the program wrote a line too many after its last answer: {shown!r}")
+            excerpt = self._lines.line(stray[:_LAST_WORDS_WIDTH].decode(errors="replace"), _LINE_LENGTH)
+            raise ProgramEndedError(f"the program wrote a line too many after its last answer: {excerpt!r}")
         stdin = self._stdin()
         if stdin is not None and not stdin.is_closing():
             stdin.write(line + b"\n")

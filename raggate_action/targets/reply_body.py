@@ -14,7 +14,7 @@ ACCEPTED = "gzip"
 _PLAIN = frozenset({"", "identity"})
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_ONLY = 16 + zlib.MAX_WBITS
-_SHOWN = 60
+_ENCODING_LENGTH = 60
 
 
 class UnreadableBodyError(Exception):
@@ -40,8 +40,8 @@ class Unpacking:
         """
         steps = [step for part in content_encoding.split(",") if (step := part.strip().lower()) not in _PLAIN]
         if steps and (len(steps) > 1 or steps[0] not in _GZIP):
-            shown = content_encoding[:_SHOWN]
-            raise UnreadableBodyError(f"packed as {shown!r}; send it plain, or packed once with gzip")
+            encoding = content_encoding[:_ENCODING_LENGTH]
+            raise UnreadableBodyError(f"packed as {encoding!r}; send it plain, or packed once with gzip")
         self.body = bytearray()
         self._limit = limit
         self._received = 0

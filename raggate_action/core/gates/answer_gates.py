@@ -73,13 +73,13 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
         return _NOT_ASKED
     if reported is None:
         return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
-    wanted = dict.fromkeys(required)
-    missing = [source for source in wanted if source not in reported]
-    found = len(wanted) - len(missing)
-    if passed := passed_if(found, len(wanted), per_case):
+    sources = dict.fromkeys(required)
+    missing = [source for source in sources if source not in reported]
+    found = len(sources) - len(missing)
+    if passed := passed_if(found, len(sources), per_case):
         return passed
     problem = Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
-    return Failed(problems=(problem,), share=rate_of(found, len(wanted)))
+    return Failed(problems=(problem,), share=rate_of(found, len(sources)))
 
 
 def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
@@ -148,8 +148,8 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
     sentences without a citation are left to citation coverage.
 
-    Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the others
-    fail it already.
+    Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the
+    others fail it already.
     """
     if judged.abstained_as_expected:
         return DECLINED
@@ -213,14 +213,14 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
     """Why no citation of the claim supports it; None when only a judge can tell whether one does."""
     if not claim.citations:
         return Problem(code="uncited-claim", detail=_quoted(claim))
-    shown = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
-    if not shown:
+    in_context = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
+    if not in_context:
         detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
         return Problem(code="citation-not-in-context", detail=detail)
     if claim.verdict == "unverified":
         return None
     elsewhere = f"; {claim.supported_by[0]} does" if claim.supported_by else ""
-    detail = f"{', '.join(shown)} does not support {_quoted(claim)}{elsewhere}"
+    detail = f"{', '.join(in_context)} does not support {_quoted(claim)}{elsewhere}"
     return Problem(code="citation-unsupported", detail=detail)
 
 

@@ -36,8 +36,8 @@ def hallucinations_of(judged: Judged, phrases: tuple[str, ...]) -> tuple[Halluci
 
 
 def _says_any(claim: Claim, phrases: tuple[str, ...]) -> bool:
-    said = folded(claim.text)
-    return any(folded(phrase) in said for phrase in phrases)
+    claim_text = folded(claim.text)
+    return any(folded(phrase) in claim_text for phrase in phrases)
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:
