@@ -34,8 +34,8 @@ class MovedHallucinations:
         found = {h.key for h in row.hallucinations}
         for key, gone in before.items():
             if key not in found and _looked_for(row, gone):
-                shown = Hallucination(kind=gone.kind, key=key, text=gone.text, chunk_id=gone.chunk_id)
-                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", shown))
+                unquoted = Hallucination(kind=gone.kind, key=key, text=gone.text, chunk_id=gone.chunk_id)
+                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
 
     @property
     def new(self) -> int:

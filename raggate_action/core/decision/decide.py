@@ -79,7 +79,7 @@ def decide(
         slice is red and nothing has passed for want of answers.
     """
     tallies = facts.slices
-    if facts.nothing_was_said:
+    if facts.has_no_answer:
         tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
     slices = judge_slices(tallies, policy.slices)
     judged = [
@@ -158,9 +158,9 @@ def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
 
 
 def _named(waivers: tuple[Waiver, ...]) -> str:
-    shown = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
-    more = len(waivers) - len(shown)
-    return "; ".join(shown) + (f"; and {more} more" if more else "")
+    listed = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    more = len(waivers) - len(listed)
+    return "; ".join(listed) + (f"; and {more} more" if more else "")
 
 
 def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:

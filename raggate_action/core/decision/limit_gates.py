@@ -41,7 +41,7 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
             phrases.get(case_id, FailedCase(case_id=case_id)) for case_id in comparison.new_phrases[:NAMED_AT_MOST]
         ]
     bar = NO_CASES if comparison is None else NO_NEW_CASES
-    ran = 0 if facts.nothing_was_said else facts.ran
+    ran = 0 if facts.has_no_answer else facts.ran
     return _none_allowed("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
 
 

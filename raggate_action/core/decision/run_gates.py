@@ -128,15 +128,15 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
     Nothing when the suite has no such case. Waived failures leave the counts.
     """
-    counts, beside = facts.counts, facts.must_release
+    counts, tally = facts.counts, facts.must_release
     if not counts.must_release:
         return []
-    scored = counts.must_release - beside.waived - beside.unmeasured
+    scored = counts.must_release - tally.waived - tally.unmeasured
     failed = scored - counts.must_release_passed
     status: RunGateStatus
     if failed:
         status = "failed"
-    elif beside.unmeasured:
+    elif tally.unmeasured:
         status = "unmeasured"
     else:
         status = "passed" if scored else "insufficient"
@@ -146,10 +146,10 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
         status=status,
         passed=counts.must_release_passed,
         scored=scored,
-        unmeasured=beside.unmeasured,
-        waived=beside.waived,
+        unmeasured=tally.unmeasured,
+        waived=tally.waived,
         bar=ALL,
-        offenders=beside.failed,
+        offenders=tally.failed,
         offending=failed,
     )
     return [gate]
@@ -157,7 +157,7 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
 def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
     """Cases with a hallucination over cases run, against the highest share allowed; compared on counts."""
-    hallucinating, ran = facts.counts.hallucinating, 0 if facts.nothing_was_said else facts.ran
+    hallucinating, ran = facts.counts.hallucinating, 0 if facts.has_no_answer else facts.ran
     found = [
         FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]
