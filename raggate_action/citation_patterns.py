@@ -18,7 +18,7 @@ import json, re, sys
 expression, text = json.load(sys.stdin)
 json.dump([[m.start(), m.end(), m["ids"]] for m in re.finditer(expression, text)], sys.stdout)
 """
-_SHOWN = 80
+_PATTERN_LENGTH = 80
 
 
 class _Match(NamedTuple):
@@ -54,7 +54,7 @@ class SuitePattern:
             return self._by_child(text)
         except (TimeLimitError, subprocess.TimeoutExpired):
             raise UsageError(
-                f"citation_markers: {self._pattern.pattern[:_SHOWN]!r} was still at work on one answer after "
+                f"citation_markers: {self._pattern.pattern[:_PATTERN_LENGTH]!r} was still at work on one answer after "
                 f"{EXPRESSION_S:g} s",
                 hint="Write it so that nothing that repeats stands inside something that repeats, as in `(a+)+`.",
             ) from None

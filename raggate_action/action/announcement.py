@@ -92,8 +92,8 @@ def tell_of_cancellation(telling: Callable[[], Telling], inputs: ActionInputs, c
     teller.start()
     teller.join(_LONGEST_FAREWELL_S)
     if teller.is_alive():
-        said = "GitHub took too long for a cancelled run: the comment may still show the run before."
-        send_commands([annotation_line(Annotation("warning", said, "raggate"))])
+        message = "GitHub took too long for a cancelled run: the comment may still show the run before."
+        send_commands([annotation_line(Annotation("warning", message, "raggate"))])
 
 
 def after_publishing(code: int, published: Published, inputs: ActionInputs) -> int:

@@ -203,8 +203,8 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
         """Waits out of one purse: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
 
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
-            told = self.get_retry_after(response) if response is not None else None
-            seconds = told or self.get_backoff_time()
+            retry_after = self.get_retry_after(response) if response is not None else None
+            seconds = retry_after or self.get_backoff_time()
             if not patience.wait(seconds, asked=response is not None):
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
@@ -235,9 +235,9 @@ def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
         yield
     except GithubException as error:
         permissions = (error.headers or {}).get("x-accepted-github-permissions")
-        status, said = _said(error)
+        status, message = _status_and_message(error)
         raise GitHubFault(
-            status, f"{status} {_line(said)} ({asked})", _line(permissions) if permissions else None
+            status, f"{status} {_line(message)} ({asked})", _line(permissions) if permissions else None
         ) from None
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
@@ -247,13 +247,13 @@ def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
         raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
 
 
-def _said(error: GithubException) -> tuple[int, str]:
+def _status_and_message(error: GithubException) -> tuple[int, str]:
     """Status and message. GraphQL refuses in an answer of its own form, which the library takes for a bad request."""
-    told = error.data if isinstance(error.data, dict) else {}
-    message = told.get("message")
+    answer = error.data if isinstance(error.data, dict) else {}
+    message = answer.get("message")
     if isinstance(message, str):
         return error.status, message
-    errors = told.get("errors")
+    errors = answer.get("errors")
     first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], dict) else {}
     status = _GRAPHQL_STATUS.get(str(first.get("type")), error.status)
     return status, str(first.get("message") or error.message or "refused")

@@ -32,7 +32,7 @@ class PostComment(NamedTuple):
     """Bring the comment of a pull request up to date; `fork` says that the token may well not be allowed to."""
 
     pull_request: int
-    wanted: ProposedComment
+    proposal: ProposedComment
     fork: bool
 
 
@@ -121,14 +121,16 @@ def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[E
     yield WriteSummary(report.summary)
     if choices.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
         news = news_of(report.run, report.comparison, choices.comment)
-        yield PostComment(audience.pull_request, _wanted(report, audience, news, choices.comment_style), audience.fork)
+        yield PostComment(
+            audience.pull_request, _proposal(report, audience, news, choices.comment_style), audience.fork
+        )
     if choices.annotations and audience.event != "workflow_run" and (most := _within(report.annotations)):
         yield Annotate(most)
     if choices.check_run and audience.head_sha:
         yield _check_run(report, audience)
 
 
-def _wanted(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
+def _proposal(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
     head = audience.head_sha if audience.event in _OF_A_PULL_REQUEST else ""
     return ProposedComment(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
 

@@ -40,12 +40,12 @@ def is_covered(text: str) -> bool:
 
 def plain(text: str) -> str:
     """The text laid bare; a run of spaces stays one."""
-    return _UNIT.sub(lambda unit: _shown(unit[0]), text).translate(_BARE)
+    return _UNIT.sub(lambda unit: _meaning(unit[0]), text).translate(_BARE)
 
 
 def replaced(pattern: re.Pattern[str], by: str, text: str) -> str:
     """The text with `by` where `pattern` is found in it laid bare: what covers a find goes with it."""
-    places = [(character, start, end) for shown, start, end in _parts(text) for character in shown]
+    places = [(character, start, end) for stretch, start, end in _parts(text) for character in stretch]
     pieces: list[str] = []
     at = 0
     for found in pattern.finditer("".join([character for character, _start, _end in places])):
@@ -60,22 +60,22 @@ def _parts(text: str) -> Iterator[tuple[str, int, int]]:
     for unit in _UNIT.finditer(text):
         yield from ((_BARE[ord(text[place])], place, place + 1) for place in range(at, unit.start()))
         at = unit.end()
-        yield _shown(unit[0]).translate(_BARE), unit.start(), at
+        yield _meaning(unit[0]).translate(_BARE), unit.start(), at
     yield from ((_BARE[ord(text[place])], place, place + 1) for place in range(at, len(text)))
 
 
-def _shown(unit: str) -> str:
+def _meaning(unit: str) -> str:
     """What an escape stands for; nothing for a mark."""
     match unit[0]:
         case "%":
-            said = unquote(re.sub(r"%(?:25)+(?=[0-9A-Fa-f]{2})", "%", unit))
+            meaning = unquote(re.sub(r"%(?:25)+(?=[0-9A-Fa-f]{2})", "%", unit))
         case "&":
-            said = html.unescape(re.sub(r"^&(?:amp;)+", "&", unit))
+            meaning = html.unescape(re.sub(r"^&(?:amp;)+", "&", unit))
         case "\\" if "u" in unit:
             units = bytes.fromhex("".join(re.findall("u(.{4})", unit)))
-            said = units.decode("utf-16-be", errors="replace")
+            meaning = units.decode("utf-16-be", errors="replace")
         case "\\":
-            said = " " if unit[-1].isalpha() else ""
+            meaning = " " if unit[-1].isalpha() else ""
         case _:
-            said = ""
-    return _MARK.sub("", said)
+            meaning = ""
+    return _MARK.sub("", meaning)

@@ -26,17 +26,17 @@ def chosen_positions(
     scopes = loaded.suite.scopes
     if scope not in scopes and scope not in _ALWAYS:
         raise _unknown("scope", scope, {*scopes, *_ALWAYS})
-    if wanted := set(case_ids):
-        return _named(loaded, wanted)
+    if ids := set(case_ids):
+        return _named(loaded, ids)
     rules = scopes.get(scope, Scope()) if scope != "full" else Scope()
     if rules == Scope():
         return None
     return select(loaded.cases.load(), rules, seed=loaded.suite.seed, baseline=baseline)
 
 
-def _named(loaded: LoadedSuite, wanted: set[str]) -> tuple[int, ...]:
-    found = {entry.case_id: entry.position for entry in loaded.cases.index() if entry.case_id in wanted}
-    if missing := sorted(wanted - found.keys()):
+def _named(loaded: LoadedSuite, ids: set[str]) -> tuple[int, ...]:
+    found = {entry.case_id: entry.position for entry in loaded.cases.index() if entry.case_id in ids}
+    if missing := sorted(ids - found.keys()):
         raise _unknown("case", missing[0], {entry.case_id for entry in loaded.cases.index()})
     return tuple(sorted(found.values()))
 

@@ -106,9 +106,11 @@ class SelfTesting:
         made = killed = equivalent = 0
         survivors: list[Survivor] = []
         made_of = ((each, mutation.make(self._subject(each.original))) for each in sound)
-        for each, told in islice(((each, told) for each, told in made_of if told is not None), MUTANTS_EACH):
+        for each, content in islice(
+            ((each, content) for each, content in made_of if content is not None), MUTANTS_EACH
+        ):
             original = each.original
-            mutant = _through_the_door(told)
+            mutant = _through_the_door(content)
             if mutant is None or mutant == original.answered.trace:
                 equivalent += 1
                 continue
@@ -154,9 +156,9 @@ def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
     return frozenset([finding.key for _claim, finding in suspects_in(diagnosis.claims)])
 
 
-def _through_the_door(told: TraceJson) -> Trace | None:
+def _through_the_door(content: TraceJson) -> Trace | None:
     """The mutant as the recorded target reads it from a file; None when it is no trace at all."""
-    read = trace_of(json.dumps(told).encode())
+    read = trace_of(json.dumps(content).encode())
     return read if isinstance(read, Trace) else None
 
 

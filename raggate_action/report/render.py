@@ -104,8 +104,8 @@ def _until_over(pieces: Iterable[str], bounds: Bounds) -> Iterator[str]:
 
 def fits_first_screen(text: str) -> bool:
     """Whether what stands before the first fold is read at a glance."""
-    shown = first_screen(text)
-    return shown.count("\n") <= FIRST_SCREEN_LINES and len(shown) <= FIRST_SCREEN_CHARACTERS
+    screen = first_screen(text)
+    return screen.count("\n") <= FIRST_SCREEN_LINES and len(screen) <= FIRST_SCREEN_CHARACTERS
 
 
 @cache

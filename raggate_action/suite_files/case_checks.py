@@ -53,9 +53,9 @@ def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:
 
 
 def _contradictions(case: Case) -> Iterator[Fault]:
-    wanted = [phrase.casefold() for phrase in case.must_contain]
+    required = [phrase.casefold() for phrase in case.must_contain]
     for index, phrase in enumerate(case.must_not_contain):
-        if any(phrase.casefold() in text for text in wanted):
+        if any(phrase.casefold() in text for text in required):
             text = f"`must_not_contain` forbids {shown(phrase)}, which `must_contain` demands; take one of them out"
             yield Fault(("must_not_contain", index), text)
     for index, tool in enumerate(case.forbidden_tools):

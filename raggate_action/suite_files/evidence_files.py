@@ -147,8 +147,8 @@ class EvidenceLoading:
         names = self._text_fields or DEFAULT_TEXT_FIELDS
         lines = [line for name in names if (line := _line(name, fields.get(name)))]
         if not lines:
-            wanted = ", ".join(names)
-            problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {wanted}")
+            choices = ", ".join(names)
+            problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {choices}")
         return "\n".join(lines)
 
 
