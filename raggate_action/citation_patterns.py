@@ -1,4 +1,4 @@
-"""The suite's own citation markers: expressions of its author, each given so much time on one answer and no more."""
+"""The suite's own citation markers: expressions of its author, each with a time limit for one answer."""
 
 from __future__ import annotations
 

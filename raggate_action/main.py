@@ -17,7 +17,7 @@ from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.parser import build_parser
 
-# What these print is their result, to be kept byte for byte; of the others stdout is a log as well.
+# What these print is their result, byte for byte; the other commands use stdout as a log as well.
 _PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
 
 

@@ -87,7 +87,7 @@ def _places(workspace: Path, run_directory: str) -> dict[str, str]:
 
 def tell_of_cancellation(telling: Callable[[], Telling], inputs: ActionInputs, context: ActionContext) -> None:
     """As `tell`, for a run that the runner is about to end: what is not written and published in time is left."""
-    # Requests have time limits of their own, but neither a name server nor an answer that drips keeps to them.
+    # Requests have time limits of their own, but a slow name server or an answer that comes byte by byte outlasts them.
     teller = threading.Thread(target=lambda: tell(telling(), inputs, context, bounds=HURRIED), daemon=True)
     teller.start()
     teller.join(_LONGEST_FAREWELL_S)

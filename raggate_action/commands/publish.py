@@ -57,7 +57,7 @@ def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
             "there is no finished workflow run to publish",
             hint="Use this in a workflow that starts `on: workflow_run` with `types: [completed]`.",
         )
-    # All comments together wait no longer for a GitHub that hangs than one would.
+    # If GitHub hangs, all comments together wait no longer than a single one would.
     hang_time = HangTime(ORDINARY.hanging_s)
     with github_api(inputs, context) as api:
         pull, why = _pull_request(api, finished, context)

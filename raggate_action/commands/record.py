@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     loaded = load(options)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
     with _write_errors(options.out):
-        # Before the app is asked: nothing of what it answers may be lost.
+        # Opened before the app is asked, so that no answer is lost to a file that cannot be written.
         options.out.parent.mkdir(parents=True, exist_ok=True)
         _partial(options.out).touch()
     answered, failures = asyncio.run(_record(loaded, positions, options.out))

@@ -80,7 +80,7 @@ class BaselineCommit(NamedTuple):
 
     Attributes:
         branch: A branch's name.
-        sha: The commit wanted.
+        sha: The commit.
     """
 
     branch: str
@@ -140,7 +140,7 @@ _REFUSED = {
 def activity_of(facts: EventFacts) -> Activity:
     """What raggate does about an event.
 
-    An event it does not know is evaluated like a push: the gates decide, and nobody is written to.
+    An event it does not know is evaluated like a push: the gates decide, and no comment is written.
     """
     if refused := _REFUSED.get(facts.event):
         return refused

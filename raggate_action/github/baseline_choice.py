@@ -19,7 +19,7 @@ LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.
 STALE_COMMITS: Final = 20
 STALE_DAYS: Final = 14
-# Started by what these name, a run has code that was merged, or pushed by who may.
+# A run that one of these events started has merged code, or code pushed by somebody who may push.
 _EVENTS = frozenset({"push", "schedule", "workflow_dispatch"})
 _QUEUE_EVENT = "merge_group"
 _QUEUE_BRANCHES = "gh-readonly-queue/"

@@ -18,7 +18,7 @@ MOST_IN_CHECK_RUN = 50
 LONGEST_CHECK_SUMMARY = 65_535
 
 Conclusion = Literal["success", "failure", "neutral", "cancelled"]
-# Their pull request's head may have moved on since; the commit of any other event is not a pull request's to move.
+# After these events the head of the pull request may have moved on; the commit of any other event stays.
 _OF_A_PULL_REQUEST = frozenset({"pull_request", "workflow_run"})
 
 
@@ -112,7 +112,7 @@ def plan_effects(report: Report, audience: Audience, choices: Choices) -> tuple[
     """Everything to publish, in order; the job summary always, and before anything that may be refused.
 
     `comment: off` leaves the pull request alone altogether. A merge queue's run, like every run without a pull
-    request, tells nobody but the summary. A run that publishes for another one has no files to annotate.
+    request, writes the summary only. A run that publishes for another one has no files to annotate.
     """
     return tuple(_effects(report, audience, choices))
 

@@ -1,4 +1,4 @@
-"""A text laid bare: escapes undone, marks and whatever nobody sees gone, each character still knowing its place."""
+"""A text made plain: escapes undone, marks and invisible characters removed, the place of each character kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN_URL = r"(?:%(?:25)*[0-9A-Fa-f]{2})+"
 _IN_HTML = r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
 _IN_JSON = r"(?:\\+u[0-9A-Fa-f]{4})+|\\+[nrtbf]?"
 _UNIT = re.compile(rf"(?=[<*`~_\[【%&\\])(?:{COMMENT}|{TAG}|{EMPHASIS}|{_CITATION}|{_IN_URL}|{_IN_HTML}|{_IN_JSON})")
-# Without any of these a text is laid bare already.
+# A text without any of these is plain already.
 _COVERED = re.compile(rf"[\\%&<*`~\n\r\t]|__|\s\s|[^\x00-\x7f]|{_CITATION}")
 _MARK = re.compile(EMPHASIS)
 
@@ -34,17 +34,17 @@ _BARE = _Bare()
 
 
 def is_covered(text: str) -> bool:
-    """Whether anything in the text could be laid bare."""
+    """Whether making the text plain could change it."""
     return _COVERED.search(text) is not None
 
 
 def plain(text: str) -> str:
-    """The text laid bare; a run of spaces stays one."""
+    """The text made plain; several spaces in a row become one."""
     return _UNIT.sub(lambda unit: _meaning(unit[0]), text).translate(_BARE)
 
 
 def replaced(pattern: re.Pattern[str], by: str, text: str) -> str:
-    """The text with `by` where `pattern` is found in it laid bare: what covers a find goes with it."""
+    """The text with `by` where `pattern` is found in its plain form; escapes and marks inside a find go with it."""
     places = [(character, start, end) for stretch, start, end in _parts(text) for character in stretch]
     pieces: list[str] = []
     at = 0

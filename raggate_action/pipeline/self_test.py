@@ -27,7 +27,7 @@ from raggate_action.time_limit import TimeLimitError, within
 # What is kept of a run while its rows stream by.
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
-# Ordinary answers take some thirty milliseconds in all; what is not judged by then was not made.
+# Ordinary answers take some thirty milliseconds in all. A mutant that is not judged by then is not counted.
 _LONGEST_S = 10.0
 
 # What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
@@ -119,7 +119,7 @@ class SelfTesting:
                 break
             made += 1
             if ended.first_failed_stage == mutation.stage or (
-                # What a run with a baseline sees as new; a fault of the evidence path is not the checks' to find.
+                # What a run with a baseline would see as new; faults of the evidence path are not for it to find.
                 mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
             ):
                 killed += 1

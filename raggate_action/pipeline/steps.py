@@ -43,7 +43,7 @@ class VerdictSource(Protocol):
         ...
 
     async def of(self, drafted: Drafted) -> Verdicts:
-        """The verdicts on an answer. What befalls one answer is in them, never an exception; it may be cancelled."""
+        """The verdicts on an answer. What goes wrong with an answer is in them, never raised; it may be cancelled."""
         ...
 
 

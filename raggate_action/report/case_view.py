@@ -29,7 +29,7 @@ _REASONS = {
     "cut": "cut by the deadline",
     "no-adjudicator": "needs a judge",
 }
-# Of a case that left nothing at all, and not only too little for one gate.
+# For a case that left no trace at all, not just too little for one gate.
 _UNTRACED = "there is no trace of it"
 
 
@@ -102,7 +102,7 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
 def _problems(
     row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent
 ) -> Iterator[Text]:
-    """Problems of the failed gates, those that decide first; what several gates tell alike is told once."""
+    """Problems of the failed gates, those that decide first; a problem that several gates share is listed once."""
     levels = reporting.run.policy.gates
     failed = [
         (gate, found)

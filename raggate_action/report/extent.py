@@ -30,7 +30,7 @@ class Extent(NamedTuple):
         words: Longest quotation of foreign text, in characters.
         reason: Longest reason under the verdict, in characters.
         fold_passing: Only gates that need attention stand open, in a short table too.
-        whole: The job summary: every reason, and what is of use to few readers.
+        whole: The job summary: every reason, and what only few readers need.
     """
 
     rows: int

@@ -77,7 +77,7 @@ def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
 def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
     """New hallucinations, other new failures, failures that were there before; each in the order of the lists.
 
-    Without a baseline nobody can tell what is new, and so nothing is called that.
+    Without a baseline nobody can tell what is new, so no title says "new".
     """
     invented, broken = _invented(reporting), _broken(reporting)
     regressed = frozenset([each.case_id for each in reporting.comparison.regressions] if reporting.comparison else [])

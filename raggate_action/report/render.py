@@ -70,7 +70,7 @@ def template_directory(package: Path = Path(__file__).parents[1]) -> Path:
 def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: Bounds) -> str:
     """The text of the first extent that fits; the last one does, whatever the run holds.
 
-    The first screen is a wish, not a bound: where no extent of the full length meets it, the tersest is taken.
+    That the top fits the first screen is preferred, not required: where no extent manages it, the tersest is taken.
     """
     text = ""
     for extent, shorter in zip(extents, (*extents[1:], None), strict=True):

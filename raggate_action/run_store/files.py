@@ -24,7 +24,7 @@ KNOWN_FILES: tuple[str, ...] = (
 )  # fmt: skip
 
 FILE_MODE = 0o644
-# One system call for many lines: the rate of writing, not the disk, is what costs here.
+# One system call for many lines: the number of calls, not the disk, is what costs time here.
 BUFFER_BYTES = 256 * 1024
 
 _HINTS = {

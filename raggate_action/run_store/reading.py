@@ -18,7 +18,7 @@ from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace, TraceLine
 
 _MOST_PROBLEMS = 3
-# Listing more takes longer than anybody waits: they come of a file that was made so.
+# A file with more problems was made to have them, and listing them would take too long.
 _PROBLEMS_LISTED = 1000
 _MESSAGE_CHARACTERS = 500
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."

@@ -1,6 +1,7 @@
 """`run.json`: told from other files, and written without ever standing in memory whole.
 
-Of 100,000 cases it has 10 MiB. Written at once it takes 50 MiB more and half as long again, and five lines a case.
+With 100,000 cases it has 10 MiB. Written at once it would take 50 MiB of memory more, half as long again, and five
+lines for each case.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from raggate_action.suite_files.words import closest, shown_name
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 _INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
-# A misspelt flag would silently be a free-form field, and the chunk permitted.
+# Otherwise a misspelt flag would be taken for a free-form field, and the chunk for permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
 

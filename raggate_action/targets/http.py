@@ -164,7 +164,7 @@ class HttpApp:
     async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
         place = self._place
         try:
-            # Around the whole attempt: a timeout per read would let an app drip for ever.
+            # Around the whole attempt: with a timeout per read, an app that sends single bytes would never time out.
             async with asyncio.timeout(self._target.timeout_s):
                 return await self._exchange(client, self._request(client, case))
         except TimeoutError:
@@ -183,7 +183,7 @@ class HttpApp:
         response = await client.send(request, stream=True)
         packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
-            # Raw: the library unpacks all that it is given at once, and packings within packings.
+            # Raw: the library would unpack everything at once, and packed content inside packed content as well.
             if response.is_success:
                 return await self._body(response.aiter_raw(), packed)
             try:
@@ -281,7 +281,7 @@ def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
         # Cases are independent: a session cookie of one must not reach the next.
         cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         limits=httpx.Limits(max_connections=target.concurrency, max_keepalive_connections=target.concurrency),
-        # Shorter than the attempt's own, so that it is known what was waited for.
+        # Shorter than the attempt's own timeout, so that the message can say what was waited for.
         timeout=httpx.Timeout(None, connect=min(_LONGEST_CONNECT_S, target.timeout_s * 0.9)),
     )
 

@@ -16,12 +16,12 @@ from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
-# Held by whoever reads from the app, so that more than this never is in memory.
+# Whoever reads from the app keeps to this bound, so that more than this is never in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
 TOO_LARGE = f"larger than {LARGEST_REPLY // 1024 // 1024} MiB"
 _PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
 _START_LENGTH = 40
-# A message quotes from the beginning, or a field's name; beyond a mebibyte nothing is looked for.
+# Messages quote the beginning of a reply or the name of a field: a mebibyte of it is enough to search.
 _QUOTABLE = 1 << 20
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from zlib import _Decompress as Gzip
 
-# What apps are asked to send, for it is what is unpacked here.
+# The packing that apps are asked to send: the only one that is unpacked here.
 ACCEPTED = "gzip"
 _PLAIN = frozenset({"", "identity"})
 _GZIP = frozenset({"gzip", "x-gzip"})
@@ -48,7 +48,7 @@ class Unpacking:
         self._member = zlib.decompressobj(_GZIP_ONLY) if steps else None
 
     def add(self, part: bytes) -> bool:
-        """Unpack what came in; returns whether more is of use.
+        """Unpack what came in; returns whether more can be taken.
 
         Raises:
             UnreadableBodyError: It is no gzip.
@@ -58,7 +58,7 @@ class Unpacking:
             self.body += part[: self._room]
         else:
             self._member = self._unpacked(part, self._member)
-        # Packed bytes that unpack to nothing, without end, are a flood as well.
+        # Endless packed bytes that unpack to nothing are a flood as well.
         return self._room > 0 and self._received <= 2 * self._limit
 
     def whole(self) -> bytes:

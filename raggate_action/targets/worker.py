@@ -128,7 +128,7 @@ def reply_line(result: Any) -> str:
 def issues_of(result: Any) -> list[str]:
     """What a check returned, as a list of issues."""
     if result is None:
-        # A path of the check without a `return` has looked at nothing, or forgot to say what it found.
+        # None comes from a path without `return`: it has checked nothing, or forgot to return what it found.
         raise TypeError("the check returned nothing; return a list of issues, [] where there are none")
     if isinstance(result, str):
         return [result] if result else []

@@ -22,7 +22,7 @@ class MovedHallucinations:
         """Compare one case of the head run with what the baseline found in it.
 
         A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
-        (no answer, an inadmissible trace, its gate unmeasured) is not fixed: nobody looked.
+        (no answer, an inadmissible trace, its gate unmeasured) is not fixed either.
         """
         before = {h.key: h for h in past}
         now = {h.key: h for h in standing.hallucinations}

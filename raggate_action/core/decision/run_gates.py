@@ -44,13 +44,13 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
     if scored:
         status = "passed" if meets(Rate(hits=counts.passed, total=scored), rule.min) else "failed"
     else:
-        # Nothing but waived failures was measured, and leaves nothing to judge.
+        # Only waived failures were measured: nothing is left to judge.
         status = "unmeasured" if unmeasured else "insufficient"
     advisory = status == "unmeasured" and counts.unmeasured == 0
     found, among = (offenders.failed, counts.failed) if scored else (offenders.unmeasured, unmeasured)
     return RunGate(
         gate=name,
-        # Rules alone cannot judge free text: that is said, and stops nobody.
+        # Rules alone cannot judge free text: the report says so, and it blocks nothing.
         level="warn" if advisory else rule.level,
         status=status,
         passed=counts.passed,

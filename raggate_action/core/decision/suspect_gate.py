@@ -17,7 +17,7 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
 
     A conflict with the evidence blocks; what no evidence holds blocks where it is new in as many cases as the policy
     says or in a protected slice, and else warns. Without a baseline nobody can tell what is new: there the gate is
-    called `suspects`, and they warn. Nothing where there is no suspect to tell of.
+    called `suspects`, and they warn. No gate where there is no suspect.
 
     Only the difference counts: a false alarm on an unchanged answer stands on both sides and cancels.
     """

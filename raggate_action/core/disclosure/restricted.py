@@ -82,7 +82,7 @@ class RestrictedText:
     ) -> tuple[str, ...]:
         """Chunks that the case's asker may not read and that a trace or a text repeats, by id, at most ten.
 
-        Free is what the question says itself, and what any chunk says that the asker may read.
+        Words are free to repeat where the question itself has them, or any chunk that the asker may read.
 
         Args:
             content: A trace, in which everything an app can put words into is looked at, a message, or several texts.

@@ -63,7 +63,7 @@ class RestrictedIndex:
         self.chunks = tuple(chunks)
         self._markers = markers
         self._word_lines = [word_lines(chunk.text) for chunk in self.chunks]
-        # By hash: the words themselves would take twice the memory, and a hit is held against the chunk's text.
+        # By hash: the words themselves would take twice the memory, and a hit is checked against the chunk's text.
         self._runs: dict[int, Sequence[int]] = {}
         self._whole: dict[tuple[str, ...], Sequence[int]] = {}
         self._pieces: dict[str, Sequence[int]] = {}
@@ -82,7 +82,7 @@ class RestrictedIndex:
 
     def _repeated(self, text: str) -> Iterator[Repeated]:
         if len(text) < SHORTEST and text.isalnum():
-            # Versions, numbers, names of stages: too short for a piece, and one word is nothing else.
+            # Versions, numbers, names of stages: too short for a distinctive piece, and one word is no run.
             return
         for reading in readings(text, self._markers):
             words = words_of(reading)

@@ -1,6 +1,6 @@
 """What may be written of a case: nothing its asker must not read, and under `texts: ids` no text at all.
 
-Of a trace that repeats forbidden text ids are kept that the suite knows, and nothing else. Every other text that a row
+Of a trace that repeats forbidden text, only the ids that the suite knows are kept. Every other text that a row
 is about to hold comes through `without_forbidden`.
 """
 
@@ -78,7 +78,7 @@ def permitted_message(message: str, case: Case | None, restricted: RestrictedTex
 
 
 def permitted_error(failure: TargetFailure, case: Case, restricted: RestrictedText) -> str:
-    """An app's error, or that it is withheld: whatever a cut message shows of what was said, nothing of it is safe."""
+    """An app's error, or that it is withheld: where the app repeats forbidden text, no piece of it is safe."""
     repeated = restricted.repeated_in((failure.excerpt, failure.error), case)
     return _withheld("the app's message", repeated) if repeated else failure.error
 

@@ -14,7 +14,7 @@ MARK = "\0"
 _WORD = re.compile(r"[^\W_]+")
 # Words with no space between them: the halves of one, or two joined by punctuation.
 _JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:[^\w\s]|_)++[^\W_]++)++")
-# Longer ones are not made of halves: it would cost more than it finds.
+# Longer words are not joined from halves: that would cost more time than it finds.
 _LONGEST_WORD = 40
 _RAISED = "²³¹⁰⁴-⁹₀-₉①-⓿❶-➓"
 _MARKED = re.compile(rf"[\\%&<(\[{{【*`~{_RAISED}]|__|-\n")

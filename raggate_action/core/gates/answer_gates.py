@@ -46,8 +46,8 @@ class Judged(NamedTuple):
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
 
-        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts. Where an
-        answer is expected, one that may decline is taken for an answer.
+        A claim with any verdict but `unverified` asserts something, so its answer does not decline. Where an answer is
+        expected, one that may decline counts as an answer.
         """
         if self.drafts.declined or any(claim.verdict != "unverified" for claim in self.claims):
             return None
@@ -119,8 +119,8 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
 
     Returns:
         Failed for an answer where none was possible, quoting its first claim; failed when partial,
-        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text
-        is at hand.
+        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or when
+        neither trace nor store has the text of a chunk.
     """
     if judged.case.expect == "abstain":
         if judged.abstained_as_expected:
@@ -232,7 +232,7 @@ def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem
 
 
 def _no_claims(judged: Judged) -> list[Problem]:
-    """The one problem of an answer without claims; told alike by every gate, so that a reader is told once."""
+    """The one problem of an answer without claims; every gate words it alike, so that a report lists it only once."""
     detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
     return [] if judged.claims else [Problem(code="no-claims", detail=detail)]
 
