@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _end_on_sigterm_as_on_sigint() -> None:
-    """A cancelled job is told by SIGTERM: it ends as Ctrl-C does, with the app's processes.
+    """A cancelled job gets SIGTERM: it ends as Ctrl-C does, with the app's processes.
 
     A shell without job control starts what is in its background with SIGINT ignored, and an ignored signal can be
     raised by nobody. So there it is blocked instead, which keeps a Ctrl-C meant for others away just as well, until

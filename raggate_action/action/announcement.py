@@ -30,7 +30,7 @@ _LONGEST_FAREWELL_S = 2.5
 
 
 class Telling(NamedTuple):
-    """A decided run and who is told of it.
+    """A decided run, and where it is announced.
 
     Attributes:
         report: The run and its texts.

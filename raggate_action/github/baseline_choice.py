@@ -1,4 +1,4 @@
-"""Which artifact is the baseline: a choice over what the API told, and the sentence for having none.
+"""Which artifact is the baseline: a choice among what the API lists, and the sentence for having none.
 
 Never the newest artifact of the name: anybody who may open a pull request can store one. It counts only if it is of
 this repository and the wanted branch, if its commit is the wanted one or lies before it, and if its run was started

@@ -1,4 +1,4 @@
-"""Protects our own process: what the runner told us in secret is no longer shown to others, and nobody gains rights.
+"""Protects our own process: the secrets that the runner gave us are no longer shown to others, and nobody gains rights.
 
 The system shows the environment a program was started with to whoever may read `/proc/PID/environ`, whatever the
 program does to `os.environ` afterwards. Only a new start leaves it behind.

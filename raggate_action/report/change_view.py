@@ -131,7 +131,7 @@ def _cases(comparison: Comparison) -> Iterator[Item]:
 
 
 def _moved(moves: Sequence[StageMove]) -> Iterator[Item]:
-    """Failing cases that fail elsewhere now; regressions and fixed cases are said apart."""
+    """Failing cases that fail elsewhere now; regressions and fixed cases have lists of their own."""
     for move in moves:
         if move.before is not None and move.after is not None:
             verb = "fails" if move.cases == 1 else "fail"

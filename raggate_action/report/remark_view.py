@@ -1,4 +1,4 @@
-"""What is said at a case's own file and line: one remark per case, worst first."""
+"""Remarks at a case's own file and line: one per case, worst first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run.json`: told from other files, and written without ever standing in memory whole.
+"""`run.json`: recognised among other files, and written without ever standing in memory whole.
 
 With 100,000 cases it has 10 MiB. Written at once it would take 50 MiB of memory more, half as long again, and five
 lines for each case.

@@ -120,7 +120,7 @@ class CaseLoading:
                 self._place(case, row, node, problems)
 
     def _place_sound_part(self, node: Node | None, row: Row, problems: FileProblems) -> None:
-        """Hold what can be read of a faulty case against the other files, so that all its mistakes are told at once."""
+        """Check what can be read of a faulty case against the other files: all its mistakes are reported at once."""
         sound = None if node is None or problems.full else salvaged(Case, node, _INSTEAD, problems)
         if node is None or sound is None or "case_id" in sound.left_out:
             self.all_named = False

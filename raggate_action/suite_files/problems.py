@@ -1,4 +1,4 @@
-"""Everything found wrong in the files of a suite, gathered so that all of it is told at once."""
+"""Everything found wrong in the files of a suite, gathered so that all of it is reported at once."""
 
 from __future__ import annotations
 

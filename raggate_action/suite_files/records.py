@@ -1,4 +1,4 @@
-"""A record made of a placed document; what does not fit is told with its place."""
+"""A record made of a placed document; what does not fit is reported with its place."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _fits(branch: _Branch, node: Node, _subject: str) -> bool:
 def _without_form(
     root: Node, faults: list[ErrorDetails], refused: dict[Path, tuple[Node, str, list[str]]]
 ) -> Iterator[tuple[Mark, str]]:
-    """Values that fit none of the forms allowed; where one form fits, its own faults have been told."""
+    """Values that fit none of the forms allowed; where one form fits, its own faults have been reported."""
     fitting = {branch[0].path for fault in faults for branch in _spot(root, fault["loc"]).branches if _fits(*branch)}
     for path, (node, subject, labels) in refused.items():
         if path not in fitting:

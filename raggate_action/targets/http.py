@@ -149,7 +149,7 @@ class HttpApp:
         return TargetFailure(self._error(found), (clock() - begun) * 1000, found.excerpt)
 
     def _may_be_starting(self) -> bool:
-        """Whether a refused connection is still waited out; said when that begins."""
+        """Whether a refused connection is still waited out; a message says when that begins."""
         if self._pacing.begins_to_wait():
             waits = f"waiting up to {self._pacing.start_s:g} s for the app to start"
             self._tell(self._lines.line(f"{self._place} refuses connections: {waits}"))
