@@ -46,7 +46,7 @@ def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> byte
     if not whole:
         with contextlib.suppress(PydanticSerializationError):
             return to_json(value, exclude_none=True, inf_nan_mode="null") + b"\n"
-    # Of a record inside a record `to_json` writes no such number whatever it is told.
+    # In a record inside a record, `to_json` writes no such number, whatever its options.
     plain = to_jsonable_python(value, exclude_none=not whole, inf_nan_mode="constants" if whole else "null")
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 

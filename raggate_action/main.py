@@ -17,7 +17,7 @@ from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.parser import build_parser
 
-# What these print is their result, to be kept byte for byte; of the others stdout is a log as well.
+# What these print is their result, byte for byte; the other commands use stdout as a log as well.
 _PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
 
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _end_on_sigterm_as_on_sigint() -> None:
-    """A cancelled job is told by SIGTERM: it ends as Ctrl-C does, with the app's processes.
+    """A cancelled job gets SIGTERM: it ends as Ctrl-C does, with the app's processes.
 
     A shell without job control starts what is in its background with SIGINT ignored, and an ignored signal can be
     raised by nobody. So there it is blocked instead, which keeps a Ctrl-C meant for others away just as well, until

@@ -78,15 +78,15 @@ class ResponseMapping:
         try:
             return within(EXPRESSION_S, lambda: self._expressions[name].search(reply))
         except TimeLimitError:
-            shown = _one_line(self._expressions[name].expression)
+            expression = _one_line(self._expressions[name].expression)
             raise UsageError(
-                f"target: response: {name}: {shown} was still at work on one reply after {EXPRESSION_S:g} s",
+                f"target: response: {name}: {expression} was still at work on one reply after {EXPRESSION_S:g} s",
                 hint="Write an expression that goes through the reply once.",
             ) from None
         except JMESPathTypeError as error:
             # Its own message quotes the value, which may be a chunk's text.
-            wanted = " or ".join(error.expected_types)
-            problem = f"{error.function_name}() needs {wanted}, found {error.actual_type}"
+            types = " or ".join(error.expected_types)
+            problem = f"{error.function_name}() needs {types}, found {error.actual_type}"
             raise ReplyMismatchError(f"`response: {name}`: {problem}") from None
         except JMESPathError as error:
             raise ReplyMismatchError(f"`response: {name}`: {_one_line(str(error))}") from None

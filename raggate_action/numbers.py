@@ -77,8 +77,8 @@ def points_of_bad(now: tuple[int, int], before: tuple[int, int]) -> str:
     """How far a rate of something bad moved: a rise is rounded up and a fall down, as for `points`."""
     if not (now[1] and before[1]):
         return NOTHING
-    shown = _points((Fraction(*before) - Fraction(*now)) * 100)
-    return shown.translate(str.maketrans("+-<", "-+>")) if shown != "=" else shown
+    text = _points((Fraction(*before) - Fraction(*now)) * 100)
+    return text.translate(str.maketrans("+-<", "-+>")) if text != "=" else text
 
 
 def milliseconds(amount: float | None) -> str:
@@ -111,8 +111,8 @@ def money(dollars: float | None) -> str:
 
 def whole_number(amount: float | Decimal, places: int = 0) -> str:
     """A number rounded to the nearest whole one, or to at most so many decimal places: `812`."""
-    shown = f"{_exact(amount):.{places}f}"
-    return shown.rstrip("0").rstrip(".") if places else shown
+    text = f"{_exact(amount):.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
 
 
 def exact_milliseconds(amount: float | Decimal, places: int = 1) -> str:
@@ -137,9 +137,9 @@ def apart(
         places: How many are enough as a rule.
     """
     differ = _exact(amount) != _exact(bar)
-    while (shown := (show(amount, places), show(bar, places)))[0] == shown[1] and differ:
+    while (text := (show(amount, places), show(bar, places)))[0] == text[1] and differ:
         places += 1
-    return shown
+    return text
 
 
 def score(mean: float | None) -> str:

@@ -205,7 +205,7 @@ def _schema(parser: argparse.ArgumentParser) -> None:
 
 
 def _nothing(parser: argparse.ArgumentParser) -> None:
-    """Everything is told by the environment."""
+    """No argument: the environment says everything."""
 
 
 def _suite(parser: argparse.ArgumentParser) -> None:

@@ -92,7 +92,7 @@ def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         if left:
-            # Whose alarm it was before, an outer limit's or a stranger's, has it again; what is overdue rings at once.
+            # Give the alarm back to whoever had it, an outer limit or foreign code; one that is overdue rings at once.
             remaining = max(left - (time.monotonic() - began), 1e-6)
             signal.setitimer(signal.ITIMER_REAL, remaining, interval)
 

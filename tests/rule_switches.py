@@ -335,7 +335,7 @@ GATES_ON_CASES = [
     Switch("unverified claims leave a gate in doubt", "gates.answer_gates", "if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar)", "if False", told("You need a plan to deploy.")),
     Switch("want of a text is want of a trace", "gates.answer_gates", "if unsure and judged.context.without_text:", "if False:", told(TEA, bare=True)),
     Switch("citation_support: no-claims", "gates.answer_gates", "if claims else _no_claims(judged)", "if claims else []", told("")),
-    Switch("citation_support: citation-not-in-context", "gates.answer_gates", "    if not shown:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
+    Switch("citation_support: citation-not-in-context", "gates.answer_gates", "    if not in_context:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
     Switch("citation_support: citation-unsupported", "gates.answer_gates", "isdisjoint(claim.supported_by)", "isdisjoint(judged.context.by_id)", labelled("rollback plan", cite="c2")),
     Switch("citation_support: uncited-claim", "gates.answer_gates", "strict = judged.drafts.itemised or", "strict = False or", labelled("rollback plan", cite=None)),
     Switch("prose must cite where the suite declares it", "gates.answer_gates", "judged.drafts.itemised or citations_declared", "judged.drafts.itemised", told(TEA, pipeline={"citations": True})),

@@ -30,7 +30,7 @@ _LONGEST_FAREWELL_S = 2.5
 
 
 class Telling(NamedTuple):
-    """A decided run and who is told of it.
+    """A decided run, and where it is announced.
 
     Attributes:
         report: The run and its texts.
@@ -87,13 +87,13 @@ def _places(workspace: Path, run_directory: str) -> dict[str, str]:
 
 def tell_of_cancellation(telling: Callable[[], Telling], inputs: ActionInputs, context: ActionContext) -> None:
     """As `tell`, for a run that the runner is about to end: what is not written and published in time is left."""
-    # Requests have time limits of their own, but neither a name server nor an answer that drips keeps to them.
+    # Requests have time limits of their own, but a slow name server or an answer that comes byte by byte outlasts them.
     teller = threading.Thread(target=lambda: tell(telling(), inputs, context, bounds=HURRIED), daemon=True)
     teller.start()
     teller.join(_LONGEST_FAREWELL_S)
     if teller.is_alive():
-        said = "GitHub took too long for a cancelled run: the comment may still show the run before."
-        send_commands([annotation_line(Annotation("warning", said, "raggate"))])
+        message = "GitHub took too long for a cancelled run: the comment may still show the run before."
+        send_commands([annotation_line(Annotation("warning", message, "raggate"))])
 
 
 def after_publishing(code: int, published: Published, inputs: ActionInputs) -> int:

@@ -44,20 +44,20 @@ def compared_with(job: Job, suite: str) -> Compared:
         RunStoreError: The directory given holds no complete run.
         UsageError: Its run is of another suite.
     """
-    inputs, wanted = job.inputs, job.activity.baseline
+    inputs, commit = job.inputs, job.activity.baseline
     if inputs.baseline == "none":
         return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
         return Compared(stored_baseline(Path(inputs.baseline), suite=suite), None)
-    if wanted is None:
+    if commit is None:
         return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:
         return find_by_api(
             api,
             BaselineSearch(
                 artifact=artifact_name(inputs, suite),
-                branch=inputs.baseline_branch or wanted.branch,
-                sha=wanted.sha,
+                branch=inputs.baseline_branch or commit.branch,
+                sha=commit.sha,
                 repository_id=job.context.repository_id,
                 workflow=job.context.workflow,
                 run_id=job.context.run_id,
@@ -77,9 +77,9 @@ def _read(offer: Offer, suite: str) -> BaselineIndex:
     return baseline
 
 
-def find_by_api(api: GitHubApi, wanted: BaselineSearch, suite: str) -> Compared:
+def find_by_api(api: GitHubApi, search: BaselineSearch, suite: str) -> Compared:
     """Find the base branch's last run at or before a commit, and read it."""
-    found = find_baseline(api, wanted, now=datetime.now(UTC), read=lambda offer: _read(offer, suite))
+    found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, suite))
     if not isinstance(found, FoundBaseline):
         return Compared(None, found.note)
     found.archive.close()

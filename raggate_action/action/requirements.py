@@ -1,6 +1,6 @@
 """An environment of its own for the suite's Python function or command, with what `requirements` asks for.
 
-The action's container has none of the app's packages, and its own are none of the app's business.
+The action's container has none of the app's packages, and the app must not see those of the container.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Asked(NamedTuple):
         loaded: The suite, its target as it is asked from here.
         target: Asked instead of the suite's; None asks the suite's.
         notes: What was done, one sentence each.
-        without_secrets: The app is out of reach for want of secrets that a stranger's change does not get.
+        without_secrets: The app cannot be asked: it needs secrets, which the change of an outsider does not get.
     """
 
     loaded: LoadedSuite

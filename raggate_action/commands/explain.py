@@ -85,18 +85,18 @@ _OFF = "off "
 def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]:
     share = getattr(outcome, "share", None)
     counted = f" {share.hits}/{share.total}" if share is not None else ""
-    told: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     match outcome:
         case Failed():
-            told = tuple(str(problem) for problem in outcome.problems)
+            details = tuple(str(problem) for problem in outcome.problems)
         case NotApplicable():
-            told = (outcome.why,)
+            details = (outcome.why,)
         case Unmeasured():
-            told = (f"{outcome.reason}: {outcome.detail}",)
+            details = (f"{outcome.reason}: {outcome.detail}",)
     mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
     only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
     yield f"{mark} {gate}{counted}{only_warns}"
-    yield from (f"       {log_line(line)}" for line in told)
+    yield from (f"       {log_line(line)}" for line in details)
 
 
 def _claim_lines(claim: Claim) -> Iterator[str]:

@@ -57,7 +57,7 @@ def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
             "there is no finished workflow run to publish",
             hint="Use this in a workflow that starts `on: workflow_run` with `types: [completed]`.",
         )
-    # All comments together wait no longer for a GitHub that hangs than one would.
+    # If GitHub hangs, all comments together wait no longer than a single one would.
     hang_time = HangTime(ORDINARY.hanging_s)
     with github_api(inputs, context) as api:
         pull, why = _pull_request(api, finished, context)
@@ -93,13 +93,13 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     """What the run stored under the name given, or under any name of ours; at most twenty suites."""
     stored = [artifact for artifact in api.artifacts_of_run(finished.run_id) if not artifact.expired]
     if inputs.artifact_name is not None:
-        wanted = [artifact for artifact in stored if artifact.name == inputs.artifact_name]
+        artifacts = [artifact for artifact in stored if artifact.name == inputs.artifact_name]
     else:
-        wanted = [artifact for artifact in stored if artifact.name.startswith(_PREFIX)]
-    if not wanted:
+        artifacts = [artifact for artifact in stored if artifact.name.startswith(_PREFIX)]
+    if not artifacts:
         say([f"raggate: the run stored no artifact named {inputs.artifact_name or _PREFIX + '...'}"])
     # A second artifact of one name is a later attempt's.
-    latest = {artifact.name: artifact for artifact in sorted(wanted, key=lambda artifact: artifact.artifact_id)}
+    latest = {artifact.name: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.artifact_id)}
     yield from list(latest.values())[:_MOST_SUITES]
 
 
@@ -115,13 +115,13 @@ def _settled(
     try:
         return _published(api, artifact, pull, inputs, context, hang_time)
     except RaggateError as error:
-        said = f"{error}\n{error.hint}"
+        message = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
-        said = (
+        message = (
             f"{place_of(artifact)} could not be published: {type(error).__name__}: {error}\n"
             "This is a bug in raggate; please report it with this line."
         )
-    send_commands([annotation_line(Annotation("warning", said, "raggate"))])
+    send_commands([annotation_line(Annotation("warning", message, "raggate"))])
     return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.disclosure.withholding import kept_of, told_by_failure
+from raggate_action.core.disclosure.withholding import kept_of, permitted_error
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.json_lines import trace_line
 from raggate_action.pipeline.choice import chosen_positions
@@ -28,8 +28,8 @@ def run(options: argparse.Namespace) -> int:
     """Write one line per case. A case the app fails is recorded as its error; nothing answered at all exits 3."""
     loaded = load(options)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
-    with _said(options.out):
-        # Before the app is asked: nothing of what it answers may be lost.
+    with _write_errors(options.out):
+        # Opened before the app is asked, so that no answer is lost to a file that cannot be written.
         options.out.parent.mkdir(parents=True, exist_ok=True)
         _partial(options.out).touch()
     answered, failures = asyncio.run(_record(loaded, positions, options.out))
@@ -64,14 +64,14 @@ async def _record(
                 timed = trace.model_copy(update={"latency_ms": latency})
                 lines[placed.position] = trace_line(case_id, _recordable(timed, placed.case, restricted, loaded))
             case TargetFailure():
-                error = told_by_failure(reply, placed.case, restricted)
+                error = permitted_error(reply, placed.case, restricted)
                 failures.append((case_id, error))
                 lines[placed.position] = trace_line(case_id, Trace(error=error, latency_ms=reply.latency_ms))
             case _:
                 failures.append((case_id, reply.detail))
         progress.count(failed=not isinstance(reply, Answered))
     progress.close()
-    with _said(out):
+    with _write_errors(out):
         _partial(out).write_bytes(b"".join(_in_order(lines)))
         _partial(out).replace(out)
     return len(cases) - len(failures), failures
@@ -82,7 +82,7 @@ def _partial(out: Path) -> Path:
 
 
 @contextmanager
-def _said(out: Path) -> Iterator[None]:
+def _write_errors(out: Path) -> Iterator[None]:
     """Turn an error of the operating system into one that names the file."""
     try:
         yield

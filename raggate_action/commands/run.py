@@ -61,7 +61,7 @@ def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
         target_url=(url if shown_address(url) == url else WITHHELD_URL) if url is not None else None,
         # A run that is written over its own baseline leaves none to compare with.
         baseline=str(baseline) if baseline is not None and baseline.resolve() != out.resolve() else None,
-        # From outside the way back would name folders that are nobody's business.
+        # Seen from outside the checkout, a relative path would name private folders of this machine.
         directory=up.as_posix() if set(up.parts) <= {os.pardir} else None,
     )
 

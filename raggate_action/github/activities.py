@@ -75,12 +75,12 @@ class EventFacts(NamedTuple):
     actor: str = ""
 
 
-class BaselineWanted(NamedTuple):
+class BaselineCommit(NamedTuple):
     """Which run to compare with: of this branch, at this commit or its nearest ancestor.
 
     Attributes:
         branch: A branch's name.
-        sha: The commit wanted.
+        sha: The commit.
     """
 
     branch: str
@@ -99,7 +99,7 @@ class Evaluate(NamedTuple):
     """
 
     scope: RunScope
-    baseline: BaselineWanted | None
+    baseline: BaselineCommit | None
     pull_request: int | None
     head_sha: str
     fork: bool = False
@@ -140,7 +140,7 @@ _REFUSED = {
 def activity_of(facts: EventFacts) -> Activity:
     """What raggate does about an event.
 
-    An event it does not know is evaluated like a push: the gates decide, and nobody is written to.
+    An event it does not know is evaluated like a push: the gates decide, and no comment is written.
     """
     if refused := _REFUSED.get(facts.event):
         return refused
@@ -153,8 +153,8 @@ def activity_of(facts: EventFacts) -> Activity:
             return Nothing("The push deleted its branch: there is nothing to evaluate.")
         case "merge_group":
             queue = facts.queue
-            wanted = BaselineWanted(_short(queue.base_ref), queue.base_sha) if queue is not None else None
-            return Evaluate("pr", wanted, None, facts.sha)
+            commit = BaselineCommit(_short(queue.base_ref), queue.base_sha) if queue is not None else None
+            return Evaluate("pr", commit, None, facts.sha)
         case _:
             scope: RunScope = "pr" if facts.event == "issue_comment" else "full"
             return Evaluate(scope, _own_past(facts), facts.pr_number, facts.sha)
@@ -166,8 +166,8 @@ def _pull_request(facts: EventFacts) -> Activity:
         return Refuse("the event file names no pull request", "Let the runner start this action; do not set its files.")
     if facts.action == "closed":
         return Nothing("The pull request is closed: there is nothing to decide.")
-    wanted = BaselineWanted(pull.base_ref, pull.base_sha)
-    return Evaluate("pr", wanted, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
+    commit = BaselineCommit(pull.base_ref, pull.base_sha)
+    return Evaluate("pr", commit, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
 
 
 def _is_from_outside(pull: PullFacts, actor: str) -> bool:
@@ -180,7 +180,7 @@ def is_dependabot(login: str) -> bool:
     return login == _DEPENDABOT
 
 
-def _own_past(facts: EventFacts) -> BaselineWanted | None:
+def _own_past(facts: EventFacts) -> BaselineCommit | None:
     """The default branch is compared with its own past, anything else with where it left the default branch.
 
     A schedule or a dispatch on the same commit as the last push is compared with that: only the app's surroundings
@@ -188,8 +188,8 @@ def _own_past(facts: EventFacts) -> BaselineWanted | None:
     """
     branch = _short(facts.ref) if facts.ref.startswith(_BRANCH) else ""
     if branch and branch == (facts.default_branch or branch):
-        return BaselineWanted(branch, facts.before or facts.sha)
-    return BaselineWanted(facts.default_branch, facts.sha) if facts.default_branch else None
+        return BaselineCommit(branch, facts.before or facts.sha)
+    return BaselineCommit(facts.default_branch, facts.sha) if facts.default_branch else None
 
 
 def _short(ref: str) -> str:

@@ -13,8 +13,8 @@ from raggate_action.github.workflow_commands import Annotation
 # GitHub takes 2,500 comments on a pull request.
 COMMENT_PAGES: Final = 30
 _LONGEST_TITLE = 255
-# Whose a comment is, only GraphQL tells of every kind of token; and only its long form of a comment's number has
-# room for the numbers of today.
+# Only GraphQL says for every kind of token whose a comment is; and only its long form of a comment's number has room
+# for the numbers of today.
 _COMMENTS = f"""
 query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {{
   repository(owner: $owner, name: $name) {{

@@ -124,7 +124,7 @@ class ArtifactPage(ApiRecord):
 
 
 class ComparedCommits(ApiRecord):
-    """Two commits beside each other, as far as where their ways parted."""
+    """Two commits compared, as far as where their histories parted."""
 
     merge_base: str = Field(validation_alias=AliasPath("merge_base_commit", "sha"))
 

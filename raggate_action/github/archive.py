@@ -174,14 +174,14 @@ def see_digest(file: IO[bytes], digest: str | None, where: str) -> None:
     Raises:
         ArtifactError: It is another one.
     """
-    kind, _, wanted = (digest or "").partition(":")
+    kind, _, expected = (digest or "").partition(":")
     if kind != "sha256":
         return
     found = hashlib.sha256()
     file.seek(0)
     while part := file.read(_BUFFER_BYTES):
         found.update(part)
-    if found.hexdigest() != wanted.lower():
+    if found.hexdigest() != expected.lower():
         raise _refused(where, "its SHA-256 digest is not the one GitHub keeps of it")
 
 

@@ -1,4 +1,4 @@
-"""Which artifact is the baseline: a choice over what the API told, and the sentence for having none.
+"""Which artifact is the baseline: a choice among what the API lists, and the sentence for having none.
 
 Never the newest artifact of the name: anybody who may open a pull request can store one. It counts only if it is of
 this repository and the wanted branch, if its commit is the wanted one or lies before it, and if its run was started
@@ -19,7 +19,7 @@ LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.
 STALE_COMMITS: Final = 20
 STALE_DAYS: Final = 14
-# Started by what these name, a run has code that was merged, or pushed by who may.
+# A run that one of these events started has merged code, or code pushed by somebody who may push.
 _EVENTS = frozenset({"push", "schedule", "workflow_dispatch"})
 _QUEUE_EVENT = "merge_group"
 _QUEUE_BRANCHES = "gh-readonly-queue/"
@@ -155,11 +155,11 @@ def warning_of(
         age: Whole days since.
         refusals: Why others were not taken.
     """
-    said = []
+    sentences = []
     if run.conclusion != "success":
-        said.append(f"The baseline's own workflow run ended as {run.conclusion or 'nothing'}.")
+        sentences.append(f"The baseline's own workflow run ended as {run.conclusion or 'nothing'}.")
     if prospect.distance > STALE_COMMITS or age > STALE_DAYS:
-        said.append(
+        sentences.append(
             f"The baseline is old ({prospect.distance} commits behind, {age} days): what moved may not be this change."
             f" Run the workflow on {_cut(search.branch)}."
         )
@@ -168,8 +168,8 @@ def warning_of(
     ]
     if nearer:
         nearest = min(nearer, key=lambda refusal: refusal.distance or 0)
-        said.append(f"A nearer one was passed over. {sentence(search, [nearest])}")
-    return " ".join(said)
+        sentences.append(f"A nearer one was passed over. {sentence(search, [nearest])}")
+    return " ".join(sentences)
 
 
 def sentence(search: BaselineSearch, refusals: Sequence[Refusal], *, first_parents: int = 0, whole: bool = True) -> str:
@@ -184,7 +184,7 @@ def sentence(search: BaselineSearch, refusals: Sequence[Refusal], *, first_paren
     """
     nearest = max(refusals, key=lambda refusal: (refusal.hurdle, -(refusal.distance or 0)), default=None)
     hurdle = nearest.hurdle if nearest is not None else Hurdle.ABSENT
-    said = _SENTENCES[hurdle].format(
+    reason = _SENTENCES[hurdle].format(
         name=_cut(search.artifact),
         branch=_cut(search.branch),
         sha=search.sha[:_SHORT],
@@ -195,7 +195,9 @@ def sentence(search: BaselineSearch, refusals: Sequence[Refusal], *, first_paren
     )
     seen = len(refusals)
     return (
-        said if whole or hurdle > Hurdle.NOT_BEFORE else f"{said} Only the latest {seen} of that name were looked at."
+        reason
+        if whole or hurdle > Hurdle.NOT_BEFORE
+        else f"{reason} Only the latest {seen} of that name were looked at."
     )
 
 

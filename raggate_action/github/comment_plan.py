@@ -113,7 +113,7 @@ def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
     newest = max((marker.age for _comment, marker in ours), default=(0, 0))
     if newest > proposed.marker.age:
         kept = _kept(visible, proposed.style)
-        # Two runs at once: each takes back what it has written beside the one that stays, never the other's.
+        # Two runs at once: one comment stays, and each run takes back only its own.
         spare = [each for each, marker in visible if each != kept and marker.age <= proposed.marker.age]
         return CommentPlan(Leave(f"workflow run {newest[0]} is newer and has commented"), _ids(spare))
     if proposed.head_sha and there.head_sha != proposed.head_sha:

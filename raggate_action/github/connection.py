@@ -74,7 +74,7 @@ class WaitLimits(NamedTuple):
 
 # A run asks twice, for its baseline and to publish, and an artifact's store may take one time limit more: 60 s in all.
 ORDINARY: Final = WaitLimits(timeout_s=10, tries_again=4, patience_s=120)
-# For a cancelled run, which the runner ends after some seconds whatever it is about.
+# For a cancelled run: the runner ends it after some seconds, whatever it is doing.
 HURRIED: Final = WaitLimits(timeout_s=2, tries_again=0, patience_s=0)
 
 
@@ -134,8 +134,8 @@ class Connection:
             path: What follows `/repos/OWNER/NAME`; its parts quoted.
             parameters: The query.
             body: Sent as JSON.
-            again: Tried again whatever befalls it. False for what must not be done twice: that is tried again only
-                where it was refused for its rate, and so was not done.
+            again: Tried again after any fault. False for what must not be done twice: that is tried again only where
+                the rate limit refused it, and so it was not done.
 
         Returns:
             The answer's JSON; None for an empty one.
@@ -200,17 +200,17 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
     from urllib3.response import BaseHTTPResponse
 
     class Patient(GithubRetry):
-        """Waits out of one purse: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
+        """Waits share one budget: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
 
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
-            told = self.get_retry_after(response) if response is not None else None
-            seconds = told or self.get_backoff_time()
+            retry_after = self.get_retry_after(response) if response is not None else None
+            seconds = retry_after or self.get_backoff_time()
             if not patience.wait(seconds, asked=response is not None):
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
 
     class Refused(Patient):
-        """Only for what was refused: a server's error may come after the deed, with Retry-After or without."""
+        """Tries again only what was refused: after a server's error the request may have been carried out."""
 
         RETRY_AFTER_STATUS_CODES = frozenset({429})
 
@@ -235,9 +235,9 @@ def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
         yield
     except GithubException as error:
         permissions = (error.headers or {}).get("x-accepted-github-permissions")
-        status, said = _said(error)
+        status, message = _status_and_message(error)
         raise GitHubFault(
-            status, f"{status} {_line(said)} ({asked})", _line(permissions) if permissions else None
+            status, f"{status} {_line(message)} ({asked})", _line(permissions) if permissions else None
         ) from None
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
@@ -247,13 +247,13 @@ def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
         raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
 
 
-def _said(error: GithubException) -> tuple[int, str]:
+def _status_and_message(error: GithubException) -> tuple[int, str]:
     """Status and message. GraphQL refuses in an answer of its own form, which the library takes for a bad request."""
-    told = error.data if isinstance(error.data, dict) else {}
-    message = told.get("message")
+    answer = error.data if isinstance(error.data, dict) else {}
+    message = answer.get("message")
     if isinstance(message, str):
         return error.status, message
-    errors = told.get("errors")
+    errors = answer.get("errors")
     first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], dict) else {}
     status = _GRAPHQL_STATUS.get(str(first.get("type")), error.status)
     return status, str(first.get("message") or error.message or "refused")
@@ -266,7 +266,7 @@ def _why(error: Exception, bounds: WaitLimits) -> str:
 
     if isinstance(error, HangError):
         return str(error)
-    # After the last try the library tells of all tries, and why the last one failed stands below.
+    # After the last try the library reports all tries; why the last one failed is further down in its report.
     last = getattr(error.args[0], "reason", None) if error.args else None
     if isinstance(error, exceptions.Timeout) or isinstance(last, ReadTimeoutError):
         return f"nothing came for {bounds.timeout_s} s"

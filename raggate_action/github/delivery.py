@@ -65,8 +65,8 @@ def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets)
 
 
 def _operations(effects: Sequence[Effect]) -> frozenset[Operation]:
-    wanted: dict[type, Operation] = {PostComment: "comment", PostCheckRun: "check run"}
-    return frozenset([wanted[type(effect)] for effect in effects if type(effect) in wanted])
+    names: dict[type, Operation] = {PostComment: "comment", PostCheckRun: "check run"}
+    return frozenset([names[type(effect)] for effect in effects if type(effect) in names])
 
 
 class _Publisher:
@@ -120,12 +120,12 @@ class _Publisher:
 
     def _comment(self, api: CommentApi, effect: PostComment) -> None:
         posting = _Posting(api, effect)
-        told = posting.settle()
+        outcome = posting.settle()
         self.comment_url = posting.url
-        self._outlets.tell(f"raggate: {told}" + (f": {posting.url}" if posting.url else ""))
+        self._outlets.tell(f"raggate: {outcome}" + (f": {posting.url}" if posting.url else ""))
         if posting.unchecked is not None:
-            said = f"The comment stands, but perhaps beside another one of ours: {posting.unchecked.message}."
-            self._warn(Annotation("warning", said))
+            message = f"The comment stands, but perhaps beside another one of ours: {posting.unchecked.message}."
+            self._warn(Annotation("warning", message))
 
 
 class _Posting:
@@ -139,21 +139,21 @@ class _Posting:
     def __init__(self, api: CommentApi, effect: PostComment) -> None:
         self._api = api
         self._number = effect.pull_request
-        self._wanted = effect.wanted
+        self._proposal = effect.proposal
         self._gone: list[int] = []
         self.url: str | None = None
         self.unchecked: GitHubFault | None = None
 
     def settle(self) -> str:
         """Do what the plan says; returns what was done, for the log."""
-        plan = plan_comment(self._there(), self._wanted)
-        told, made = self._write(plan.write)
+        plan = plan_comment(self._there(), self._proposal)
+        outcome, made = self._write(plan.write)
         try:
             self._delete(plan.delete)
-            return told if made is None else self._settle_race(made, told)
+            return outcome if made is None else self._settle_race(made, outcome)
         except GitHubFault as fault:
             self.unchecked = fault
-            return told
+            return outcome
 
     def _write(self, write: Create | Update | Leave) -> tuple[str, Comment | None]:
         """What was done, and the comment that was made, if one was."""
@@ -166,13 +166,13 @@ class _Posting:
             case Create():
                 made = self._create()
                 self.url = made.url
-                return f"comment written, {self._wanted.news.why}", made
+                return f"comment written, {self._proposal.news.why}", made
             case _:
                 assert_never(write)
 
     def _update(self, comment: Comment) -> tuple[str, Comment | None]:
         try:
-            self.url = self._api.update_comment(comment.comment_id, self._wanted.body).url
+            self.url = self._api.update_comment(comment.comment_id, self._proposal.body).url
         except GitHubFault as fault:
             if fault.status != 404:
                 raise
@@ -184,23 +184,23 @@ class _Posting:
     def _create(self) -> Comment:
         """Write a comment. Where no answer tells, only a list that lacks it lets it be sent a second time."""
         try:
-            return self._api.create_comment(self._number, self._wanted.body)
+            return self._api.create_comment(self._number, self._proposal.body)
         except GitHubFault as fault:
             if not fault.may_be_done:
                 raise
-        there = written_by(self._there(), self._wanted.marker)
-        return there if there is not None else self._api.create_comment(self._number, self._wanted.body)
+        there = written_by(self._there(), self._proposal.marker)
+        return there if there is not None else self._api.create_comment(self._number, self._proposal.body)
 
-    def _settle_race(self, made: Comment, told: str) -> str:
+    def _settle_race(self, made: Comment, outcome: str) -> str:
         """Another run may have written at the same moment: the plan for what is there now says which one stays."""
-        plan = plan_comment(self._there(), self._wanted)
+        plan = plan_comment(self._there(), self._proposal)
         if isinstance(plan.write, Update):
-            self.url = self._api.update_comment(plan.write.comment.comment_id, self._wanted.body).url
+            self.url = self._api.update_comment(plan.write.comment.comment_id, self._proposal.body).url
         self._delete(plan.delete)
         if isinstance(plan.write, Leave) and made.comment_id in plan.delete:
             self.url = plan.write.url
             return f"comment taken back, {plan.write.why}"
-        return told
+        return outcome
 
     def _delete(self, comment_ids: Iterable[int]) -> None:
         for comment_id in comment_ids:

@@ -17,10 +17,10 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 
 from raggate_action import __version__
 
-# The API's own redirect is the first; so many addresses are asked at most.
+# The most addresses that are asked; the API's own redirect leads to the first.
 STORE_HOPS: Final = 3
 TIMEOUT_S: Final = 10
-# For the whole file: a store that drips would otherwise never time out.
+# For the whole file: a store that sends a byte now and then would otherwise never time out.
 _DEADLINE_S = 300.0
 _CHUNK_BYTES = 64 * 1024
 _KEPT_IN_MEMORY = 8 * 1024 * 1024
@@ -134,7 +134,7 @@ def _copy(answer: HTTPResponse, file: IO[bytes], max_bytes: int) -> None:
 
 
 def _part(answer: HTTPResponse) -> bytes:
-    """What has come, not a full chunk: waiting for one would let a store drip past the deadline."""
+    """What has come so far, not a full chunk: waiting for one could take longer than the deadline allows."""
     try:
         return answer.read1(_CHUNK_BYTES)
     except (OSError, HTTPException) as error:

@@ -86,5 +86,5 @@ def _problem(field: Any, value: Any, error: Any) -> str:
         near = get_close_matches(str(value), [word.strip("' ") for word in expected.replace(" or ", ", ").split(",")])
         meant = f"; did you mean {near[0]}?" if near else ""
         return f"input `{name}` is {str(value)[:40]!r}; write {expected}{meant}"
-    wanted = "true or false" if error["type"].startswith("bool") else "a number above 0"
-    return f"input `{name}` is {str(value)[:40]!r}; write {wanted}"
+    kind = "true or false" if error["type"].startswith("bool") else "a number above 0"
+    return f"input `{name}` is {str(value)[:40]!r}; write {kind}"

@@ -30,7 +30,7 @@ def permissions_block(operation: Operation, *, also: frozenset[Operation] = froz
 def refusal(
     operation: Operation, *, accepted: str | None, fork: bool, also: frozenset[Operation] = frozenset()
 ) -> Annotation:
-    """What is said of a 403: on a fork it is as it must be, elsewhere a permission is missing.
+    """The message for a 403: on a fork it is expected, elsewhere a permission is missing.
 
     Args:
         operation: What was refused.

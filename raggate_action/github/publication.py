@@ -18,7 +18,7 @@ MOST_IN_CHECK_RUN = 50
 LONGEST_CHECK_SUMMARY = 65_535
 
 Conclusion = Literal["success", "failure", "neutral", "cancelled"]
-# Their pull request's head may have moved on since; the commit of any other event is not a pull request's to move.
+# After these events the head of the pull request may have moved on; the commit of any other event stays.
 _OF_A_PULL_REQUEST = frozenset({"pull_request", "workflow_run"})
 
 
@@ -32,7 +32,7 @@ class PostComment(NamedTuple):
     """Bring the comment of a pull request up to date; `fork` says that the token may well not be allowed to."""
 
     pull_request: int
-    wanted: ProposedComment
+    proposal: ProposedComment
     fork: bool
 
 
@@ -112,7 +112,7 @@ def plan_effects(report: Report, audience: Audience, choices: Choices) -> tuple[
     """Everything to publish, in order; the job summary always, and before anything that may be refused.
 
     `comment: off` leaves the pull request alone altogether. A merge queue's run, like every run without a pull
-    request, tells nobody but the summary. A run that publishes for another one has no files to annotate.
+    request, writes the summary only. A run that publishes for another one has no files to annotate.
     """
     return tuple(_effects(report, audience, choices))
 
@@ -121,14 +121,16 @@ def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[E
     yield WriteSummary(report.summary)
     if choices.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
         news = news_of(report.run, report.comparison, choices.comment)
-        yield PostComment(audience.pull_request, _wanted(report, audience, news, choices.comment_style), audience.fork)
+        yield PostComment(
+            audience.pull_request, _proposal(report, audience, news, choices.comment_style), audience.fork
+        )
     if choices.annotations and audience.event != "workflow_run" and (most := _within(report.annotations)):
         yield Annotate(most)
     if choices.check_run and audience.head_sha:
         yield _check_run(report, audience)
 
 
-def _wanted(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
+def _proposal(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
     head = audience.head_sha if audience.event in _OF_A_PULL_REQUEST else ""
     return ProposedComment(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
 

@@ -1,7 +1,8 @@
 """How long GitHub is waited for: what it asks for, and an end to it where it hangs.
 
-A time limit on a socket is one for the next byte. It holds neither a name server nor an answer that drips, and each
-try of each request has it anew. So the requests of a step share so much time, and none outlives it.
+A time limit on a socket only limits the wait for the next byte. It does not stop a slow name server or an answer that
+comes byte by byte, and it begins again with each try of each request. So all requests of a step share one budget of
+time, and none outlives it.
 """
 
 from __future__ import annotations

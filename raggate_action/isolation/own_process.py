@@ -1,4 +1,4 @@
-"""Protects our own process: what the runner told us in secret is no longer shown to others, and nobody gains rights.
+"""Protects our own process: the secrets that the runner gave us are no longer shown to others, and nobody gains rights.
 
 The system shows the environment a program was started with to whoever may read `/proc/PID/environ`, whatever the
 program does to `os.environ` afterwards. Only a new start leaves it behind.
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from raggate_action.errors import ProtectionError
 
-# What stays visible: enough for a program to run at all, and no secret by the meaning of its name.
+# What stays visible: enough for a program to run at all, and nothing that holds a secret by its name.
 PLAIN_NAMES = frozenset(
     {"PATH", "HOME", "LANG", "TMPDIR", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "VIRTUAL_ENV"}
 )
@@ -35,7 +35,7 @@ def is_root_action(environment: Mapping[str, str]) -> bool:
 
 
 def protect_own_process() -> None:
-    """Start this program anew without its secrets in sight; the first thing the action does.
+    """Start this program again with its secrets hidden from others; the first thing the action does.
 
     Returns in the new process, with `os.environ` as it was; elsewhere than in the action's container at once, and
     nothing has happened. From here on no program started by us gains rights by a setuid file.

@@ -1,4 +1,4 @@
-"""A text laid bare: escapes undone, marks and whatever nobody sees gone, each character still knowing its place."""
+"""A text made plain: escapes undone, marks and invisible characters removed, the place of each character kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN_URL = r"(?:%(?:25)*[0-9A-Fa-f]{2})+"
 _IN_HTML = r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
 _IN_JSON = r"(?:\\+u[0-9A-Fa-f]{4})+|\\+[nrtbf]?"
 _UNIT = re.compile(rf"(?=[<*`~_\[【%&\\])(?:{COMMENT}|{TAG}|{EMPHASIS}|{_CITATION}|{_IN_URL}|{_IN_HTML}|{_IN_JSON})")
-# Without any of these a text is laid bare already.
+# A text without any of these is plain already.
 _COVERED = re.compile(rf"[\\%&<*`~\n\r\t]|__|\s\s|[^\x00-\x7f]|{_CITATION}")
 _MARK = re.compile(EMPHASIS)
 
@@ -34,18 +34,18 @@ _BARE = _Bare()
 
 
 def is_covered(text: str) -> bool:
-    """Whether anything in the text could be laid bare."""
+    """Whether making the text plain could change it."""
     return _COVERED.search(text) is not None
 
 
 def plain(text: str) -> str:
-    """The text laid bare; a run of spaces stays one."""
-    return _UNIT.sub(lambda unit: _shown(unit[0]), text).translate(_BARE)
+    """The text made plain; several spaces in a row become one."""
+    return _UNIT.sub(lambda unit: _meaning(unit[0]), text).translate(_BARE)
 
 
 def replaced(pattern: re.Pattern[str], by: str, text: str) -> str:
-    """The text with `by` where `pattern` is found in it laid bare: what covers a find goes with it."""
-    places = [(character, start, end) for shown, start, end in _parts(text) for character in shown]
+    """The text with `by` where `pattern` is found in its plain form; escapes and marks inside a find go with it."""
+    places = [(character, start, end) for stretch, start, end in _parts(text) for character in stretch]
     pieces: list[str] = []
     at = 0
     for found in pattern.finditer("".join([character for character, _start, _end in places])):
@@ -60,22 +60,22 @@ def _parts(text: str) -> Iterator[tuple[str, int, int]]:
     for unit in _UNIT.finditer(text):
         yield from ((_BARE[ord(text[place])], place, place + 1) for place in range(at, unit.start()))
         at = unit.end()
-        yield _shown(unit[0]).translate(_BARE), unit.start(), at
+        yield _meaning(unit[0]).translate(_BARE), unit.start(), at
     yield from ((_BARE[ord(text[place])], place, place + 1) for place in range(at, len(text)))
 
 
-def _shown(unit: str) -> str:
+def _meaning(unit: str) -> str:
     """What an escape stands for; nothing for a mark."""
     match unit[0]:
         case "%":
-            said = unquote(re.sub(r"%(?:25)+(?=[0-9A-Fa-f]{2})", "%", unit))
+            meaning = unquote(re.sub(r"%(?:25)+(?=[0-9A-Fa-f]{2})", "%", unit))
         case "&":
-            said = html.unescape(re.sub(r"^&(?:amp;)+", "&", unit))
+            meaning = html.unescape(re.sub(r"^&(?:amp;)+", "&", unit))
         case "\\" if "u" in unit:
             units = bytes.fromhex("".join(re.findall("u(.{4})", unit)))
-            said = units.decode("utf-16-be", errors="replace")
+            meaning = units.decode("utf-16-be", errors="replace")
         case "\\":
-            said = " " if unit[-1].isalpha() else ""
+            meaning = " " if unit[-1].isalpha() else ""
         case _:
-            said = ""
-    return _MARK.sub("", said)
+            meaning = ""
+    return _MARK.sub("", meaning)

@@ -138,7 +138,7 @@ def _escaped(value: str) -> Iterator[str]:
 
 
 def _laid_bare(value: str) -> Iterator[str]:
-    """The pattern of a value in a text that `plain` has read; none for one of which too little is left to be told."""
+    """The pattern of a value in a text that `plain` has read; none where too little of the value is left to find."""
     bare = plain(value)
     if len(bare) >= SHORTEST and (bare == value or not _PLAIN.fullmatch(bare)):
         # Nobody sees how many spaces stand between two words; beside the value they are the text's own.

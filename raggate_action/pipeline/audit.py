@@ -49,7 +49,7 @@ class Source(NamedTuple):
 class _Evidence(NamedTuple):
     """The chunks that have a text, indexed, and the keys of all their words."""
 
-    shown: ShownEvidence
+    indexed: ShownEvidence
     words: frozenset[str]
 
 
@@ -80,15 +80,15 @@ def audit_answer(answer: str, chunks: Iterable[Source], *, language: str = "en")
     if len(context.by_id) < len(sources):
         raise UsageError("two chunks have one id", hint="Give every chunk an id of its own.")
     audited = _audited(answer, context, language)
-    shown = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
-    evidence = _Evidence(shown, frozenset().union(*(index.words for _, index in shown.chunks)))
+    indexed = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
+    evidence = _Evidence(indexed, frozenset().union(*(index.words for _, index in indexed.chunks)))
     drafts = {draft.claim_id: draft for draft in (*audited.drafts.claims, *audited.drafts.referrals)}
     judged = [(drafts[claim.claim_id], claim) for claim in audited.claims]
     claims = tuple([_audited_claim(draft, claim, answer, evidence) for draft, claim in judged])
     fix = None
     if audited.verdict != "faithful":
         fix = suggested_fix(
-            judged, context, shown, passes=lambda text: _audited(text, context, language).verdict == "faithful"
+            judged, context, indexed, passes=lambda text: _audited(text, context, language).verdict == "faithful"
         )
     return AuditReport(
         claims=claims,
@@ -136,11 +136,11 @@ def _note(claim: Claim, evidence: _Evidence) -> str | None:
     if claim.supported_by and claim.citations and not set(claim.citations) & set(claim.supported_by):
         reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")
     if claim.verdict == "unverified":
-        nearest = nearest_to(claim, evidence.shown)
+        nearest = nearest_to(claim, evidence.indexed)
         words = ClaimText(claim.text, "")
         lacking = [t for t in words.tokens if t.key in words.content and t.key not in evidence.words]
         named = dict.fromkeys(f"“{words.raw[t.start : t.end]}”" for t in lacking[:_WORDS_NAMED])
         what = f"no chunk has {', '.join(named)}" if named else "no chunk says this word for word"
-        beside = f"; nearest is {nearest.chunk_id}" if nearest is not None else ""
-        reasons.append(f"{what}; rules cannot tell whether a chunk supports it{beside}")
+        hint = f"; nearest is {nearest.chunk_id}" if nearest is not None else ""
+        reasons.append(f"{what}; rules cannot tell whether a chunk supports it{hint}")
     return "; ".join(reasons) or None

@@ -26,8 +26,8 @@ def chosen_positions(
     scopes = loaded.suite.scopes
     if scope not in scopes and scope not in _ALWAYS:
         raise _unknown("scope", scope, {*scopes, *_ALWAYS})
-    if wanted := set(case_ids):
-        return _named(loaded, wanted)
+    if ids := set(case_ids):
+        return _named(loaded, ids)
     rules = scopes.get(scope, Scope()) if scope != "full" else Scope()
     if rules == Scope():
         return None

@@ -118,7 +118,7 @@ def recount(
         rows: Its rows, in any order.
         suite_cases: Every case of its suite.
         baseline: What to compare with.
-        comparison: The comparison stored with the run, where no baseline is at hand.
+        comparison: The comparison stored with the run, where the baseline itself is not given.
 
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
@@ -202,7 +202,7 @@ def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
     decision = decided.decision
     finished = facts.counts.cases + facts.counts.known_bad
     why = Stopped(cancelled=head.cancelled, finished=finished, in_scope=head.in_scope)
-    # What released a part says nothing of the whole; what would have blocked it is worth reading.
+    # That a part would have been released says nothing about the whole; what would have blocked it does.
     found = () if decision.kind == "release" else decision.reasons
     stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
     return decided._replace(decision=stopped)

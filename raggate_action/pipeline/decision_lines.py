@@ -65,6 +65,6 @@ def outcome_lines(reporting: Reporting) -> list[str]:
 def _first_reason(decision: Decision) -> str:
     """The most important reason on one line, and how many more the comment has."""
     first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
-    shown = first if len(first) <= _REASON_LENGTH else first[: _REASON_LENGTH - 1] + "…"
+    reason = first if len(first) <= _REASON_LENGTH else first[: _REASON_LENGTH - 1] + "…"
     more = len(decision.reasons) - 1
-    return f"{shown} (and {more} more)" if more > 0 else shown
+    return f"{reason} (and {more} more)" if more > 0 else reason

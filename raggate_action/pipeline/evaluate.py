@@ -37,7 +37,7 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
             await _ask(_Feed(cases), evaluation, steps, ends)
             await steps.go_on()
     except BaseExceptionGroup as failed:
-        # The first fault ends the run; what it tore down with it says nothing more.
+        # The first fault ends the run; the faults that followed from it add nothing.
         raise failed.exceptions[0] from None
 
 

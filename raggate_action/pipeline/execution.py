@@ -13,7 +13,7 @@ from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
-from raggate_action.core.disclosure.withholding import told_of
+from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
@@ -250,7 +250,9 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str,
     finally:
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())
-    return tuple(told_of(problem, None, rules.restricted, what="a problem of the traces") for problem in problems)
+    return tuple(
+        permitted_message(problem, None, rules.restricted, what="a problem of the traces") for problem in problems
+    )
 
 
 def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:

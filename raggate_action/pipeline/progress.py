@@ -10,7 +10,7 @@ from typing import Literal, TextIO
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case_run import CaseRun
 
-# How much is said while a run goes on: nothing, how far it is, or a line for every case.
+# What is printed while a run goes on: nothing, how far it is, or a line for every case.
 Detail = Literal["warning", "info", "debug"]
 
 _BAR = 28

@@ -27,7 +27,7 @@ from raggate_action.time_limit import TimeLimitError, within
 # What is kept of a run while its rows stream by.
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
-# Ordinary answers take some thirty milliseconds in all; what is not judged by then was not made.
+# Ordinary answers take some thirty milliseconds in all. A mutant that is not judged by then is not counted.
 _LONGEST_S = 10.0
 
 # What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
@@ -106,9 +106,11 @@ class SelfTesting:
         made = killed = equivalent = 0
         survivors: list[Survivor] = []
         made_of = ((each, mutation.make(self._subject(each.original))) for each in sound)
-        for each, told in islice(((each, told) for each, told in made_of if told is not None), MUTANTS_EACH):
+        for each, content in islice(
+            ((each, content) for each, content in made_of if content is not None), MUTANTS_EACH
+        ):
             original = each.original
-            mutant = _through_the_door(told)
+            mutant = _through_the_door(content)
             if mutant is None or mutant == original.answered.trace:
                 equivalent += 1
                 continue
@@ -117,7 +119,7 @@ class SelfTesting:
                 break
             made += 1
             if ended.first_failed_stage == mutation.stage or (
-                # What a run with a baseline sees as new; a fault of the evidence path is not the checks' to find.
+                # What a run with a baseline would see as new; faults of the evidence path are not for it to find.
                 mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
             ):
                 killed += 1
@@ -154,9 +156,9 @@ def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
     return frozenset([finding.key for _claim, finding in suspects_in(diagnosis.claims)])
 
 
-def _through_the_door(told: TraceJson) -> Trace | None:
+def _through_the_door(content: TraceJson) -> Trace | None:
     """The mutant as the recorded target reads it from a file; None when it is no trace at all."""
-    read = trace_of(json.dumps(told).encode())
+    read = trace_of(json.dumps(content).encode())
     return read if isinstance(read, Trace) else None
 
 

@@ -57,7 +57,7 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
 
 
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:
-    """What of the evidence not everybody may read; how citations look is known beside the suite's own markers."""
+    """The evidence that not everybody may read; citations are known by the usual markers and the suite's own."""
     own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
     return RestrictedText(loaded.evidence, tuple(map(re.compile, own)))
 

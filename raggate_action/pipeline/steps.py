@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeVar
 
-from raggate_action.core.disclosure.withholding import told_by_failure
+from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
 from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, unanswered
 from raggate_action.errors import TargetError
@@ -43,7 +43,7 @@ class VerdictSource(Protocol):
         ...
 
     async def of(self, drafted: Drafted) -> Verdicts:
-        """The verdicts on an answer. What befalls one answer is in them, never an exception; it may be cancelled."""
+        """The verdicts on an answer. What goes wrong with an answer is in them, never raised; it may be cancelled."""
         ...
 
 
@@ -177,7 +177,7 @@ class Steps:
             provisional = first
         if placed.position not in evaluation.waiting:
             if isinstance(reply, TargetFailure):
-                reply = TargetFailure(told_by_failure(reply, placed.case, rules.restricted), reply.latency_ms)
+                reply = TargetFailure(permitted_error(reply, placed.case, rules.restricted), reply.latency_ms)
             evaluation.waiting.add_reply(placed.position, reply)
         if evaluation.whole_run is not None:
             evaluation.whole_run.drafted(provisional)

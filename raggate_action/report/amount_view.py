@@ -8,7 +8,7 @@ from raggate_action import numbers
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
-from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun
@@ -69,7 +69,7 @@ def issue_section(reporting: Reporting, extent: Extent) -> Section:
         return Code(cut(case.case_id, 80)), Foreign(cut("; ".join(case.issues), extent.words), NOTHING)
 
     found = [case for case in reporting.listed.with_issues if case.issues]
-    table = Table((Column("Case"), Column("Issues")), Shown(found, row, extent.rows))
+    table = Table((Column("Case"), Column("Issues")), FirstEntries(found, row, extent.rows))
     return table_fold("Issues of passing cases", table, total=len(found), extent=extent)
 
 
@@ -79,9 +79,9 @@ def tool_section(reporting: Reporting, _extent: Extent) -> Section:
     if not tools:
         return Section()
     columns = (Column("Tool"), Column("Called / expected", numeric=True), Column("Rate", numeric=True))
-    rows = Shown(tools, _tool_row, _TOOLS)
-    shown = f"{len(rows)} of {len(tools):,} shown, full table in "
-    more: Text = (shown, Code("run.json"), " of the run directory.") if len(rows) < len(tools) else ""
+    rows = FirstEntries(tools, _tool_row, _TOOLS)
+    counted = f"{len(rows)} of {len(tools):,} shown, full table in "
+    more: Text = (counted, Code("run.json"), " of the run directory.") if len(rows) < len(tools) else ""
     return Section(folds=(Fold(f"Expected tools ({len(tools):,})", table=Table(columns, rows), more=more),))
 
 
@@ -121,9 +121,9 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.
     causes = [reason.cause for reason in reporting.run.decision.reasons if isinstance(reason, NothingAnswered)]
-    told = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
-    notes = (*warned, *told, *reporting.run.remarks)
+    others = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
+    notes = (*warned, *others, *reporting.run.remarks)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
-    items = Shown(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)
+    items = FirstEntries(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)
     more = left_out(len(items), len(notes), extent, file="run.json")
     return Section(lead=Strong("Notes:"), items=items, more=more) if items else Section()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, listed_fold, table_fold
-from raggate_action.report.page import Column, Item, Listing, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Item, Listing, Section, Table
 from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
@@ -29,7 +29,7 @@ _REASONS = {
     "cut": "cut by the deadline",
     "no-adjudicator": "needs a judge",
 }
-# Of a case that left nothing at all, and not only too little for one gate.
+# For a case that left no trace at all, not just too little for one gate.
 _UNTRACED = "there is no trace of it"
 
 
@@ -43,7 +43,7 @@ def failing_section(reporting: Reporting, extent: Extent) -> Section:
 def failing_items(rows: Listing[CaseRun], reporting: Reporting, extent: Extent) -> Listing[Item]:
     """Failing cases as items: of rows in memory, or of any number that are read from disk while the page is written."""
     waived = frozenset([(failure.case_id, failure.gate) for failure in reporting.listed.waived])
-    return Shown(rows, lambda row: _failing_item(row, waived, reporting, extent), extent.rows)
+    return FirstEntries(rows, lambda row: _failing_item(row, waived, reporting, extent), extent.rows)
 
 
 def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
@@ -51,7 +51,7 @@ def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
     rows = reporting.listed.unmeasured
     table = Table(
         (Column("Case"), Column("Gate"), Column("Why")),
-        Shown(rows, lambda row: _unmeasured_row(row, reporting), extent.rows),
+        FirstEntries(rows, lambda row: _unmeasured_row(row, reporting), extent.rows),
     )
     total = max(reporting.run.counts.unmeasured, len(rows))
     return table_fold("Unmeasured cases", table, total=total, extent=extent)
@@ -61,7 +61,7 @@ def waived_section(reporting: Reporting, extent: Extent) -> Section:
     """Failures under a waiver that still holds."""
     waived = reporting.listed.waived
     columns = tuple([Column(title) for title in ("Case", "Gate", "Problem", "Reason", "Owner", "Until")])
-    table = Table(columns, Shown(waived, lambda failure: _waived_row(failure, reporting, extent), extent.rows))
+    table = Table(columns, FirstEntries(waived, lambda failure: _waived_row(failure, reporting, extent), extent.rows))
     return table_fold("Waived failures", table, total=len(waived), extent=extent)
 
 
@@ -92,17 +92,17 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
     must = " · must be released" if row.kind == "must_release" else ""
     text = Code(cut(row.case_id, 80)), name, f"{stage}{must} · ", where
     problems = list(_problems(row, waived, reporting, extent))
-    shown: list[Text] = problems[:_PROBLEMS] + (
+    listed: list[Text] = problems[:_PROBLEMS] + (
         [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []
     )
-    said = _asked_and_answered(row, reporting, extent) if extent.whole else []
-    return Item(text, under=(*shown, *said, *([repeat] if repeat else [])))
+    exchange = _asked_and_answered(row, reporting, extent) if extent.whole else []
+    return Item(text, under=(*listed, *exchange, *([repeat] if repeat else [])))
 
 
 def _problems(
     row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent
 ) -> Iterator[Text]:
-    """Problems of the failed gates, those that decide first; what several gates tell alike is told once."""
+    """Problems of the failed gates, those that decide first; a problem that several gates share is listed once."""
     levels = reporting.run.policy.gates
     failed = [
         (gate, found)
@@ -110,16 +110,16 @@ def _problems(
         if found.kind == "failed" and levels.of(gate).level != "off"
     ]
     failed.sort(key=lambda pair: levels.of(pair[0]).level != "block")
-    told: set[Problem] = set()
+    seen: set[Problem] = set()
     for gate, outcome in failed:
         if outcome.kind == "failed":
             level = "" if levels.of(gate).level == "block" else " (only warns)"
             excused = " (waived)" if (row.case_id, gate) in waived else level
             longest = min(extent.words, _LONGEST_DETAIL)
             for problem in outcome.problems:
-                if problem not in told or not problem.detail:
+                if problem not in seen or not problem.detail:
                     yield problem_text(problem, gate, reporting, longest=longest), excused
-            told.update(outcome.problems)
+            seen.update(outcome.problems)
 
 
 def _asked_and_answered(row: CaseRun, reporting: Reporting, extent: Extent) -> list[Text]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from raggate_action.numbers import count
 from raggate_action.report.case_view import problem_line
 from raggate_action.report.extent import Extent, left_out, names
-from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.comparison import Comparison, Regression, StageMove, VersionChange
@@ -32,7 +32,7 @@ def regression_section(reporting: Reporting, extent: Extent) -> Section:
     def row(each: Regression) -> tuple[Text, ...]:
         return Code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent)
 
-    rows = Shown(comparison.regressions, row, extent.rows)
+    rows = FirstEntries(comparison.regressions, row, extent.rows)
     lead = Strong(f"{count(comparison.regressed, 'regression')}:"), f" {_by_stage(comparison)}."
     more = left_out(len(rows), comparison.regressed, extent, file="comparison.json")
     if not rows:
@@ -126,20 +126,20 @@ def _values(values: Sequence[str]) -> Text:
 
 def _cases(comparison: Comparison) -> Iterator[Item]:
     hidden = comparison.not_listed
-    for found, more, said in (
+    for found, more, change in (
         (comparison.added, hidden.added, "added"),
         (comparison.changed, hidden.changed, "changed, so not compared"),
         (comparison.removed, hidden.removed, "removed from the suite, counted as unmeasured unless waived"),
     ):
         if found:
             total = len(found) + more
-            yield Item((f"{count(total, 'case')} {said}: ", _ids(found, total)))
+            yield Item((f"{count(total, 'case')} {change}: ", _ids(found, total)))
     if comparison.not_run:
         yield Item(f"{count(comparison.not_run, 'case')} of the baseline not run in this scope")
 
 
 def _moved(moves: Sequence[StageMove]) -> Iterator[Item]:
-    """Failing cases that fail elsewhere now; regressions and fixed cases are said apart."""
+    """Failing cases that fail elsewhere now; regressions and fixed cases have lists of their own."""
     for move in moves:
         if move.before is not None and move.after is not None:
             verb = "fails" if move.cases == 1 else "fail"

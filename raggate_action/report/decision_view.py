@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
-from raggate_action.report.page import DecisionBox, Item, Section, Shown
+from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
 from raggate_action.report.wording import SIGNS, reason_in_words
@@ -29,7 +29,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     if reporting.app_is_silent:
         return _silent(reporting)
     decision = reporting.run.decision
-    reasons = [reason for reason in decision.reasons if not _is_said_first(reason)]
+    reasons = [reason for reason in decision.reasons if not _stands_above(reason)]
     most = _REASONS_IN_SUMMARY if extent.whole else _REASONS
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
@@ -37,16 +37,16 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines += _on_comparison(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
-    return DecisionBox(decision.kind, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
 
 
 def _silent(reporting: Reporting) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    said = [str(reason_in_words(reason)) for reason in decision.reasons if not _is_said_first(reason)]
-    reasons: list[Text] = [Message(_capital(reason)) for reason in said]
+    sentences = [str(reason_in_words(reason)) for reason in decision.reasons if not _stands_above(reason)]
+    reasons: list[Text] = [Message(_capital(reason)) for reason in sentences]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
-    return DecisionBox(decision.kind, tuple(_said_first(reporting)), _line(reporting), tuple(lines))
+    return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
 
 
 def _capital(sentence: str) -> str:
@@ -97,12 +97,12 @@ def _reason_line(reason: Reason, longest: int) -> Text:
     return Strong(Foreign(gate_name(words.gate), NOTHING)), " ", Foreign(line[len(words.gate) + 1 :])
 
 
-def _is_said_first(reason: Reason) -> bool:
+def _stands_above(reason: Reason) -> bool:
     """Whether a reason says what already stands above the decision."""
     return isinstance(reason, WaiversExpired | Stopped)
 
 
-def _said_first(reporting: Reporting) -> Iterator[Text]:
+def _above(reporting: Reporting) -> Iterator[Text]:
     """What changes how everything below is read."""
     run = reporting.run
     if run.cancelled or not run.complete:
@@ -161,7 +161,7 @@ def unblocked_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     most = extent.rows if extent.whole else min(extent.rows, extent.above)
     lead = Strong(f"❌ {total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked:")
-    items = Shown(reporting.listed.unblocked, lambda row: _unblocked_item(row, reporting.run), most)
+    items = FirstEntries(reporting.listed.unblocked, lambda row: _unblocked_item(row, reporting.run), most)
     return Section(lead=lead, items=items, more=left_out(len(items), total, extent))
 
 

@@ -86,9 +86,9 @@ def with_code(text: str) -> str:
     Foreign text in it may pair them otherwise; that moves what is set as code, and makes nothing else of it.
     """
     pieces = text.split("`")
-    shown = "".join([_padded(piece, inline_code if place % 2 else prose) for place, piece in enumerate(pieces)])
+    escaped = "".join([_padded(piece, inline_code if place % 2 else prose) for place, piece in enumerate(pieces)])
     # Two spans side by side would be one of two backticks.
-    return prose(text) if len(pieces) % 2 == 0 or "``" in shown else shown
+    return prose(text) if len(pieces) % 2 == 0 or "``" in escaped else escaped
 
 
 def _padded(piece: str, escape: Callable[[str], str]) -> str:

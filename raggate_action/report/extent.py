@@ -31,7 +31,7 @@ class Extent(NamedTuple):
         words: Longest quotation of foreign text, in characters.
         reason: Longest reason under the verdict, in characters.
         fold_passing: Only gates that need attention stand open, in a short table too.
-        whole: The job summary: every reason, and what is of use to few readers.
+        whole: The job summary: every reason, and what only few readers need.
     """
 
     rows: int
@@ -60,9 +60,9 @@ SUMMARY_EXTENTS = (
 )
 
 
-def left_out(shown: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> Text:
+def left_out(listed: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> Text:
     """Say how much is shown and where the rest is; empty when everything is shown."""
-    if shown >= total:
+    if listed >= total:
         return ""
     if extent.whole:
         where = "full table in"
@@ -70,7 +70,7 @@ def left_out(shown: int, total: int, extent: Extent, *, file: str = "cases.jsonl
         where = "full table in the job summary and in"
     else:
         where = "more in the job summary, full table in"
-    return f"{shown:,} of {total:,} shown, {where} ", Code(file), " of the run directory."
+    return f"{listed:,} of {total:,} shown, {where} ", Code(file), " of the run directory."
 
 
 def listed_fold(title: str, items: Listing[Item], *, total: int, extent: Extent) -> Section:
@@ -85,18 +85,18 @@ def table_fold(title: str, table: Table, *, total: int, extent: Extent) -> Secti
     return _folded(Fold(f"{title} ({total:,})", table=table, more=more), title, len(table.rows), total)
 
 
-def _folded(fold: Fold, title: str, shown: int, total: int) -> Section:
+def _folded(fold: Fold, title: str, listed: int, total: int) -> Section:
     if not total:
         return Section()
-    return Section(folds=(fold,)) if shown else Section(lead=(Strong(f"{title}:"), " ", fold.more))
+    return Section(folds=(fold,)) if listed else Section(lead=(Strong(f"{title}:"), " ", fold.more))
 
 
-def names(shown: Sequence[Text], total: int, noun: str = "") -> Text:
+def names(listed: Sequence[Text], total: int, noun: str = "") -> Text:
     """Names in a row: a, b and 3 more."""
-    more = total - len(shown)
-    if not shown:
+    more = total - len(listed)
+    if not listed:
         return count(total, noun) if noun else f"{total:,}"
-    return joined(", ", shown), f" and {more:,} more" if more > 0 else ""
+    return joined(", ", listed), f" and {more:,} more" if more > 0 else ""
 
 
 def gate_name(gate: str) -> str:
@@ -108,8 +108,8 @@ def cut_at_word(text: str, most: int) -> str:
     """As `cut`, but between words where one ends in the last third; a mark left hanging goes as well."""
     if len(text) <= most:
         return text
-    shown = text[: most - 1]
-    end = shown.rfind(" ")
+    start = text[: most - 1]
+    end = start.rfind(" ")
     if text[most - 1] != " " and end >= most * 2 // 3:
-        shown = shown[:end]
-    return f"{shown.rstrip(' :;,')}…"
+        start = start[:end]
+    return f"{start.rstrip(' :;,')}…"

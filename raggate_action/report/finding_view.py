@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, table_fold
-from raggate_action.report.page import Column, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.case_run import Claim, Finding
@@ -17,7 +17,7 @@ def finding_section(reporting: Reporting, extent: Extent) -> Section:
     # A case without a finding is in none of these for its claims' sake.
     cases = (*listed.failing, *listed.unmeasured, *listed.with_issues)
     found = [(row.case_id, claim, finding) for row in cases for claim in row.claims for finding in claim.findings]
-    rows = Shown(found, lambda each: _row(*each, reporting, extent), extent.rows)
+    rows = FirstEntries(found, lambda each: _row(*each, reporting, extent), extent.rows)
     table = Table((Column("Case"), Column("Claim"), Column("Finding")), rows)
     return table_fold("Findings on claims", table, total=len(found), extent=extent)
 

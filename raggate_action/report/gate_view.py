@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from raggate_action import numbers
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, gate_name, left_out
-from raggate_action.report.page import Column, Fold, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Fold, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Strong, Text
 from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
@@ -150,19 +150,19 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     table = _slice_table(above, before) if above else None
     if not below:
         return Section(table=table)
-    shown = below[: extent.rows]
-    more = left_out(len(above) + len(shown), len(slices), extent, file="run.json")
-    if not shown:
+    listed = below[: extent.rows]
+    more = left_out(len(above) + len(listed), len(slices), extent, file="run.json")
+    if not listed:
         how_many = _how_many([_IN_WORDS[part.status] for part in slices])
         return Section(lead=(Strong("Slices:"), f" {how_many}. ", more))
     title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
-    return Section(table=table, folds=(Fold(title, table=_slice_table(shown, before), more=more),))
+    return Section(table=table, folds=(Fold(title, table=_slice_table(listed, before), more=more),))
 
 
 def _slice_table(slices: Sequence[SliceResult], before: dict[str, GateDelta] | None) -> Table:
     numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
     columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
-    return Table(columns, Shown(slices, lambda part: _slice_row(part, before), len(slices)))
+    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before), len(slices)))
 
 
 def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[Text, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.numbers import count
 from raggate_action.report.extent import Extent, left_out
-from raggate_action.report.page import Fold, Item, Section, Shown
+from raggate_action.report.page import FirstEntries, Fold, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text, sentences
 from raggate_action.schema.case_run import Hallucination
@@ -48,12 +48,12 @@ def _all(reporting: Reporting, extent: Extent) -> Section:
 
 def _new(reporting: Reporting, comparison: Comparison, extent: Extent) -> Section:
     new = [_Found(moved.case_id, moved.hallucination) for moved in comparison.hallucinations if moved.move == "new"]
-    shown = new[: extent.rows]
+    listed = new[: extent.rows]
     total = comparison.new_hallucinations
-    more = sentences(left_out(len(shown), total, extent, file="comparison.json"), _persisting(comparison))
+    more = sentences(left_out(len(listed), total, extent, file="comparison.json"), _persisting(comparison))
     lead: Text = Strong(f"{count(total, 'new hallucination')}:") if total else ""
     section = Section(lead=lead, more=more)
-    section = _opened(section, "more new hallucination", shown, reporting, extent)
+    section = _opened(section, "more new hallucination", listed, reporting, extent)
     return section._replace(folds=(*section.folds, *_uncompared(reporting, comparison, extent)))
 
 
@@ -64,8 +64,8 @@ def _opened(section: Section, noun: str, found: Sequence[_Found], reporting: Rep
     return section._replace(items=above, folds=folds)
 
 
-def _items(found: Sequence[_Found], reporting: Reporting, extent: Extent) -> Shown[_Found, Item]:
-    return Shown(found, lambda each: _item(each, reporting, extent), extent.rows)
+def _items(found: Sequence[_Found], reporting: Reporting, extent: Extent) -> FirstEntries[_Found, Item]:
+    return FirstEntries(found, lambda each: _item(each, reporting, extent), extent.rows)
 
 
 def _listed(reporting: Reporting) -> list[_Found]:

@@ -74,10 +74,10 @@ def _digest(run: Run) -> str:
 
 
 def _scope(run: Run) -> Text:
-    shown = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
+    cases = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
     known_bad = f", {run.counts.known_bad:,} of them known-bad" if run.counts.known_bad else ""
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
-    return "scope ", Code(cut(run.scope, 80)), f": {shown} of the suite{known_bad}{waived}"
+    return "scope ", Code(cut(run.scope, 80)), f": {cases} of the suite{known_bad}{waived}"
 
 
 def _commit(run: Run) -> Iterator[Text]:

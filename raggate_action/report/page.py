@@ -25,7 +25,7 @@ class Listing(Protocol[Entry_co]):
         """Each of them, from the first."""
 
 
-class Shown(Generic[Source, Entry]):
+class FirstEntries(Generic[Source, Entry]):
     """The first entries of a listing, each made only while it is laid out, so that none has to be held.
 
     Args:

@@ -1,4 +1,4 @@
-"""What is said at a case's own file and line: one remark per case, worst first."""
+"""Remarks at a case's own file and line: one per case, worst first."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
         reporting: The run. Without a comparison every failure counts as new.
         root: The working directory, seen from the top of the repository.
     """
-    told = _silent(reporting) if reporting.app_is_silent else _of_cases(reporting, root)
-    found = [*_unblocked(reporting, root), *told]
+    others = _silent(reporting) if reporting.app_is_silent else _of_cases(reporting, root)
+    found = [*_unblocked(reporting, root), *others]
     if not reporting.run.decision.enforced:
         # A check that passes whatever it says shows no errors.
         found = [each._replace(level="warning") if each.level == "error" else each for each in found]
@@ -61,8 +61,8 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One for all cases of an app that answered none of them: no case's line has to do with it."""
-    said = Foreign(all_reasons(reporting.run.decision))
-    yield Remark("error", said, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), ": no case was answered"))
+    message = Foreign(all_reasons(reporting.run.decision))
+    yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), ": no case was answered"))
 
 
 def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
@@ -70,14 +70,14 @@ def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
         return
     for row in reporting.listed.unblocked:
         instead = f"failed first at {row.first_failed_stage}" if row.first_failed_stage else "got through"
-        said = f"It had to be blocked at {row.blocked_at}, but {instead}."
-        yield _remark("error", row, "known-bad case not blocked", said, reporting, root)
+        message = f"It had to be blocked at {row.blocked_at}, but {instead}."
+        yield _remark("error", row, "known-bad case not blocked", message, reporting, root)
 
 
 def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
     """New hallucinations, other new failures, failures that were there before; each in the order of the lists.
 
-    Without a baseline nobody can tell what is new, and so nothing is called that.
+    Without a baseline nobody can tell what is new, so no title says "new".
     """
     invented, broken = _invented(reporting), _broken(reporting)
     regressed = frozenset([each.case_id for each in reporting.comparison.regressions] if reporting.comparison else [])
@@ -95,8 +95,8 @@ def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
         else:
             title = "failed on the baseline too"
         new = row.case_id in invented or row.case_id in broken
-        said = _said(row, invented.get(row.case_id, ()), reporting)
-        yield _remark("error" if new and blocks else "warning", row, title, said, reporting, root)
+        message = _message(row, invented.get(row.case_id, ()), reporting)
+        yield _remark("error" if new and blocks else "warning", row, title, message, reporting, root)
 
 
 def _named(listed: Listed) -> Iterator[CaseRun]:
@@ -127,12 +127,12 @@ def _broken(reporting: Reporting) -> frozenset[str]:
 
 
 def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:
-    said = "It counts against the budget of unmeasured cases."
+    message = "It counts against the budget of unmeasured cases."
     for row in reporting.listed.unmeasured:
-        yield _remark("notice", row, "not measured", said, reporting, root)
+        yield _remark("notice", row, "not measured", message, reporting, root)
 
 
-def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text:
+def _message(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text:
     """The first offenders in words; under `texts: ids` their codes, and no word of an answer."""
     words: list[Text] = []
     if reporting.shows_texts:
@@ -147,13 +147,18 @@ def _said(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text
 
 
 def _remark(
-    level: Literal["error", "warning", "notice"], row: CaseRun, title: str, said: Text, reporting: Reporting, root: str
+    level: Literal["error", "warning", "notice"],
+    row: CaseRun,
+    title: str,
+    message: Text,
+    reporting: Reporting,
+    root: str,
 ) -> Remark:
     file = posixpath.normpath(posixpath.join(root, row.file))
     inside = not (posixpath.isabs(file) or file.split("/")[0] == "..")
     return Remark(
         level=level,
-        message=said,
+        message=message,
         title=(Foreign(cut(row.case_id, _LONGEST_NAME)), f": {title}"),
         file=file if inside else "",
         line=row.line if inside else None,

@@ -70,7 +70,7 @@ def template_directory(package: Path = Path(__file__).parents[1]) -> Path:
 def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: Bounds) -> str:
     """The text of the first extent that fits; the last one does, whatever the run holds.
 
-    The first screen is a wish, not a bound: where no extent of the full length meets it, the tersest is taken.
+    That the top fits the first screen is preferred, not required: where no extent manages it, the tersest is taken.
     """
     text = ""
     for extent, shorter in zip(extents, (*extents[1:], None), strict=True):
@@ -104,8 +104,8 @@ def _until_over(pieces: Iterable[str], bounds: Bounds) -> Iterator[str]:
 
 def fits_first_screen(text: str) -> bool:
     """Whether what stands before the first fold is read at a glance."""
-    shown = first_screen(text)
-    return shown.count("\n") <= FIRST_SCREEN_LINES and len(shown) <= FIRST_SCREEN_CHARACTERS
+    screen = first_screen(text)
+    return screen.count("\n") <= FIRST_SCREEN_LINES and len(screen) <= FIRST_SCREEN_CHARACTERS
 
 
 @cache

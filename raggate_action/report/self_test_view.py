@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raggate_action.numbers import NOTHING, rate
 from raggate_action.report.extent import Extent, gate_name
-from raggate_action.report.page import Column, Fold, Item, Section, Shown, Table
+from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.self_test import MutationResult, SelfTest
@@ -48,7 +48,7 @@ def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
 
 
 def _table(self_test: SelfTest) -> Table:
-    rows = Shown(self_test.results, _row, len(self_test.results))
+    rows = FirstEntries(self_test.results, _row, len(self_test.results))
     return Table((Column("Fault"), Column("Gate"), Column("Caught", numeric=True)), rows)
 
 

@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
     Attributes:
         section: Makes it of a run; empty where there is nothing to say.
-        summary_only: It is of use to few readers, and stands in the job summary alone.
+        summary_only: Few readers need it, so it stands in the job summary alone.
         without_answers: It does not depend on the app's answers, so it stands even where the app gave none.
     """
 

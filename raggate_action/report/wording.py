@@ -215,11 +215,11 @@ def offender_in_words(offender: Offender) -> str:
 
 def _nothing_answered(reason: NothingAnswered) -> str:
     cases = "the only case" if reason.asked == 1 else f"any of {reason.asked} cases"
-    said = f"the app did not answer {cases}"
+    sentence = f"the app did not answer {cases}"
     if not reason.cause:
-        return said
+        return sentence
     first = f"; first {reason.case_id}" if reason.case_id is not None else ""
-    return f"{said}{first}: {reason.cause}"
+    return f"{sentence}{first}: {reason.cause}"
 
 
 def _expired(reason: WaiversExpired) -> str:
@@ -234,7 +234,7 @@ def _expired(reason: WaiversExpired) -> str:
 def _released(reason: Released) -> str:
     subject = "every blocking gate passed" if reason.warned else "every gate passed"
     others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived}
-    beside = [f"{number} {state}" for state, number in others.items() if number]
-    tail = f" ({', '.join(beside)})" if beside else ""
+    counts = [f"{number} {state}" for state, number in others.items() if number]
+    tail = f" ({', '.join(counts)})" if counts else ""
     warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
     return f"{subject}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"

@@ -91,7 +91,7 @@ class RunDirectory:
             _refuse_foreign(path)
             for name in KNOWN_FILES:
                 remove(path / partial_name(name))
-                # The old run.json stands until the new one is there: without it nobody would know a run directory.
+                # The old run.json stays until the new one is there: without one, nobody could tell a run directory.
                 if name != RUN:
                     remove(path / name)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
@@ -156,7 +156,7 @@ class RunDirectory:
         """
         line = b""
         if trace is None and row.error is not None:
-            # What befell the case is all there is to replay.
+            # The error is all there is to replay.
             trace = Trace(error=row.error)
         if trace is not None:
             line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld)
@@ -260,7 +260,7 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
         ("choice of --case", first.case_filter, now.case_filter),
     )
     differing = [name for name, old, new in pairs if old != new]
-    # A scope may choose by its baseline: with another one it is another choice.
+    # A scope may choose cases by the baseline: with another baseline it would choose others.
     if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
         differing.append("choice of cases")
     return differing

@@ -17,14 +17,14 @@ ROWS: Final = "cases.jsonl"
 TRACES: Final = "traces.jsonl"
 COMPARISON: Final = "comparison.json"
 
-# Everything a run leaves (rules 9); replacing a run removes these names and no others.
+# Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
     RUN, ROWS, TRACES, "judgements.jsonl", "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
     "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",
 )  # fmt: skip
 
 FILE_MODE = 0o644
-# One system call for many lines: the rate of writing, not the disk, is what costs here.
+# One system call for many lines: the number of calls, not the disk, is what costs time here.
 BUFFER_BYTES = 256 * 1024
 
 _HINTS = {

@@ -20,8 +20,8 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
     """
     complete(CaseRun)
     if withheld:
-        hushed = tuple(h.model_copy(update={"text": "", "quote": None}) for h in row.hallucinations)
-        row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": hushed})
+        wordless = tuple(h.model_copy(update={"text": "", "quote": None}) for h in row.hallucinations)
+        row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": wordless})
     return json_line(row)
 
 

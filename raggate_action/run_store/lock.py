@@ -35,7 +35,7 @@ class WriterLock:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            # Some network file systems know no such locks: any other error is no reason not to run.
+            # Some network file systems have no such locks: no other error keeps the run from starting.
             if error.errno in (errno.EACCES, errno.EAGAIN):
                 os.close(file)
                 raise RunStoreError(

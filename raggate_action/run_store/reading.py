@@ -10,15 +10,15 @@ from pydantic import ValidationError
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import COMPARISON, ROWS, RUN, TRACES
 from raggate_action.run_store.run_file import header_of, read_header, see_readable
-from raggate_action.run_store.sources import RunFiles, RunSource, files_of, read_document, read_lines, shown
+from raggate_action.run_store.sources import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.trace import Trace, TraceLine
 
-_PROBLEMS_SHOWN = 3
-# Listing more takes longer than anybody waits: they come of a file that was made so.
+_MOST_PROBLEMS = 3
+# A file with more problems was made to have them, and listing them would take too long.
 _PROBLEMS_LISTED = 1000
 _MESSAGE_CHARACTERS = 500
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
@@ -53,7 +53,7 @@ def read_run(source: RunSource) -> Run:
         raise RunStoreError(
             f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
         )
-    return _parsed(Run, content, shown(files, RUN))
+    return _parsed(Run, content, file_label(files, RUN))
 
 
 def read_stored(source: RunSource) -> Run | StartedRun:
@@ -78,7 +78,7 @@ def read_started(source: RunSource) -> StartedRun | None:
         see_readable(files, header)
     if content is None or (header is not None and header.complete):
         return None
-    return _parsed(StartedRun, content, shown(files, RUN))
+    return _parsed(StartedRun, content, file_label(files, RUN))
 
 
 def read_rows(source: RunSource) -> Iterator[CaseRun]:
@@ -98,7 +98,7 @@ def read_traces(source: RunSource) -> Iterator[StoredTrace]:
     """
     for line in _records(TraceLine, files_of(source), TRACES):
         if line.case_id is None:
-            raise RunStoreError(f"{shown(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
+            raise RunStoreError(f"{file_label(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
         yield StoredTrace(line.case_id, line.trace)
 
 
@@ -110,7 +110,7 @@ def read_comparison(source: RunSource) -> Comparison | None:
     """
     files = files_of(source)
     content = read_document(files, COMPARISON)
-    return None if content is None else _parsed(Comparison, content, shown(files, COMPARISON))
+    return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
 
 
 def parsed_lines(
@@ -155,6 +155,6 @@ def _problems(error: ValidationError) -> str:
     if error.error_count() > _PROBLEMS_LISTED:
         return f"off schema in {error.error_count():,} places"
     found = error.errors(include_url=False, include_context=False, include_input=False)
-    shown = [": ".join(filter(None, [".".join(map(str, e["loc"])), e["msg"]])) for e in found[:_PROBLEMS_SHOWN]]
-    text = "; ".join([*shown, f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else shown)
+    listed = [": ".join(filter(None, [".".join(map(str, e["loc"])), e["msg"]])) for e in found[:_MOST_PROBLEMS]]
+    text = "; ".join([*listed, f"and {len(found) - len(listed)} more"] if len(found) > len(listed) else listed)
     return "".join([c if c.isprintable() else "?" for c in text[:_MESSAGE_CHARACTERS]])

@@ -1,6 +1,7 @@
-"""`run.json`: told from other files, and written without ever standing in memory whole.
+"""`run.json`: recognised among other files, and written without ever standing in memory whole.
 
-Of 100,000 cases it has 10 MiB. Written at once it takes 50 MiB more and half as long again, and five lines a case.
+With 100,000 cases it has 10 MiB. Written at once it would take 50 MiB of memory more, half as long again, and five
+lines for each case.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import OldRunError, RunStoreError
 from raggate_action.run_store.files import RUN
-from raggate_action.run_store.sources import RunSource, files_of, read_document, shown
+from raggate_action.run_store.sources import RunSource, file_label, files_of, read_document
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
 
@@ -56,7 +57,7 @@ def refuse_newer(source: RunSource, header: RunHeader) -> None:
         RunStoreError: A newer raggate wrote it.
     """
     if header.schema_version > SCHEMA_VERSION:
-        where = shown(files_of(source), RUN)
+        where = file_label(files_of(source), RUN)
         raise RunStoreError(
             f"{where} has schema_version {header.schema_version}; this raggate reads {SCHEMA_VERSION}",
             hint="A newer raggate wrote this run: update raggate, or make the run again.",
@@ -71,7 +72,7 @@ def see_readable(source: RunSource, header: RunHeader) -> None:
     """
     refuse_newer(source, header)
     if header.schema_version < SCHEMA_VERSION:
-        where = shown(files_of(source), RUN)
+        where = file_label(files_of(source), RUN)
         raise OldRunError(
             f"{where} has schema_version {header.schema_version}; this raggate reads {SCHEMA_VERSION}",
             hint="An older raggate wrote this run: make the run again.",

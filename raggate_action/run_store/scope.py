@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.errors import RowsError
 from raggate_action.run_store.files import ROWS, RUN
 from raggate_action.run_store.reading import read_rows
-from raggate_action.run_store.sources import RunSource, files_of, shown
+from raggate_action.run_store.sources import RunSource, file_label, files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 
@@ -27,8 +27,8 @@ def rows_of(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
     """
     files = files_of(source)
     cases = stored.suite_cases
-    _see_suite(stored, shown(files, RUN))
-    where = shown(files, ROWS)
+    _see_suite(stored, file_label(files, RUN))
+    where = file_label(files, ROWS)
     seen = bytearray(len(cases))
     for row in read_rows(files):
         if row.position >= len(cases) or cases[row.position] != (row.case_id, row.digest, True):

@@ -46,7 +46,7 @@ class DirectoryFiles(NamedTuple):
         return str(self.path)
 
     def open(self, name: str) -> IO[bytes] | None:
-        """See `RunFiles.open`."""
+        """The file `name` of the directory; None when there is none. See `RunFiles.open`."""
         file = self.path / name
         with store_errors(file):
             try:
@@ -87,7 +87,7 @@ def files_of(source: RunSource) -> RunFiles:
     return DirectoryFiles(source) if isinstance(source, Path) else source
 
 
-def shown(files: RunFiles, name: str) -> str:
+def file_label(files: RunFiles, name: str) -> str:
     """What messages call the file `name`."""
     return f"{files.where}/{name}"
 
@@ -101,7 +101,7 @@ def read_document(files: RunFiles, name: str) -> bytes | None:
     stream = files.open(name)
     if stream is None:
         return None
-    where = shown(files, name)
+    where = file_label(files, name)
     with store_errors(where), stream:
         content = stream.read(DOCUMENT.length + 1)
     _see_within(DOCUMENT, content, where, "the file")
@@ -119,7 +119,7 @@ def read_lines(files: RunFiles, name: str, *, at_most: int | None = None) -> Ite
     Raises:
         RunStoreError: There is no such file, it cannot be read, or a line is larger than `LINE`.
     """
-    where = shown(files, name)
+    where = file_label(files, name)
     stream = files.open(name)
     if stream is None:
         raise RunStoreError(f"{where}: No such file or directory", hint="The run is not whole: make it again.")

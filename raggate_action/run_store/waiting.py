@@ -155,17 +155,17 @@ class WaitingCases:
         if self._file < 0:
             self._file = self._begun()
         place = _Place(self._end, len(content))
-        with store_errors(self._shown):
+        with store_errors(self._label):
             write_whole(self._file, content)
         self._end += len(content)
         return place
 
     @property
-    def _shown(self) -> Path | str:
+    def _label(self) -> Path | str:
         return self._path or "a temporary file"
 
     def _begun(self) -> int:
-        with store_errors(self._shown):
+        with store_errors(self._label):
             if self._path is None:
                 with tempfile.TemporaryFile() as file:
                     return os.dup(file.fileno())
@@ -174,12 +174,12 @@ class WaitingCases:
             return begun
 
     def _read(self, place: _Place) -> _Line:
-        with store_errors(self._shown):
+        with store_errors(self._label):
             return _Line.model_validate_json(os.pread(self._file, place.length, place.start))
 
     def _recover(self) -> None:
         # The descriptor stays open: it is appended to afterwards.
-        with store_errors(self._shown), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
+        with store_errors(self._label), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
             for number, content in enumerate(stream, start=1):
                 if not content.endswith(b"\n"):
                     break

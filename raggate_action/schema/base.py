@@ -104,7 +104,7 @@ def parse_share(value: Any) -> Decimal:
     if not 0 <= share <= 1:
         raise PydanticCustomError("share", "a share lies between 0 and 1: write 95% or 0.95")
     if share != share.quantize(_FINEST_SHARE):
-        # `1e-999999999` would be written out with all its noughts.
+        # `1e-999999999` would be written out with all its zeros.
         raise PydanticCustomError("share", "a share has at most 20 decimals: write 95% or 0.95")
     return share
 

@@ -141,7 +141,7 @@ class CaseRun(Record):
         hallucinations: Each one found.
         score: Behaviour score in [0, 1], two decimals; None after an admissibility failure.
         flagged: A must_not_contain phrase was found.
-        issues: What behaviour checks found, in seed order; present in passing cases too.
+        issues: What behaviour checks found (phrases, tools, latency, custom check); present in passing cases too.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
         latency_ms: Reported by the app, else measured by us.

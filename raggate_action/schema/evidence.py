@@ -73,7 +73,7 @@ class EvidenceChunk:
     __slots__ = ("_text", "chunk_id", "facts")
 
     def __init__(self, chunk_id: str, facts: ChunkFacts, text: str | Callable[[], str]) -> None:
-        """Make a chunk of its text, or of what gives its text when it is wanted."""
+        """Make a chunk of its text, or of what gives its text when it is asked for."""
         self.chunk_id = chunk_id
         self.facts = facts
         self._text = text

@@ -64,7 +64,7 @@ class GatePlace(NamedTuple):
     repair: str
 
 
-# In order of diagnosis (rules 3): the first failed gate owns the repair.
+# In order of diagnosis: the first failed gate owns the repair.
 GATES: dict[GateName, GatePlace] = {
     "target": GatePlace("target", "the app"),
     "admissibility": GatePlace("admissibility", "evidence filtering"),

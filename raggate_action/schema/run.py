@@ -160,7 +160,7 @@ class Invocation(Record):
 
 
 class _Begun(Record):
-    """What a run begins with. The keys stand first in `run.json`: a large file is told by its beginning."""
+    """What a run begins with. The keys stand first in `run.json`: a large file is recognised by its beginning."""
 
     schema_version: Annotated[int, Field(ge=SCHEMA_VERSION, le=SCHEMA_VERSION)] = SCHEMA_VERSION
     complete: bool = True

@@ -197,13 +197,13 @@ class TargetFailure(NamedTuple):
     Attributes:
         error: One line for people, without a stack.
         latency_ms: Time until the error; None for a recorded trace.
-        said: What the app wrote, of which `error` may quote a piece: held against what the asker may read, and written
-            nowhere. Empty where `error` is all there is.
+        excerpt: What the app wrote, as far as `error` may quote from it: held against what the asker may read, and
+            written nowhere. Empty where `error` is all there is.
     """
 
     error: str
     latency_ms: float | None = None
-    said: str = ""
+    excerpt: str = ""
 
 
 class NoTrace(NamedTuple):

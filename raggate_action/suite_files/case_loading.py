@@ -17,7 +17,7 @@ from raggate_action.suite_files.problems import FileProblems, Problems
 from raggate_action.suite_files.records import Standin, read_record, salvaged
 from raggate_action.suite_files.words import or_known, shown_name
 
-# Where evidence could not be read, its chunks would all be unknown, and bury the message that says so.
+# Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10
 _SOURCES = ("required_source_ids", "useful_source_ids")
 

@@ -1,4 +1,4 @@
-"""Cases, and values of their fields, that a suite file names: told where no case is, or has, what was meant."""
+"""Cases, and values of their fields, that a suite file names: reported where no case is, or has, what was meant."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _tell_values(survey: CaseSurvey, suite: Node, problems: FileProblems) -> Non
         if (
             FieldValue(field, value) not in survey.unseen_values
             or FieldValue(field, value) in survey.of_known_bad
-            # A field that is unknown as a whole has been told.
+            # A field that is unknown as a whole has been reported.
             or field in survey.unseen_inputs
         ):
             continue

@@ -12,7 +12,7 @@ from raggate_action.suite_files.words import COMPARED_AT_MOST
 
 
 class FieldValue(NamedTuple):
-    """A value of a field by which cases are told apart: `category` is `allergen`, or `smoke` is one of the `tags`."""
+    """A value of a field that distinguishes cases: `category` is `allergen`, or `smoke` is one of the `tags`."""
 
     field: str
     value: str

@@ -51,7 +51,7 @@ class Line(NamedTuple, Generic[R]):
 
 
 class BrokenLine(NamedTuple):
-    """A line that does not fit, which has been told.
+    """A line that does not fit, which has been reported.
 
     Attributes:
         node: The line with the place of every value; None when nothing can be read of it.
@@ -102,7 +102,7 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
 def lines_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[Line[R] | BrokenLine]:
     """The records of a file with one JSON object per line, blank lines left out.
 
-    What does not fit is told in `problems`. Nothing of a line is kept.
+    What does not fit is added to `problems`. Nothing of a line is kept.
     """
     try:
         with path.open("rb") as stream:

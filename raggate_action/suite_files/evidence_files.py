@@ -25,7 +25,7 @@ _LONGEST_ADDRESS = 500
 _IN_ADDRESSES = frozenset("./@")
 _MAY_BE_ADDRESS = _IN_ADDRESSES | frozenset("0123456789")
 _INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
-# A misspelt flag would silently be a free-form field, and the chunk permitted.
+# Otherwise a misspelt flag would be taken for a free-form field, and the chunk for permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
 
@@ -151,8 +151,8 @@ class EvidenceLoading:
         names = self._text_fields or DEFAULT_TEXT_FIELDS
         lines = [line for name in names if (line := _line(name, fields.get(name)))]
         if not lines:
-            wanted = ", ".join(names)
-            problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {wanted}")
+            choices = ", ".join(names)
+            problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {choices}")
         return "\n".join(lines)
 
 

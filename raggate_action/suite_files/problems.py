@@ -1,4 +1,4 @@
-"""Everything found wrong in the files of a suite, gathered so that all of it is told at once."""
+"""Everything found wrong in the files of a suite, gathered so that all of it is reported at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.errors import SuiteError
 from raggate_action.suite_files.words import shown_name
 
-SHOWN_AT_MOST = 100
+LISTED_AT_MOST = 100
 
 
 class Mark(NamedTuple):
@@ -61,7 +61,7 @@ class FileProblems:
     @property
     def full(self) -> bool:
         """Whether further problems of this file can only be counted, so that explaining them is wasted."""
-        return len(self._kept) >= SHOWN_AT_MOST
+        return len(self._kept) >= LISTED_AT_MOST
 
     @property
     def kept(self) -> tuple[PlacedProblem, ...]:
@@ -98,8 +98,8 @@ class Problems:
         if not len(self):
             return
         lines = [str(problem) for problem in sorted({p for file in self._files.values() for p in file.kept})]
-        more = sum(file.more for file in self._files.values()) + max(0, len(lines) - SHOWN_AT_MOST)
-        lines = lines[:SHOWN_AT_MOST] + ([f"and {more} more"] if more else [])
+        more = sum(file.more for file in self._files.values()) + max(0, len(lines) - LISTED_AT_MOST)
+        lines = lines[:LISTED_AT_MOST] + ([f"and {more} more"] if more else [])
         again = f"raggate-action check-suite {shlex.quote(f'./{suite}' if str(suite).startswith('-') else str(suite))}"
         raise SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
 

@@ -1,4 +1,4 @@
-"""A record made of a placed document; what does not fit is told with its place."""
+"""A record made of a placed document; what does not fit is reported with its place."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
             return model.model_validate_json(json.dumps(json_value(node, as_text)))
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            plain = {id(scalar) for scalar in _plain_where_text_is_wanted(node, faults)} - as_text
+            plain = {id(scalar) for scalar in _plain_in_place_of_text(node, faults)} - as_text
             if not plain:
                 return faults
             as_text |= plain
@@ -136,7 +136,7 @@ def mark_at(node: Node, *path: int | str) -> Mark:
     return _spot(node, path).node.mark
 
 
-def _plain_where_text_is_wanted(root: Node, faults: Iterable[ErrorDetails]) -> Iterator[Scalar]:
+def _plain_in_place_of_text(root: Node, faults: Iterable[ErrorDetails]) -> Iterator[Scalar]:
     for fault in faults:
         node = _spot(root, fault["loc"]).node
         if fault["type"] == "string_type" and isinstance(node, Scalar) and node.plain and node.value is not None:
@@ -177,7 +177,7 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
             if (above, last) not in meant:
                 yield spot.node.mark, wording.missing(last)
         else:
-            yield _place(spot.node, fault), _said(model, spot, fault)
+            yield _place(spot.node, fault), _message(model, spot, fault)
     yield from _without_form(root, faults, refused)
 
 
@@ -189,14 +189,14 @@ def _fits(branch: _Branch, node: Node, _subject: str) -> bool:
 def _without_form(
     root: Node, faults: list[ErrorDetails], refused: dict[Path, tuple[Node, str, list[str]]]
 ) -> Iterator[tuple[Mark, str]]:
-    """Values that fit none of the forms allowed; where one form fits, its own faults have been told."""
+    """Values that fit none of the forms allowed; where one form fits, its own faults have been reported."""
     fitting = {branch[0].path for fault in faults for branch in _spot(root, fault["loc"]).branches if _fits(*branch)}
     for path, (node, subject, labels) in refused.items():
         if path not in fitting:
             yield node.mark, wording.no_branch(subject, node, labels)
 
 
-def _said(model: type[BaseModel], spot: _Spot, fault: ErrorDetails) -> str:
+def _message(model: type[BaseModel], spot: _Spot, fault: ErrorDetails) -> str:
     context: dict[str, Any] = fault.get("ctx", {})
     if fault["type"] == "union_tag_not_found":
         return wording.missing("kind")

@@ -36,7 +36,7 @@ class TargetChecks(NamedTuple):
     with_url: bool = True
 
     def check_addresses(self, target: Node | None, problems: FileProblems) -> None:
-        """Tell which addresses cannot be asked. Unset variables are told elsewhere."""
+        """Report which addresses cannot be asked. Unset variables are reported elsewhere."""
         named = [("ready: url", child(child(target, "ready"), "url"))]
         if self.with_url:
             named.append(("url", child(target, "url")))

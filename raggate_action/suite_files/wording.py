@@ -61,10 +61,10 @@ def found(node: Node) -> str:
         return "a list" if node.items else "an empty list"
     if isinstance(node, Mapping):
         return "a mapping" if node.entries else "an empty mapping"
-    return shown(node.value) if isinstance(node.value, str) or not node.plain else shown_plain(node)
+    return shown(node.value) if isinstance(node.value, str) or not node.plain else scalar_text(node)
 
 
-def shown_plain(node: Scalar) -> str:
+def scalar_text(node: Scalar) -> str:
     """A plain number, boolean or null as it was written."""
     return "nothing" if node.value is None else shown_name(node.source)
 

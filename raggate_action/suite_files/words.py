@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection
 
-_SHOWN_CHARACTERS = 60
+_MOST_CHARACTERS = 60
 # Of two words: `version` is not a misspelt `question`.
 _ALIKE = 0.7
 # Comparing with more would take seconds for one message.
@@ -27,12 +27,12 @@ def shown_name(name: str, *, cut: bool = True) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3] + "..."
+    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 3] + "..."
 
 
 def closest(word: str, known: Collection[str]) -> str | None:
     """The known word most like `word`; None when none is like it, or there are too many to compare."""
-    if len(known) > COMPARED_AT_MOST or len(word) > 10 * _SHOWN_CHARACTERS:
+    if len(known) > COMPARED_AT_MOST or len(word) > 10 * _MOST_CHARACTERS:
         return None
     found = difflib.get_close_matches(word, known, n=1, cutoff=_ALIKE)
     return found[0] if found else None

@@ -157,7 +157,7 @@ class _Lane:
         latency_ms = (clock() - begun) * 1000
         read = read_trace(raw, self._calling.mapping, self._calling.secrets)
         if isinstance(read, OffSchema):
-            # A line that is no trace may be a stray print with the answer still to come: start again in step.
+            # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.
             await self.stop()
         elif self._calling.per_case:
             await self.finish()

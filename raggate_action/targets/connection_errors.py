@@ -34,7 +34,7 @@ def is_refused(error: BaseException) -> bool:
 
 
 def _reasons(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it came from; a name with several addresses has one of each, the first is told."""
+    """The error and what it came from; a name with several addresses has one of each, and the first is reported."""
     reason: BaseException | None = error
     while reason is not None:
         yield reason

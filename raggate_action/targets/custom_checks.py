@@ -118,10 +118,10 @@ class CustomChecks:
         return program
 
     def _read(self, line: bytes) -> tuple[str, ...] | CheckFailure:
-        said: dict[str, Any] = from_json(line)
-        if "issues" not in said:
-            return self._failure(str(said.get("error")))
-        return tuple(self._lines.line(issue) for issue in said["issues"][:_ISSUES_AT_MOST])
+        reply: dict[str, Any] = from_json(line)
+        if "issues" not in reply:
+            return self._failure(str(reply.get("error")))
+        return tuple(self._lines.line(issue) for issue in reply["issues"][:_ISSUES_AT_MOST])
 
     def _failure(self, detail: str) -> CheckFailure:
         return CheckFailure(self._lines.line(detail))

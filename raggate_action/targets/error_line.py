@@ -1,4 +1,4 @@
-"""One line for people about what befell a case, without the secrets it was asked with."""
+"""One line for people about what went wrong with a case, without the secrets it was asked with."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ async def await_greeting(program: Program, needed: str, *, timeout_s: float, lin
     is_ready = False
     try:
         async with asyncio.timeout(longest_s):
-            said = _greeting(await program.next_line(), lines)
-        is_ready = said.get("ready") is True
-        why = str(said.get("error"))
+            greeting = _greeting(await program.next_line(), lines)
+        is_ready = greeting.get("ready") is True
+        why = str(greeting.get("error"))
     except ProgramEndedError as error:
         why = str(error)
     except TimeoutError:
@@ -49,7 +49,9 @@ async def await_greeting(program: Program, needed: str, *, timeout_s: float, lin
 
 def _greeting(line: bytes, lines: ErrorLines) -> dict[str, Any]:
     try:
-        said: Any = from_json(line)
+        greeting: Any = from_json(line)
     except ValueError:
-        said = None
-    return said if isinstance(said, dict) else {"error": f"it wrote {lines.line(line.decode(errors='replace'), 80)!r}"}
+        greeting = None
+    if isinstance(greeting, dict):
+        return greeting
+    return {"error": f"it wrote {lines.line(line.decode(errors='replace'), 80)!r}"}

@@ -26,7 +26,7 @@ from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
-from raggate_action.targets.read_reply import read_trace, reply_from, said_in
+from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
 from raggate_action.targets.side_by_side import side_by_side
 
@@ -60,7 +60,7 @@ class _Missed(NamedTuple):
         all_wait: The app asked every lane to wait, not only this one.
         unreachable: No connection was made at all.
         refused: The host is there, and nothing listens.
-        said: The app's whole error page.
+        excerpt: The app's error page, as far as a message may quote from it.
     """
 
     error: str
@@ -69,7 +69,7 @@ class _Missed(NamedTuple):
     all_wait: bool = False
     unreachable: bool = False
     refused: bool = False
-    said: str = ""
+    excerpt: str = ""
 
 
 class HttpApp:
@@ -146,10 +146,10 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.said)
+        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.excerpt)
 
     def _may_be_starting(self) -> bool:
-        """Whether a refused connection is still waited out; said when that begins."""
+        """Whether a refused connection is still waited out; a message says when that begins."""
         if self._pacing.begins_to_wait():
             waits = f"waiting up to {self._pacing.start_s:g} s for the app to start"
             self._tell(self._lines.line(f"{self._place} refuses connections: {waits}"))
@@ -164,7 +164,7 @@ class HttpApp:
     async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
         place = self._place
         try:
-            # Around the whole attempt: a timeout per read would let an app drip for ever.
+            # Around the whole attempt: with a timeout per read, an app that sends single bytes would never time out.
             async with asyncio.timeout(self._target.timeout_s):
                 return await self._exchange(client, self._request(client, case))
         except TimeoutError:
@@ -183,7 +183,7 @@ class HttpApp:
         response = await client.send(request, stream=True)
         packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
-            # Raw: the library unpacks all that it is given at once, and packings within packings.
+            # Raw: the library would unpack everything at once, and packed content inside packed content as well.
             if response.is_success:
                 return await self._body(response.aiter_raw(), packed)
             try:
@@ -196,7 +196,7 @@ class HttpApp:
             again=status in _ASKED_AGAIN,
             retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
-            said=said_in(page),
+            excerpt=excerpt_of(page),
         )
 
     async def _body(self, parts: AsyncIterator[bytes], packed: str) -> bytes | _Missed:
@@ -281,7 +281,7 @@ def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
         # Cases are independent: a session cookie of one must not reach the next.
         cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         limits=httpx.Limits(max_connections=target.concurrency, max_keepalive_connections=target.concurrency),
-        # Shorter than the attempt's own, so that it is known what was waited for.
+        # Shorter than the attempt's own timeout, so that the message can say what was waited for.
         timeout=httpx.Timeout(None, connect=min(_LONGEST_CONNECT_S, target.timeout_s * 0.9)),
     )
 

@@ -8,8 +8,9 @@ from typing import Protocol
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply
 
-# Where nothing is waited for, so many cases are read, then judged, then written: an eighth quicker than each by
-# itself, for the processor keeps one step's code at hand. Many more would not fit its cache.
+# Recorded replies never wait. They are read, and their rows are written, in batches of this size. That is an eighth
+# faster than one case at a time, because each step's code stays in the processor's cache; a much larger batch would
+# not fit there.
 TOGETHER = 16
 
 
@@ -19,7 +20,7 @@ class Target(Protocol):
     def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case once and yield each with its reply as it finishes.
 
-        `cases` is consumed lazily, so memory stays bounded by what is under way. What befalls one case is
+        `cases` is consumed lazily, so memory stays bounded by what is under way. What goes wrong with one case is
         its reply, never an exception.
 
         Raises:

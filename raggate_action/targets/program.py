@@ -17,11 +17,11 @@ from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 _LAST_WORDS_LINES = 20
 # Far more than is shown: a secret is struck as a whole, before the line is cut.
 _LAST_WORDS_WIDTH = 8192
-# Lines nobody asked for yet; a program that talks without end is then no longer listened to.
+# Lines that nobody has asked for yet; beyond so many, nothing more is read from the program.
 _UNREAD_LINES = 16
 GRACE_S = 2.0
 _POLL_S = 0.02
-_SHOWN_LINE = 80
+_LINE_LENGTH = 80
 # After its end, how long its last output may take to reach us (a grandchild can hold a pipe open for ever).
 _LAST_OUTPUT_S = 0.2
 
@@ -56,11 +56,11 @@ class Program:
         Raises:
             ProgramEndedError: It ended, wrote a line too many before, or one that is too long.
         """
-        # What it wrote in the meantime has to be seen, or every later answer would be one case off.
+        # A line it wrote in the meantime must be noticed, or every later answer would belong to the case before.
         await asyncio.sleep(0)
         if (stray := self._pipes.stray_line()) is not None:
-            shown = self._lines.line(stray[:_LAST_WORDS_WIDTH].decode(errors="replace"), _SHOWN_LINE)
-            raise ProgramEndedError(f"the program wrote a line too many after its last answer: {shown!r}")
+            excerpt = self._lines.line(stray[:_LAST_WORDS_WIDTH].decode(errors="replace"), _LINE_LENGTH)
+            raise ProgramEndedError(f"the program wrote a line too many after its last answer: {excerpt!r}")
         stdin = self._stdin()
         if stdin is not None and not stdin.is_closing():
             stdin.write(line + b"\n")
@@ -120,7 +120,7 @@ class Program:
         return self._group_gone
 
     def _signal(self, number: int) -> None:
-        # Once the group was seen gone its number may belong to strangers.
+        # Once the group has ended, the system may give its number to a foreign process.
         if not self._group_gone:
             try:
                 os.killpg(self._pid, number)
@@ -187,7 +187,7 @@ async def start_program(
 
 
 def has_live_member(group: int) -> bool:
-    """Whether a process of the group still runs; True where the system does not tell.
+    """Whether a process of the group still runs; True where the system does not say.
 
     In a container whose first process does not collect its orphans, ended grandchildren stay in their group for ever.
     """

@@ -16,12 +16,12 @@ from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
-# Held by whoever reads from the app, so that more than this never is in memory.
+# Whoever reads from the app keeps to this bound, so that more than this is never in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
 TOO_LARGE = f"larger than {LARGEST_REPLY // 1024 // 1024} MiB"
 _PARSER_SAYS = re.compile(r"(?:Invalid JSON: )?(?P<what>.*) at (?P<place>line \d+ column \d+)", re.DOTALL)
-_SHOWN_START = 40
-# A message quotes from the beginning, or a field's name; beyond a mebibyte nothing is looked for.
+_START_LENGTH = 40
+# Messages quote the beginning of a reply or the name of a field: a mebibyte of it is enough to search.
 _QUOTABLE = 1 << 20
 
 
@@ -56,13 +56,13 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
 def reply_from(read: Trace | OffSchema, raw: bytes, latency_ms: float, lines: ErrorLines) -> Reply:
     """The reply of a live target, read from `raw`; a trace with `error` is a failed answer."""
     if isinstance(read, OffSchema):
-        return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, said_in(raw))
+        return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, excerpt_of(raw))
     if read.error is not None:
-        return TargetFailure(lines.line(read.error), latency_ms, said_in(raw))
+        return TargetFailure(lines.line(read.error), latency_ms, excerpt_of(raw))
     return Answered(trace=read, latency_ms=latency_ms)
 
 
-def said_in(raw: bytes) -> str:
+def excerpt_of(raw: bytes) -> str:
     """What an app wrote, as far as a message may quote from it."""
     return raw[:_QUOTABLE].decode(errors="replace")
 
@@ -77,9 +77,9 @@ def not_json(parser_message: str, raw: bytes) -> str:
     """What a reply that is not JSON is, with the place and how it starts."""
     if not raw.strip():
         return "empty: write one JSON object"
-    said = _PARSER_SAYS.fullmatch(parser_message)
-    place, what = (f" at {said['place']}", said["what"]) if said else ("", parser_message)
-    return f"not JSON{place}: {what}; it starts {raw.strip()[:_SHOWN_START].decode(errors='replace')!r}"
+    parts = _PARSER_SAYS.fullmatch(parser_message)
+    place, what = (f" at {parts['place']}", parts["what"]) if parts else ("", parser_message)
+    return f"not JSON{place}: {what}; it starts {raw.strip()[:_START_LENGTH].decode(errors='replace')!r}"
 
 
 def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:

@@ -21,8 +21,8 @@ from raggate_action.targets.read_reply import (
     LARGEST_REPLY,
     TOO_LARGE,
     OffSchema,
+    excerpt_of,
     off_schema,
-    said_in,
     without_blank_error,
 )
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, nameless
@@ -74,7 +74,7 @@ class RecordedTraces:
         """
         self.problems: tuple[str, ...] = ()
         self._traces = traces
-        self._shown = _from_here(traces)
+        self._label = _from_here(traces)
         self._labelled = labelled
         self._known = known
         self._secrets = Secrets(secrets)
@@ -89,12 +89,12 @@ class RecordedTraces:
                     yield answer
         except OSError as error:
             raise TargetError(
-                f"{self._shown} cannot be read: {error.strerror or error}",
+                f"{self._label} cannot be read: {error.strerror or error}",
                 hint="Write traces with `raggate-action record`, or correct `target: traces`.",
             ) from None
 
     def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
-        problems = TraceProblems(self._shown)
+        problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_AHEAD) as file:
             lines = enumerate(_without_mark(file), start=1)
             for placed in cases:
@@ -110,7 +110,7 @@ class RecordedTraces:
         self.problems = tuple(map(self._lines.line, problems.found))
 
     def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
-        problems = TraceProblems(self._shown)
+        problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_ONE) as file:
             index = TraceIndex(file, self._known, problems)
             for placed in cases:
@@ -119,7 +119,7 @@ class RecordedTraces:
                 recorded = _recorded(*found, self._secrets) if found else None
                 # The index knows ids by their hash only.
                 if recorded is None or recorded.case_id != case_id:
-                    yield placed, NoTrace(reason="trace", detail=f"{self._shown} has no trace of it")
+                    yield placed, NoTrace(reason="trace", detail=f"{self._label} has no trace of it")
                 else:
                     yield placed, self._reply(recorded)
         self.problems = tuple(map(self._lines.line, problems.found))
@@ -127,15 +127,15 @@ class RecordedTraces:
     def _reply(self, recorded: _Recorded) -> Reply:
         trace = recorded.trace
         if recorded.withheld:
-            return NoTrace(reason="trace", detail=f"{self._shown}:{recorded.number}: {_WITHHELD}")
+            return NoTrace(reason="trace", detail=f"{self._label}:{recorded.number}: {_WITHHELD}")
         if isinstance(trace, OffSchema):
             # A trace is one line of the file; the parser's own count of lines would only confuse.
             problem = trace.problem.replace("at line 1 column", "at column", 1)
             return TargetFailure(
-                self._lines.line(f"{self._shown}:{recorded.number}: {problem}"), said=said_in(recorded.line)
+                self._lines.line(f"{self._label}:{recorded.number}: {problem}"), excerpt=excerpt_of(recorded.line)
             )
         if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
-            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, said_in(recorded.line))
+            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, excerpt_of(recorded.line))
         return Answered(trace=trace, labelled=self._labelled)
 
     def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
@@ -166,7 +166,7 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
         return None if case_id is None else _Recorded(number, case_id, OffSchema(problem), line)
     line = secrets.struck_reply(line)
     try:
-        # To read every line as one that says more than a trace would cost a sixth of a run; few do.
+        # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
         says_more = b'"reported_case_id"' in line or b'"withheld"' in line
         read = (TraceLine if says_more else Trace).model_validate_json(line)
     except ValidationError as error:

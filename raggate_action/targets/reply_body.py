@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from zlib import _Decompress as Gzip
 
-# What apps are asked to send, for it is what is unpacked here.
+# The packing that apps are asked to send: the only one that is unpacked here.
 ACCEPTED = "gzip"
 _PLAIN = frozenset({"", "identity"})
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_ONLY = 16 + zlib.MAX_WBITS
-_SHOWN = 60
+_ENCODING_LENGTH = 60
 
 
 class UnreadableBodyError(Exception):
@@ -40,15 +40,15 @@ class Unpacking:
         """
         steps = [step for part in content_encoding.split(",") if (step := part.strip().lower()) not in _PLAIN]
         if steps and (len(steps) > 1 or steps[0] not in _GZIP):
-            shown = content_encoding[:_SHOWN]
-            raise UnreadableBodyError(f"packed as {shown!r}; send it plain, or packed once with gzip")
+            encoding = content_encoding[:_ENCODING_LENGTH]
+            raise UnreadableBodyError(f"packed as {encoding!r}; send it plain, or packed once with gzip")
         self.body = bytearray()
         self._limit = limit
         self._received = 0
         self._member = zlib.decompressobj(_GZIP_ONLY) if steps else None
 
     def add(self, part: bytes) -> bool:
-        """Unpack what came in; returns whether more is of use.
+        """Unpack what came in; returns whether more can be taken.
 
         Raises:
             UnreadableBodyError: It is no gzip.
@@ -58,7 +58,7 @@ class Unpacking:
             self.body += part[: self._room]
         else:
             self._member = self._unpacked(part, self._member)
-        # Packed bytes that unpack to nothing, without end, are a flood as well.
+        # Endless packed bytes that unpack to nothing are a flood as well.
         return self._room > 0 and self._received <= 2 * self._limit
 
     def whole(self) -> bytes:

@@ -19,7 +19,7 @@ _NAMED_AT_MOST = 3
 # Beyond this the places are only counted: a list of a million bad chunks must not become a million records.
 _READ_AT_MOST = 10_000
 # A found string longer than this may be a chunk's text, which belongs in no message.
-_SHOWN_STRING = 24
+_STRING_LENGTH = 24
 
 _MODELS: dict[str, type[BaseModel]] = {
     "answer": Answer,
@@ -70,19 +70,19 @@ def _problems(error: ValidationError) -> Iterator[str]:
             yield _sentence(found)
         # A union fails once per alternative; the first one speaks for all, unless a later one got further in.
         elif tag in {_STRING, _PAIRS} and not isinstance(found["input"], dict):
-            yield f"{_place(loc)}: {_EITHER[field]}, found {_shown(found['input'])}"
+            yield f"{_place(loc)}: {_EITHER[field]}, found {_value_text(found['input'])}"
 
 
 def _sentence(found: ErrorDetails) -> str:
     place = _place(found["loc"])
     if not found["loc"]:
-        return f"write one JSON object, found {_shown(found['input'])}"
+        return f"write one JSON object, found {_value_text(found['input'])}"
     if found["type"] == "extra_forbidden":
         return f"{place}: unknown field; {_suggestion(found['loc'])}"
     if found["type"] == "missing":
         return f"{place}: is missing"
     words = _WORDS.get(found["type"], found["msg"])
-    return f"{place}: {words}, found {_shown(found['input'])}"
+    return f"{place}: {words}, found {_value_text(found['input'])}"
 
 
 def _suggestion(loc: tuple[int | str, ...]) -> str:
@@ -100,7 +100,7 @@ def _place(loc: tuple[int | str, ...]) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{str(part)[:40]}" for part in parts).lstrip(".")
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False) if len(value) <= _SHOWN_STRING else "a longer text"
+        return json.dumps(value, ensure_ascii=False) if len(value) <= _STRING_LENGTH else "a longer text"
     return json.dumps(value) if isinstance(value, int | float) else json_kind(value)

@@ -10,7 +10,7 @@ from raggate_action.schema.trace import NoTrace, Reply
 
 
 class Unavailable:
-    """Asked nothing. Implements `Target`.
+    """A target that is never asked. Implements `Target`.
 
     An app that does not answer (`TargetError`) fails every case with that one message; one that must not be asked
     here, through no fault of its own (a sentence), leaves every case unmeasured.

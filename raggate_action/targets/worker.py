@@ -38,7 +38,7 @@ class Lines:
 
     def __init__(self) -> None:
         self._asked: BinaryIO = os.fdopen(os.dup(0), "rb")
-        self._said: BinaryIO = os.fdopen(os.dup(1), "wb")
+        self._output: BinaryIO = os.fdopen(os.dup(1), "wb")
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
@@ -56,8 +56,8 @@ class Lines:
 
     def say(self, line: str) -> None:
         """Write one line of JSON."""
-        self._said.write(line.encode() + b"\n")
-        self._said.flush()
+        self._output.write(line.encode() + b"\n")
+        self._output.flush()
 
 
 class Caller:
@@ -128,7 +128,7 @@ def reply_line(result: Any) -> str:
 def issues_of(result: Any) -> list[str]:
     """What a check returned, as a list of issues."""
     if result is None:
-        # A path of the check without a `return` has looked at nothing, or forgot to say what it found.
+        # None comes from a path without `return`: it has checked nothing, or forgot to return what it found.
         raise TypeError("the check returned nothing; return a list of issues, [] where there are none")
     if isinstance(result, str):
         return [result] if result else []

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.github.activities import (
     Activity,
-    BaselineWanted,
+    BaselineCommit,
     Evaluate,
     EventFacts,
     Nothing,
@@ -21,7 +21,7 @@ from raggate_action.github.activities import (
 
 HEAD, MERGE, BASE, BEFORE = "a" * 40, "b" * 40, "c" * 40, "d" * 40
 OURS, THEIRS = 11, 22
-MAIN = BaselineWanted("main", BASE)
+MAIN = BaselineCommit("main", BASE)
 
 
 def pull(**changes: Any) -> PullFacts:
@@ -45,7 +45,7 @@ RUNS = [
     pytest.param(on_pull("ready_for_review"), Evaluate("pr", MAIN, 7, HEAD), id="a draft becomes ready: as any other"),
     pytest.param(
         on_pull(base_ref="release/2"),
-        Evaluate("pr", BaselineWanted("release/2", BASE), 7, HEAD),
+        Evaluate("pr", BaselineCommit("release/2", BASE), 7, HEAD),
         id="into another branch: that branch's run is the baseline",
     ),
     pytest.param(on_pull(head_repository_id=THEIRS), Evaluate("pr", MAIN, 7, HEAD, fork=True), id="from a fork"),
@@ -65,46 +65,46 @@ RUNS = [
     ),
     pytest.param(
         event("push", before=BEFORE),
-        Evaluate("full", BaselineWanted("main", BEFORE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", BEFORE), None, MERGE),
         id="a push to the default branch is compared with what it replaced",
     ),
     pytest.param(
         event("push", ref="refs/heads/topic", before=BEFORE),
-        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), None, MERGE),
         id="a push to another branch is compared with where it left the default branch",
     ),
     pytest.param(
         event("push", ref="refs/heads/main"),
-        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), None, MERGE),
         id="a branch's first push replaces nothing",
     ),
     pytest.param(
         event("push", ref="refs/tags/v1"),
-        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), None, MERGE),
         id="a pushed tag is compared with the default branch",
     ),
     pytest.param(
         event("workflow_dispatch"),
-        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), None, MERGE),
         id="by hand: everything",
     ),
     pytest.param(
         event("workflow_dispatch", ref="refs/heads/topic", pr_number=9),
-        Evaluate("full", BaselineWanted("main", MERGE), 9, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), 9, MERGE),
         id="by hand for a pull request that the author names",
     ),
     pytest.param(
         event("schedule", default_branch=""),
-        Evaluate("full", BaselineWanted("main", MERGE), None, MERGE),
+        Evaluate("full", BaselineCommit("main", MERGE), None, MERGE),
         id="at night, when the event tells of no default branch",
     ),
     pytest.param(
         event("issue_comment", pr_number=9),
-        Evaluate("pr", BaselineWanted("main", MERGE), 9, MERGE),
+        Evaluate("pr", BaselineCommit("main", MERGE), 9, MERGE),
         id="a comment, for a pull request that the author names",
     ),
     pytest.param(
-        event("issue_comment"), Evaluate("pr", BaselineWanted("main", MERGE), None, MERGE), id="a comment, unnamed"
+        event("issue_comment"), Evaluate("pr", BaselineCommit("main", MERGE), None, MERGE), id="a comment, unnamed"
     ),
     pytest.param(
         event("registry_package", ref="", default_branch=""),

@@ -220,7 +220,7 @@ def test_a_table_is_looked_at_as_it_is_read() -> None:
 def test_an_error_and_what_it_quotes_are_both_looked_at() -> None:
     case = make_case()
     placed = PlacedCase(case, 0, case_digest(case), "cases.yaml", 1)
-    failure = TargetFailure(error=SECRET.replace(" ", " [1] "), said="500")
+    failure = TargetFailure(error=SECRET.replace(" ", " [1] "), excerpt="500")
     row = evaluate_reply(placed, failure, make_rules(STORE), custom=None, finished_at="").row
     assert row.error == "the app's message is withheld: it repeats hidden"
 

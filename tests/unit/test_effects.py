@@ -103,16 +103,16 @@ def test_the_summary_comes_first_and_nothing_to_annotate_is_no_effect() -> None:
 def test_the_head_is_held_against_the_pull_requests_only_where_it_is_its_own(event: str, head: str) -> None:
     posted = plan_effects(report(), Audience(event, 7, HEAD), Choices())[1]
     assert isinstance(posted, PostComment)
-    assert posted.wanted.head_sha == head
-    assert posted.wanted.body.startswith(f"{posted.wanted.marker.line}\n"), "found again by its first line"
+    assert posted.proposal.head_sha == head
+    assert posted.proposal.body.startswith(f"{posted.proposal.marker.line}\n"), "found again by its first line"
 
 
 def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
     posted = plan_effects(report(), PULL, Choices(comment="failures", comment_style="recreate"))[1]
     assert isinstance(posted, PostComment)
-    assert not posted.wanted.news.worth
-    assert posted.wanted.news.why == "the decision is release: `failures`"
-    assert posted.wanted.style == "recreate"
+    assert not posted.proposal.news.worth
+    assert posted.proposal.news.why == "the decision is release: `failures`"
+    assert posted.proposal.style == "recreate"
 
 
 def test_at_most_ten_of_each_level_the_first_ones() -> None:

@@ -13,7 +13,7 @@ import pytest
 from raggate_action.report.case_view import failing_items
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.report.markdown import inline
-from raggate_action.report.page import Column, CommentView, Fold, Item, Section, Shown, Table
+from raggate_action.report.page import Column, CommentView, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.plain import plain
 from raggate_action.report.render import page_pieces, render_comment, render_summary, template_directory
 from raggate_action.report.reporting import Reporting
@@ -161,10 +161,10 @@ def test_a_listing_is_read_no_further_than_it_is_shown(most: int) -> None:
 
 
 def test_a_listing_is_a_sequence_of_what_is_shown() -> None:
-    shown = Shown(("a", "b", "c"), str.upper, 2)
+    shown = FirstEntries(("a", "b", "c"), str.upper, 2)
     assert (len(shown), list(shown), list(shown)) == (2, ["A", "B"], ["A", "B"])
-    assert not Shown((), str.upper, 2)
-    assert list(Shown(("a",), str.upper, 2)) == ["A"]
+    assert not FirstEntries((), str.upper, 2)
+    assert list(FirstEntries(("a",), str.upper, 2)) == ["A"]
 
 
 @pytest.mark.parametrize(

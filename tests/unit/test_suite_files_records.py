@@ -6,7 +6,7 @@ import pytest
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Suite
-from raggate_action.suite_files.problems import SHOWN_AT_MOST, FileProblems, Mark
+from raggate_action.suite_files.problems import LISTED_AT_MOST, FileProblems, Mark
 from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.words import closest, shown, shown_name
 from raggate_action.suite_files.yaml_file import read_yaml
@@ -146,6 +146,6 @@ def test_only_a_word_that_is_alike_is_meant() -> None:
 
 def test_problems_past_those_shown_are_counted() -> None:
     problems = FileProblems("f")
-    for line in range(SHOWN_AT_MOST + 7):
+    for line in range(LISTED_AT_MOST + 7):
         problems.add(Mark(line + 1, 1), "x")
     assert (len(problems.kept), problems.more, len(problems)) == (100, 7, 107)

@@ -17,7 +17,7 @@ from raggate_action.schema.run import PipelineVersion, Policy, Run, SuiteCase
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
-_SHOWN_TEXT = 200
+_TEXT_LENGTH = 200
 
 
 class Then(NamedTuple):
@@ -204,5 +204,5 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
 
 
 def _past(hallucination: Hallucination) -> PastHallucination:
-    text = cut(hallucination.text, _SHOWN_TEXT)
+    text = cut(hallucination.text, _TEXT_LENGTH)
     return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id)

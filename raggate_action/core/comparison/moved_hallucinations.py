@@ -28,7 +28,7 @@ class MovedHallucinations:
         """Compare one case of the head run with what the baseline found in it.
 
         A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
-        (no answer, an inadmissible trace, its gate unmeasured) is not fixed: nobody looked.
+        (no answer, an inadmissible trace, its gate unmeasured) is not fixed either.
         """
         before = {h.key: h for h in past}
         now = {h.key: h for h in standing.hallucinations}
@@ -44,8 +44,8 @@ class MovedHallucinations:
         found = {h.key for h in row.hallucinations}
         for key, gone in before.items():
             if key not in found and _looked_for(row, gone):
-                shown = Hallucination(kind=gone.kind, key=key, text=gone.text, chunk_id=gone.chunk_id)
-                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", shown))
+                unquoted = Hallucination(kind=gone.kind, key=key, text=gone.text, chunk_id=gone.chunk_id)
+                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
 
     @property
     def new(self) -> int:

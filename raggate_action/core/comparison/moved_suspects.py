@@ -1,4 +1,4 @@
-"""Suspects of one case on two runs: what is new is a fact of the comparison, never of the trace (rules 8)."""
+"""Suspects of one case on two runs: what is new is a fact of the comparison, never of the trace."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def select(cases: Iterable[PlacedCase], scope: Scope, *, seed: int, baseline: Ba
     if scope == Scope():
         return tuple(sorted([placed.position for placed in cases]))
     chosen: list[int] = []
-    # A heap of the smallest draws: the largest of them, negated, is on top and is the first to give way.
+    # A heap of the smallest draws: the largest of them, negated, is on top and is replaced first.
     drawn: list[tuple[int, int]] = []
     for placed in cases:
         if _is_named(placed, scope, baseline):
@@ -46,7 +46,7 @@ def _is_named(placed: PlacedCase, scope: Scope, baseline: BaselineIndex | None) 
     if case.released is not None or not set(scope.tags).isdisjoint(case.tags):
         return True
     if baseline is None:
-        # Without a baseline every case is new: a first pull request must not release on next to nothing.
+        # Without a baseline every case is new: a first pull request must not be released on a handful of cases.
         return scope.changed or scope.failing_on_base
     past = baseline.cases.get(case.case_id)
     if scope.changed and (past is None or past.digest != placed.digest):

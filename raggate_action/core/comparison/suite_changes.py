@@ -28,7 +28,7 @@ class SuiteChanges(NamedTuple):
 def suite_changes(
     head_cases: Iterable[SuiteCase], past: Mapping[str, PastCase], *, excused: Collection[str]
 ) -> SuiteChanges:
-    """Compare the head's suite with the baseline's. A change of scope removes nothing (rules 8).
+    """Compare the head's suite with the baseline's. A case that is only out of scope is not removed.
 
     Args:
         head_cases: Every case of the head's suite, in suite order.

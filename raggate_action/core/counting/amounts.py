@@ -1,4 +1,4 @@
-"""Scores, latency, cost and tool use of the cases run (seed 004's summary)."""
+"""Scores, latency, cost and tool use of the cases run, as the summary of a run shows them."""
 
 from __future__ import annotations
 

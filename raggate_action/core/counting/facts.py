@@ -128,6 +128,6 @@ class Facts(NamedTuple):
         return self.asked_of_target > 0 and not self.counts.answered_by_target
 
     @property
-    def nothing_was_said(self) -> bool:
+    def has_no_answer(self) -> bool:
         """Whether there is no answer to judge: a silent app, and no case that brings its own trace."""
         return self.app_is_silent and self.counts.cases == self.asked_of_target

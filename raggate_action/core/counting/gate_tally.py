@@ -63,7 +63,7 @@ class GateTally:
         """Count one ordinary case."""
         gates = self._gates
         for name, outcome in row.outcomes.items():
-            # By type and not by `kind`: this loop is the most of what counting a run costs.
+            # By type and not by `kind`: this loop takes most of the time that counting a run needs.
             if type(outcome) is Passed:
                 gate = gates[name]
                 gate.passed += 1

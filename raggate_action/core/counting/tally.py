@@ -24,7 +24,7 @@ from raggate_action.core.counting.waivers import (
     Standing,
     StandingState,
     Waivers,
-    as_shown,
+    without_waived,
 )
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import FailedCase
@@ -243,15 +243,15 @@ class _Lists:
         self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
-        shown = as_shown(row, standing)
+        effective = without_waived(row, standing)
         if standing.state == "failed":
-            self._failing.offer(row.weight, row.position, shown)
+            self._failing.offer(row.weight, row.position, effective)
         elif standing.state == "unmeasured":
-            self._unmeasured.offer(row.weight, row.position, shown)
+            self._unmeasured.offer(row.weight, row.position, effective)
         elif _has_issues(row):
-            self._with_issues.offer(row.weight, row.position, shown)
+            self._with_issues.offer(row.weight, row.position, effective)
         if standing.hallucinations:
-            self._hallucinating.offer(row.weight, row.position, shown)
+            self._hallucinating.offer(row.weight, row.position, effective)
         for gate, waiver in standing.waived.items():
             outcome = row.outcomes[gate]
             if outcome.kind == "failed":

@@ -158,7 +158,7 @@ def is_unmeasured(row: CaseRun, gate: GateName) -> bool:
     return outcome is not None and outcome.kind == "unmeasured" and outcome.reason != "no-adjudicator"
 
 
-def as_shown(row: CaseRun, standing: Standing) -> CaseRun:
+def without_waived(row: CaseRun, standing: Standing) -> CaseRun:
     """The row with waived failures taken out of what it says first: state, stage, hallucinations, flag.
 
     A row knows no state `waived`: a case whose every failure is waived keeps its own, without a stage.

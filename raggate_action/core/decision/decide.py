@@ -90,13 +90,11 @@ def decide(
     Returns:
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
         the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
-        A target that answered no case at all is inconclusive before anything else, for that one reason, whole; no
-        slice is red and nothing has passed for want of answers.
-
-    Source: rules 1, 2 and 8; design 8.
+        A target that answered no case at all makes the run inconclusive before anything else is looked at, with
+        that one reason uncut; without answers no slice is red and no gate has passed.
     """
     tallies = facts.slices
-    if facts.nothing_was_said:
+    if facts.has_no_answer:
         tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
     slices = judge_slices(tallies, policy.slices)
     judged = [
@@ -177,9 +175,9 @@ def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
 
 
 def _named(waivers: tuple[Waiver, ...]) -> str:
-    shown = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
-    more = len(waivers) - len(shown)
-    return "; ".join(shown) + (f"; and {more} more" if more else "")
+    listed = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    more = len(waivers) - len(listed)
+    return "; ".join(listed) + (f"; and {more} more" if more else "")
 
 
 def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
@@ -202,7 +200,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if mended := facts.mended_waivers:
         subject = "A waiver covers" if len(mended) == 1 else f"{len(mended)} waivers cover"
         notes.append(f"{subject} what does not fail any more and can be taken out: {_named(mended)}.")
-    # What a suite leaves open is nothing to think of while its app cannot be asked.
+    # While the app cannot be asked, advice on what the suite leaves open would only distract.
     asked_in_vain = facts.app_is_silent
     if not (facts.counts.known_bad or asked_in_vain):
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")

@@ -31,7 +31,7 @@ NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")
 
 
 def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison | None) -> RunGate:
-    """Cases with a must_not_contain hit that the baseline did not have; any hit without a baseline (rules 8)."""
+    """Cases with a must_not_contain hit that the baseline did not have; any hit without a baseline."""
     if comparison is None:
         hits = facts.counts.flagged
         found: Sequence[FailedCase] = facts.flagged
@@ -42,12 +42,12 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
             phrases.get(case_id, FailedCase(case_id=case_id)) for case_id in comparison.new_phrases[:NAMED_AT_MOST]
         ]
     bar = NO_CASES if comparison is None else NO_NEW_CASES
-    ran = 0 if facts.nothing_was_said else facts.ran
+    ran = 0 if facts.has_no_answer else facts.ran
     return _at_most("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> RunGate:
-    """Cases admissible on the baseline and inadmissible now; a single one fails, no statistics (rules 8)."""
+    """Cases admissible on the baseline and inadmissible now; a single one fails, no statistics."""
     hits = len(comparison.newly_inadmissible) + comparison.not_listed.newly_inadmissible
     found = _failed(comparison.newly_inadmissible)
     return _at_most("newly_inadmissible", "block", hits=hits, scored=comparison.compared, offenders=found, bar=NO_CASES)
@@ -143,9 +143,10 @@ def _at_most(
 
 
 def unmeasured_gate(facts: Facts, policy: Policy, comparison: Comparison | None) -> RunGate:
-    """The budget of cases that may go unmeasured: max(1, floor(max * cases)); removed cases count (rules 1, 8).
+    """The budget of cases that may go unmeasured: max(1, floor(max * cases)), so that one always may.
 
-    A removed case that a waiver `{case, gate: removed}` names is excused.
+    A case removed from the suite counts as unmeasured, unless a waiver `{case, gate: removed}` excuses it. A case that
+    only lacks a judge (`no-adjudicator`) does not count.
     """
     rule: CeilingGate = policy.gates.unmeasured
     cases, unmeasured = facts.counts.cases, facts.counts.unmeasured

@@ -1,4 +1,4 @@
-"""The release report (seed 001) and the summary (seed 004) of a run."""
+"""The release report of a run (what was checked, on which versions) and its summary (counts and amounts)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def release_report(
 def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str, ...]:
     """Versions of the sources that cases require, as the store has them, each once and sorted.
 
-    Source: the release report of seed 001, which names the version of the required chunk and not of what was found.
+    The report names the version of the chunk that was required, not of the one that was found.
     """
     chunks = [store.get(chunk_id) for case in cases for chunk_id in case.required_source_ids]
     return tuple(sorted({chunk.version for chunk in chunks if chunk is not None and chunk.version is not None}))
@@ -77,7 +77,7 @@ def _admissible(decided: Decided) -> bool | None:
 
 
 def summary(facts: Facts) -> Summary:
-    """Write the summary. Rates are over cases run, in percent, one decimal, rounded up (rules 7)."""
+    """Write the summary. Rates are over cases run, in percent, one decimal, rounded up."""
     counts, amounts = facts.counts, facts.amounts
     return Summary(
         cases=counts.cases,

@@ -44,13 +44,13 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
     if scored:
         status = "passed" if meets(Rate(hits=counts.passed, total=scored), rule.min) else "failed"
     else:
-        # Nothing but waived failures was measured, and leaves nothing to judge.
+        # Only waived failures were measured: nothing is left to judge.
         status = "unmeasured" if unmeasured else "insufficient"
     advisory = status == "unmeasured" and counts.unmeasured == 0
     found, among = (offenders.failed, counts.failed) if scored else (offenders.unmeasured, unmeasured)
     return RunGate(
         gate=name,
-        # Rules alone cannot judge free text: that is said, and stops nobody.
+        # Rules alone cannot judge free text: the report says so, and it blocks nothing.
         level="warn" if advisory else rule.level,
         status=status,
         passed=counts.passed,
@@ -128,15 +128,15 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
     Nothing when the suite has no such case. Waived failures leave the counts.
     """
-    counts, beside = facts.counts, facts.must_release
+    counts, tally = facts.counts, facts.must_release
     if not counts.must_release:
         return []
-    scored = counts.must_release - beside.waived - beside.unmeasured
+    scored = counts.must_release - tally.waived - tally.unmeasured
     failed = scored - counts.must_release_passed
     status: RunGateStatus
     if failed:
         status = "failed"
-    elif beside.unmeasured:
+    elif tally.unmeasured:
         status = "unmeasured"
     else:
         status = "passed" if scored else "insufficient"
@@ -146,18 +146,18 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
         status=status,
         passed=counts.must_release_passed,
         scored=scored,
-        unmeasured=beside.unmeasured,
-        waived=beside.waived,
+        unmeasured=tally.unmeasured,
+        waived=tally.waived,
         bar=ALL,
-        offenders=beside.failed,
+        offenders=tally.failed,
         offending=failed,
     )
     return [gate]
 
 
 def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
-    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts (rules 7)."""
-    hallucinating, ran = facts.counts.hallucinating, 0 if facts.nothing_was_said else facts.ran
+    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts."""
+    hallucinating, ran = facts.counts.hallucinating, 0 if facts.has_no_answer else facts.ran
     found = [
         FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]

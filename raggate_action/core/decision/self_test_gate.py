@@ -13,8 +13,6 @@ def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[RunGate]
     """All mutants of the evidence path are caught; those of the answer advise only and have no gate.
 
     Nothing where no mutant of that kind could be made: without a passing trace it is not applicable, never 100 %.
-
-    Source: rules 13; design 8.
     """
     if self_test is None:
         return []

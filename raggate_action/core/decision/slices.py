@@ -32,8 +32,6 @@ def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceRe
     Returns:
         Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`;
         unmeasured when no case was scored.
-
-    Source: rules 8; seed 001, slice health.
     """
     return SliceResult(
         name=tally.name,

@@ -19,7 +19,7 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
     or in a protected slice, and else warn. Without a baseline nobody can tell what is new: there the gate is called
     `suspects`, and they warn. Nothing where there is no suspect to tell of.
 
-    Source: rules 8 and 13; the false alarms of unchanged answers cancel in the difference.
+    Only the difference counts: a false alarm on an unchanged answer stands on both sides and cancels.
     """
     if comparison is None:
         return _without_baseline(facts)

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from raggate_action.core.disclosure.app_words import strings_in, words_of_app
-from raggate_action.core.disclosure.restricted_index import Repeated, RestrictedIndex, said_in
-from raggate_action.core.disclosure.words import content_words, told_by
+from raggate_action.core.disclosure.restricted_index import Repeated, RestrictedIndex, holds_words
+from raggate_action.core.disclosure.words import content_words, word_lines
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import STAGES, Trace
@@ -78,21 +78,21 @@ class RestrictedText:
         return not self._index.chunks
 
     def repeated_in(
-        self, said: Trace | str | Iterable[str], case: Case | None, context: Sequence[str] = ()
+        self, content: Trace | str | Iterable[str], case: Case | None, context: Sequence[str] = ()
     ) -> tuple[str, ...]:
         """Chunks that the case's asker may not read and that a trace or a text repeats, by id, at most ten.
 
-        Free is what the question says itself, and what any chunk says that the asker may read.
+        Words are free to repeat where the question itself has them, or any chunk that the asker may read.
 
         Args:
-            said: A trace, in which everything an app can put words into is looked at, a message, or several texts.
+            content: A trace, in which everything an app can put words into is looked at, a message, or several texts.
             case: Whose it is; None is nobody in particular, who may read what everybody may.
             context: Ids of the chunks that the model was shown. Few words in a row are a coincidence where all of them
                 stand in the question or in these.
         """
         if not self._index.chunks or self.store is None:
             return ()
-        texts = self._texts_of(said, case, self.store)
+        texts = self._texts_of(content, case, self.store)
         repeated = [found for text in texts for found in self._index.repeated(text)]
         if not repeated:
             return ()
@@ -103,22 +103,22 @@ class RestrictedText:
         return tuple(islice(owners, _NAMED_AT_MOST))
 
     @staticmethod
-    def _texts_of(said: Trace | str | Iterable[str], case: Case | None, store: EvidenceStore) -> Iterable[str]:
-        if isinstance(said, Trace):
-            return words_of_app(said, store, case)
-        return (said,) if isinstance(said, str) else (text for text in said if text not in store)
+    def _texts_of(content: Trace | str | Iterable[str], case: Case | None, store: EvidenceStore) -> Iterable[str]:
+        if isinstance(content, Trace):
+            return words_of_app(content, store, case)
+        return (content,) if isinstance(content, str) else (text for text in content if text not in store)
 
     def _forbidden(self, found: Repeated, asker: _Asker) -> Iterable[str]:
         """Whose words they are, when they are no coincidence and free to nobody who asks."""
         if not found.certain and asker.knows(found.words):
             return ()
-        if said_in(asker.was_shown, found.words):
+        if holds_words(asker.readable_lines, found.words):
             return ()
         return self._owners(found.words, asker.principals)
 
     def _owners_of(self, words: tuple[str, ...], principals: frozenset[str]) -> tuple[str, ...]:
         index = self._index
-        if said_in(self._public, words):
+        if holds_words(self._public, words):
             return ()
         readable = (place for place, chunk in enumerate(index.chunks) if chunk.permitted_for(principals))
         if any(index.says(place, words) for place in readable):
@@ -129,16 +129,18 @@ class RestrictedText:
     @cached_property
     def _public(self) -> str:
         """What everybody may read, as words; put together when it is first asked for."""
-        return "\n".join(told_by(chunk.text, self._index.vocabulary) for chunk in self.store or () if _is_public(chunk))
+        return "\n".join(
+            word_lines(chunk.text, self._index.vocabulary) for chunk in self.store or () if _is_public(chunk)
+        )
 
 
 class _Asker:
     """Who asks, what was asked, and what could be read for the answer."""
 
-    def __init__(self, case: Case | None, shown: Iterable[EvidenceChunk], vocabulary: Container[str]) -> None:
+    def __init__(self, case: Case | None, chunks: Iterable[EvidenceChunk], vocabulary: Container[str]) -> None:
         self.principals = frozenset(case.principals if case is not None else ())
-        readable = [chunk.text for chunk in shown if chunk.permitted_for(self.principals)]
-        self.was_shown = "\n".join(told_by(text, vocabulary) for text in (*_asked(case), *readable))
+        readable = [chunk.text for chunk in chunks if chunk.permitted_for(self.principals)]
+        self.readable_lines = "\n".join(word_lines(text, vocabulary) for text in (*_asked(case), *readable))
 
     def knows(self, words: tuple[str, ...]) -> bool:
         """Whether all of the words that say something were asked or shown."""
@@ -146,7 +148,7 @@ class _Asker:
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        return frozenset(self.was_shown.split())
+        return frozenset(self.readable_lines.split())
 
 
 def _asked(case: Case | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from raggate_action.core.disclosure.distinctive import LONGEST, SHORTEST, distinctive
-from raggate_action.core.disclosure.words import content_words, forms_of, readings, told, told_by, words_of
+from raggate_action.core.disclosure.words import content_words, forms_of, readings, word_line, word_lines, words_of
 from raggate_action.schema.evidence import EvidenceChunk
 
 # Words in a row: so many may be a coincidence, which is looked at more closely ...
@@ -38,9 +38,9 @@ class Repeated(NamedTuple):
     certain: bool
 
 
-def said_in(words_told: str, words: tuple[str, ...]) -> bool:
-    """Whether words told by `told` hold these in a row; a distinctive piece however it is spaced."""
-    return words[0] in words_told.replace(" ", "") if len(words) == 1 else told(words) in words_told
+def holds_words(lines: str, words: tuple[str, ...]) -> bool:
+    """Whether words put together by `word_line` hold these in a row; a distinctive piece however it is spaced."""
+    return words[0] in lines.replace(" ", "") if len(words) == 1 else word_line(words) in lines
 
 
 class RestrictedIndex:
@@ -62,8 +62,8 @@ class RestrictedIndex:
         """
         self.chunks = tuple(chunks)
         self._markers = markers
-        self._told = [told_by(chunk.text) for chunk in self.chunks]
-        # By hash: the words themselves would take twice the memory, and a hit is held against the chunk's text.
+        self._word_lines = [word_lines(chunk.text) for chunk in self.chunks]
+        # By hash: the words themselves would take twice the memory, and a hit is checked against the chunk's text.
         self._runs: dict[int, Sequence[int]] = {}
         self._whole: dict[tuple[str, ...], Sequence[int]] = {}
         self._pieces: dict[str, Sequence[int]] = {}
@@ -74,7 +74,7 @@ class RestrictedIndex:
         self._openings = {piece[:end] for piece in self._pieces for end in range(1, len(piece) + 1)}
         # The same quotations and problems stand in many rows, and an answer is looked at as it comes and as it is kept.
         self._remembered = lru_cache(_REMEMBERED)(lambda text: tuple(self._repeated(text)))
-        self.vocabulary = frozenset(word for text in self._told for word in text.split())
+        self.vocabulary = frozenset(word for text in self._word_lines for word in text.split())
 
     def repeated(self, text: str) -> Iterable[Repeated]:
         """Everything in `text` that stands in a chunk of the index, however it is marked up, escaped or parted."""
@@ -82,16 +82,16 @@ class RestrictedIndex:
 
     def _repeated(self, text: str) -> Iterator[Repeated]:
         if len(text) < SHORTEST and text.isalnum():
-            # Versions, numbers, names of stages: too short for a piece, and one word is nothing else.
+            # Versions, numbers, names of stages: too short for a distinctive piece, and one word is no run.
             return
         for reading in readings(text, self._markers):
             words = words_of(reading)
-            yield from self._said_in(words)
+            yield from self._repeated_words(words)
             whole = words_of(reading, self.vocabulary)
             if len(whole) < len(words):
-                yield from self._said_in(whole)
+                yield from self._repeated_words(whole)
 
-    def _said_in(self, words: list[str]) -> Iterator[Repeated]:
+    def _repeated_words(self, words: list[str]) -> Iterator[Repeated]:
         if len(words) >= RUN:
             yield from self._runs_in(words)
         yield from self._whole_in(words)
@@ -99,7 +99,7 @@ class RestrictedIndex:
 
     def says(self, place: int, words: tuple[str, ...]) -> bool:
         """Whether the chunk at `place` says these words."""
-        return said_in(self._told[place], words)
+        return holds_words(self._word_lines[place], words)
 
     def owners(self, words: tuple[str, ...]) -> list[int]:
         """Places of the chunks that say words which were found repeated."""
@@ -110,7 +110,7 @@ class RestrictedIndex:
 
     def _add(self, place: int) -> None:
         owner = (place,)
-        for line in self._told[place].split("\n"):
+        for line in self._word_lines[place].split("\n"):
             words = line.split()
             for run in _windows(words):
                 _own(self._runs, hash(run), owner)

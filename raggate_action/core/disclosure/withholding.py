@@ -1,6 +1,6 @@
 """What may be written of a case: nothing its asker must not read, and under `texts: ids` no text at all.
 
-Of a trace that repeats forbidden text ids are kept that the suite knows, and nothing else. Every other text that a row
+Of a trace that repeats forbidden text, only the ids that the suite knows are kept. Every other text that a row
 is about to hold comes through `without_forbidden`.
 """
 
@@ -64,7 +64,7 @@ def kept_of(
     return without_words(trace, case, leak, store=restricted.store, pipeline=pipeline), leak
 
 
-def told_of(message: str, case: Case | None, restricted: RestrictedText, *, what: str) -> str:
+def permitted_message(message: str, case: Case | None, restricted: RestrictedText, *, what: str) -> str:
     """A message, or that it is withheld because it repeats what the asker may not read, by chunk id.
 
     Args:
@@ -77,18 +77,18 @@ def told_of(message: str, case: Case | None, restricted: RestrictedText, *, what
     return _withheld(what, repeated) if repeated else message
 
 
-def told_by_failure(failure: TargetFailure, case: Case, restricted: RestrictedText) -> str:
-    """An app's error, or that it is withheld: whatever a cut message shows of what was said, nothing of it is safe."""
-    repeated = restricted.repeated_in((failure.said, failure.error), case)
+def permitted_error(failure: TargetFailure, case: Case, restricted: RestrictedText) -> str:
+    """An app's error, or that it is withheld: where the app repeats forbidden text, no piece of it is safe."""
+    repeated = restricted.repeated_in((failure.excerpt, failure.error), case)
     return _withheld("the app's message", repeated) if repeated else failure.error
 
 
-def told_by_check(custom: CheckIssues | None, case: Case, restricted: RestrictedText) -> CheckIssues | None:
+def permitted_issues(custom: CheckIssues | None, case: Case, restricted: RestrictedText) -> CheckIssues | None:
     """What a custom check said, without what the asker may not read; an issue that is withheld still counts."""
     if custom is None:
         return None
-    issues = tuple(told_of(issue, case, restricted, what="the check's issue") for issue in custom.issues)
-    error = custom.error and told_of(custom.error, case, restricted, what="the check's message")
+    issues = tuple(permitted_message(issue, case, restricted, what="the check's issue") for issue in custom.issues)
+    error = custom.error and permitted_message(custom.error, case, restricted, what="the check's message")
     return CheckIssues(issues=issues, error=error)
 
 
@@ -132,8 +132,8 @@ def repeated_by_claims(
         restricted: The store's forbidden texts.
         context: Ids of the chunks that the model was shown.
     """
-    said = list(claims)
-    return restricted.repeated_in((*said, " ".join(said)), case, context)
+    texts = list(claims)
+    return restricted.repeated_in((*texts, " ".join(texts)), case, context)
 
 
 def without_forbidden(row: CaseRun, case: Case, restricted: RestrictedText) -> CaseRun:

@@ -14,7 +14,7 @@ MARK = "\0"
 _WORD = re.compile(r"[^\W_]+")
 # Words with no space between them: the halves of one, or two joined by punctuation.
 _JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:[^\w\s]|_)++[^\W_]++)++")
-# Longer ones are not made of halves: it would cost more than it finds.
+# Longer words are not joined from halves: that would cost more time than it finds.
 _LONGEST_WORD = 40
 _RAISED = "²³¹⁰⁴-⁹₀-₉①-⓿❶-➓"
 _MARKED = re.compile(rf"[\\%&<(\[{{【*`~{_RAISED}]|__|-\n")
@@ -78,18 +78,18 @@ def forms_of(text: str) -> tuple[str, ...]:
     return found if len(found) == 1 else tuple(dict.fromkeys(f for r in found for f in (r, r.replace(MARK, ""))))
 
 
-def told(words: Iterable[str]) -> str:
+def word_line(words: Iterable[str]) -> str:
     """Words as one string in which a run of whole words can be looked for."""
     return f" {' '.join(words)} "
 
 
-def told_by(text: str, vocabulary: Container[str] = ()) -> str:
-    """All forms of a text as `told`, one behind the other; see `words_of` for `vocabulary`."""
+def word_lines(text: str, vocabulary: Container[str] = ()) -> str:
+    """All forms of a text as `word_line`, one behind the other; see `words_of` for `vocabulary`."""
     forms = forms_of(text)
     found = [words_of(form) for form in forms]
     if vocabulary:
         found += [words_of(form, vocabulary) for form in forms]
-    return "\n".join(dict.fromkeys(map(told, found)))
+    return "\n".join(dict.fromkeys(map(word_line, found)))
 
 
 def content_words(words: Iterable[str]) -> list[str]:

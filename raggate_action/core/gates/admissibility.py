@@ -41,7 +41,8 @@ def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outc
     that is not empty (a case that expects abstention may have none), no id twice in a stage, each stage within
     the one before, known ids, the store's versions and texts, and every traced chunk permitted and current.
 
-    Source: trace gates, gate 1 (seed 001); rules 4 and 5.
+    A chunk that is not permitted fails the trace even if a later stage drops it. Without a store permission, currency,
+    versions and ids are not checked.
     """
     problems = [*_identity(case, traced.trace), *_completeness(case, traced, given.pipeline), *_flow(traced.stages)]
     if given.store is not None:

@@ -46,8 +46,8 @@ class Judged(NamedTuple):
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
 
-        It is known of an answer with a claim that anything but `unverified` was found of: that one asserts. Where an
-        answer is expected, one that may decline is taken for an answer.
+        A claim with any verdict but `unverified` asserts something, so its answer does not decline. Where an answer is
+        expected, one that may decline counts as an answer.
         """
         if self.drafts.declined or any(claim.verdict != "unverified" for claim in self.claims):
             return None
@@ -68,27 +68,22 @@ def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage
 
     Returns:
         Not applicable when nothing is required; unmeasured when the app does not report the stage.
-
-    Source: coverage (seed 001).
     """
     if not required:
         return _NOT_ASKED
     if reported is None:
         return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
-    wanted = dict.fromkeys(required)
-    missing = [source for source in wanted if source not in reported]
-    found = len(wanted) - len(missing)
-    if passed := passed_if(found, len(wanted), per_case):
+    sources = dict.fromkeys(required)
+    missing = [source for source in sources if source not in reported]
+    found = len(sources) - len(missing)
+    if passed := passed_if(found, len(sources), per_case):
         return passed
     problem = Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
-    return Failed(problems=(problem,), share=rate_of(found, len(wanted)))
+    return Failed(problems=(problem,), share=rate_of(found, len(sources)))
 
 
 def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
-    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context.
-
-    Source: context_precision (seed 001).
-    """
+    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context."""
     if not case.required_source_ids:
         return _NOT_ASKED
     if context is None:
@@ -124,10 +119,8 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
 
     Returns:
         Failed for an answer where none was possible, quoting its first claim; failed when partial,
-        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or no text
-        is at hand.
-
-    Source: faithfulness (seed 001); rules 7.
+        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or when
+        neither trace nor store has the text of a chunk.
     """
     if judged.case.expect == "abstain":
         if judged.abstained_as_expected:
@@ -155,7 +148,8 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
     sentences without a citation are left to citation coverage.
 
-    Source: citation_support (seed 001); rules 7.
+    Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the
+    others fail it already.
     """
     if judged.abstained_as_expected:
         return DECLINED
@@ -175,10 +169,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
-    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support.
-
-    Source: citation_coverage (seed 001).
-    """
+    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support."""
     if judged.abstained_as_expected:
         return DECLINED
     uncited = [claim for claim in judged.claims if not claim.citations]
@@ -194,8 +185,6 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
 
     A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
     `answer_phrases`); a point no claim makes is missing.
-
-    Source: supported_point_coverage (seed 001); rules 7.
     """
     points = judged.case.points
     if not points:
@@ -224,14 +213,14 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
     """Why no citation of the claim supports it; None when only a judge can tell whether one does."""
     if not claim.citations:
         return Problem(code="uncited-claim", detail=_quoted(claim))
-    shown = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
-    if not shown:
+    in_context = [chunk_id for chunk_id in claim.citations if chunk_id in context.by_id]
+    if not in_context:
         detail = f"{', '.join(claim.citations)} cited for {_quoted(claim)}"
         return Problem(code="citation-not-in-context", detail=detail)
     if claim.verdict == "unverified":
         return None
     elsewhere = f"; {claim.supported_by[0]} does" if claim.supported_by else ""
-    detail = f"{', '.join(shown)} does not support {_quoted(claim)}{elsewhere}"
+    detail = f"{', '.join(in_context)} does not support {_quoted(claim)}{elsewhere}"
     return Problem(code="citation-unsupported", detail=detail)
 
 
@@ -243,7 +232,7 @@ def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem
 
 
 def _no_claims(judged: Judged) -> list[Problem]:
-    """The one problem of an answer without claims; told alike by every gate, so that a reader is told once."""
+    """The one problem of an answer without claims; every gate words it alike, so that a report lists it only once."""
     detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
     return [] if judged.claims else [Problem(code="no-claims", detail=detail)]
 

@@ -1,4 +1,4 @@
-"""Gate 8: phrases, tools and latency, with the agent suite's score (seed 004)."""
+"""Gate 8: phrases, tools and latency, and the score they leave an answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Behaviour(NamedTuple):
         flagged: A must_not_contain phrase was found.
         phrases: The phrases found that must not be there.
         musts: Which demands on phrases and tools were met; None when there is none.
-        issues: Every issue in seed order, whether or not the gate failed.
+        issues: Every issue (phrases, tools, latency, custom check), whether or not the gate failed.
         missing_tools: Expected tools that were not called.
     """
 
@@ -68,7 +68,7 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     Raises:
         UsageError: There was no end to a regular expression of the case.
 
-    Source: the arithmetic, and the whole rule under `lenient`, are the agent suite's (seed 004).
+    By default a missing phrase or tool takes 0.2, a forbidden one 0.3, latency strictly above the limit 0.1.
     """
     if not _asks(case):
         return _UNASKED
@@ -112,7 +112,7 @@ _FORBIDDEN = "forbidden-phrase"
 def _faults(
     case: Case, observed: Observed, gate: BehaviourGate, *, missing: tuple[int, ...], forbidden: tuple[Phrase, ...]
 ) -> list[_Fault]:
-    """Every fault in the order of the source suite: phrases, tools, latency; then what is ours."""
+    """Every fault in the order it is listed in: phrases, tools, latency, custom check."""
     penalties, strict = gate.penalties, gate.scoring == "strict"
     faults = [
         _Fault(

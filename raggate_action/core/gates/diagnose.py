@@ -226,14 +226,14 @@ def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> Stage
 
 
 def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates: Gates) -> CaseState:
-    """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured (rules 1)."""
+    """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured."""
     if stage is not None:
         return "failed"
     return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
 
 
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
-    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns (rules 1)."""
+    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
     return any(
         outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
         for gate, outcome in outcomes.items()

@@ -1,4 +1,4 @@
-"""What counts as a hallucination, and the key by which the same one is found again on another run (rules 7)."""
+"""What counts as a hallucination, and the key by which the same one is found again on another run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
         chunk_id, quote = _nearest(first, judged.context)
         text = " ".join(claim.text for claim in judged.claims[:3])
         found.append(Hallucination(kind="answered", key="answered", text=text, chunk_id=chunk_id, quote=quote))
-    # One fault is told once: an answer that had to decline is false as a whole, a forbidden phrase is in its claim.
+    # One fault is listed once: an answer that had to decline is false as a whole, so its claims are not listed; a
+    # claim with a forbidden phrase is listed as that phrase.
     for claim in judged.claims if not found else ():
         if claim.verdict in {"unsupported", "contradicted"} and not _says_any(claim, phrases):
             chunk_id, quote = _nearest(claim, judged.context)

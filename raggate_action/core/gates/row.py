@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.disclosure.withholding import (
     ids_only,
-    told_by_check,
-    told_by_failure,
+    permitted_error,
+    permitted_issues,
     without_forbidden,
 )
 from raggate_action.core.gates.diagnose import (
@@ -37,10 +37,10 @@ from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
-# What fits a screen; the whole answer is in `traces.jsonl`, by digest (seed 004 cuts there too).
-_SHOWN_ANSWER = 2000
-_SHOWN_QUESTION = 500
-_SHOWN_ERROR = 500
+# What fits a screen; the whole answer is in `traces.jsonl`, by digest.
+_ANSWER_LENGTH = 2000
+_QUESTION_LENGTH = 500
+_ERROR_LENGTH = 500
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")
 
 
@@ -91,7 +91,7 @@ def evaluate_drafted(
     placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
     """Gate a drafted answer and write its row; what its check says is kept from saying what its asker may not read."""
-    check = told_by_check(verdicts.check, drafted.case, rules.restricted)
+    check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
     if check is not verdicts.check:
         verdicts = verdicts.model_copy(update={"check": check})
     return diagnosed(placed, drafted.answered, gate(drafted, verdicts, rules), rules, finished_at=finished_at)
@@ -130,7 +130,7 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
         "name": case.name,
         "file": placed.file,
         "line": placed.line,
-        "question": case.asked[:_SHOWN_QUESTION],
+        "question": case.asked[:_QUESTION_LENGTH],
         "workflow": case.workflow,
         "category": case.category,
         "tags": case.tags,
@@ -145,8 +145,8 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
 def _answered_row(
     placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, finished_at: str
 ) -> CaseRun:
-    case, trace, said = placed.case, diagnosis.trace, reply.trace.reply
-    text = said.text or "\n".join(claim.text for claim in said.claims or ())
+    case, trace, answer = placed.case, diagnosis.trace, reply.trace.reply
+    text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
     behaved = diagnosis.behaviour
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return CaseRun.trusted(
@@ -164,7 +164,7 @@ def _answered_row(
             "musts": behaved.musts if behaved else None,
             "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
             "cost_usd": trace.usage.cost_usd if trace.usage else None,
-            "answer": None if diagnosis.withheld else text[:_SHOWN_ANSWER],
+            "answer": None if diagnosis.withheld else text[:_ANSWER_LENGTH],
             "answer_length": len(text),
             "answer_digest": digest_of_text(text),
             "abstained": diagnosis.abstained,
@@ -177,9 +177,9 @@ def _answered_row(
 
 
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
-    """A case whose target failed: score 0, no hallucination flag, tools not correct (rules 2; seed 004)."""
+    """A case whose target failed: score 0, no hallucination flag, tools not correct."""
     case = placed.case
-    error = told_by_failure(reply, case, rules.restricted)[:_SHOWN_ERROR]
+    error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
     if rules.texts == "ids":
         error = "the app's message is withheld"
     outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))

@@ -62,30 +62,30 @@ def answer_mutations() -> Iterator[Mutation]:
 
 
 def _emptied(subject: Subject) -> TraceJson:
-    told = with_answer(subject, "", [] if claims_json(subject) is not None else None)
-    told["answer"].pop("abstained", None)
-    return told
+    mutant = with_answer(subject, "", [] if claims_json(subject) is not None else None)
+    mutant["answer"].pop("abstained", None)
+    return mutant
 
 
 def _declined(subject: Subject) -> TraceJson | None:
     """The app says that it declined."""
     if subject.case.expect != "answer":
         return None
-    told = with_answer(subject, subject.trace.reply.text, claims_json(subject))
-    told["answer"]["abstained"] = True
-    return told
+    mutant = with_answer(subject, subject.trace.reply.text, claims_json(subject))
+    mutant["answer"]["abstained"] = True
+    return mutant
 
 
 def _answered(subject: Subject) -> TraceJson | None:
     """A sentence of the evidence where nothing of the evidence answers."""
     if subject.case.expect != "abstain":
         return None
-    said = next((line.strip() for line in _evidence(subject).splitlines() if line.strip()), "Yes, that is so.")
+    sentence = next((line.strip() for line in _evidence(subject).splitlines() if line.strip()), "Yes, that is so.")
     # In the form the app answers in: reading prose is not for apps that write none.
-    itemised = None if isinstance(subject.trace.answer, str) else [{"text": said, "support_phrases": [said]}]
-    told = with_answer(subject, said, itemised)
-    told["answer"]["abstained"] = False
-    return told
+    itemised = None if isinstance(subject.trace.answer, str) else [{"text": sentence, "support_phrases": [sentence]}]
+    mutant = with_answer(subject, sentence, itemised)
+    mutant["answer"]["abstained"] = False
+    return mutant
 
 
 def _falsifying(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:
@@ -234,17 +234,17 @@ def _without_tools(subject: Subject) -> TraceJson | None:
     names = subject.trace.tool_names
     if not subject.case.expected_tools or not names:
         return None
-    told = trace_json(subject.trace)
-    calls = told["tool_calls"]
+    mutant = trace_json(subject.trace)
+    calls = mutant["tool_calls"]
     kept = [call for call, name in zip(calls, names, strict=True) if name not in subject.case.expected_tools]
-    return told | {"tool_calls": kept}
+    return mutant | {"tool_calls": kept}
 
 
 def _with_forbidden_tool(subject: Subject) -> TraceJson | None:
     if not subject.case.forbidden_tools:
         return None
-    told = trace_json(subject.trace)
-    return told | {"tool_calls": [*told.get("tool_calls", ()), subject.case.forbidden_tools[0]]}
+    mutant = trace_json(subject.trace)
+    return mutant | {"tool_calls": [*mutant.get("tool_calls", ()), subject.case.forbidden_tools[0]]}
 
 
 def _slow(subject: Subject) -> TraceJson | None:

@@ -43,9 +43,9 @@ def _with_foreign(subject: Subject, *, stage: Stage, permitted: bool) -> TraceJs
     if stage not in stages:
         return None
     seen = [chunk_id for ids in stages.values() for chunk_id in ids]
-    chunk_id = subject.first_chunk(permitted=permitted, current=not permitted, beside=seen)
+    chunk_id = subject.first_chunk(permitted=permitted, current=not permitted, excluded=seen)
     if chunk_id is None and not permitted:
-        chunk_id = subject.first_chunk(permitted=False, current=False, beside=seen)
+        chunk_id = subject.first_chunk(permitted=False, current=False, excluded=seen)
     if chunk_id is None:
         return None
     upto = STAGES[: STAGES.index(stage) + 1]
@@ -61,11 +61,11 @@ def _with_unknown(subject: Subject) -> TraceJson | None:
 def _with_stale_version(subject: Subject) -> TraceJson | None:
     if subject.store is None:
         return None
-    told = trace_json(subject.trace)
-    for chunk in told.get("context", ()):
+    mutant = trace_json(subject.trace)
+    for chunk in mutant.get("context", ()):
         if isinstance(chunk, dict) and "version" in chunk and chunk["chunk_id"] in subject.store:
             chunk["version"] += "-superseded"
-            return told
+            return mutant
     return None
 
 
@@ -78,21 +78,21 @@ def _repeating_forbidden_text(subject: Subject) -> TraceJson | None:
 
 
 def _without_chunk_version(subject: Subject) -> TraceJson | None:
-    told = trace_json(subject.trace)
-    versioned = [chunk for chunk in told.get("context", ()) if isinstance(chunk, dict) and "version" in chunk]
+    mutant = trace_json(subject.trace)
+    versioned = [chunk for chunk in mutant.get("context", ()) if isinstance(chunk, dict) and "version" in chunk]
     if not versioned or (len(versioned) < 2 and not subject.pipeline.chunk_versions):
         return None
     del versioned[0]["version"]
-    return told
+    return mutant
 
 
 def _with_another_text(subject: Subject) -> TraceJson | None:
-    told = trace_json(subject.trace)
-    for place, chunk in enumerate(told.get("context", ())):
+    mutant = trace_json(subject.trace)
+    for place, chunk in enumerate(mutant.get("context", ())):
         read = chunk if isinstance(chunk, dict) else {"chunk_id": chunk}
         if subject.store is not None and read["chunk_id"] in subject.store:
-            told["context"][place] = {**read, "text": "raggate mutant: not what the store says"}
-            return told
+            mutant["context"][place] = {**read, "text": "raggate mutant: not what the store says"}
+            return mutant
     return None
 
 
@@ -100,9 +100,9 @@ def _without_stage(subject: Subject) -> TraceJson | None:
     declared = [stage for stage in subject.pipeline.stages if stage in subject.stages]
     if not declared:
         return None
-    told = trace_json(subject.trace)
-    del told[declared[0]]
-    return told
+    mutant = trace_json(subject.trace)
+    del mutant[declared[0]]
+    return mutant
 
 
 def _with_stranger_in_context(subject: Subject) -> TraceJson | None:
@@ -110,7 +110,7 @@ def _with_stranger_in_context(subject: Subject) -> TraceJson | None:
     if len(stages) < 2 or "context" not in stages:
         return None
     seen = [chunk_id for ids in stages.values() for chunk_id in ids]
-    stranger = subject.first_chunk(beside=seen)
+    stranger = subject.first_chunk(excluded=seen)
     return with_stages(subject, {"context": (*stages["context"], stranger)}) if stranger is not None else None
 
 
@@ -181,6 +181,6 @@ def _citing_what_was_never_retrieved(subject: Subject) -> TraceJson | None:
         if claim.get("citation_ids") or claim.get("citation_id"):
             seen = [chunk_id for ids in subject.stages.values() for chunk_id in ids]
             claim.pop("citation_id", None)
-            claim["citation_ids"] = [subject.first_chunk(beside=seen) or _UNKNOWN]
+            claim["citation_ids"] = [subject.first_chunk(excluded=seen) or _UNKNOWN]
             return with_answer(subject, subject.trace.reply.text, claims)
     return None

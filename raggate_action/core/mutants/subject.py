@@ -44,9 +44,9 @@ class Subject(NamedTuple):
         """Chunk ids of the context; empty when it is not reported."""
         return self.stages.get("context", ())
 
-    def first_chunk(self, *, permitted: bool = True, current: bool = True, beside: Iterable[str] = ()) -> str | None:
+    def first_chunk(self, *, permitted: bool = True, current: bool = True, excluded: Iterable[str] = ()) -> str | None:
         """The store's first chunk that is (or is not) permitted and current for the case; None without one."""
-        without = frozenset(beside)
+        without = frozenset(excluded)
         moment, principals = self.case.as_of or self.as_of, frozenset(self.case.principals)
 
         def fits(chunk: EvidenceChunk) -> bool:
@@ -66,25 +66,25 @@ def trace_json(trace: Trace) -> TraceJson:
 
 def with_stages(subject: Subject, change: dict[Stage, tuple[str, ...]]) -> TraceJson:
     """The trace with the ids of some stages replaced; chunks that stay keep their versions and texts."""
-    told = trace_json(subject.trace)
+    mutant = trace_json(subject.trace)
     for stage, ids in change.items():
-        known = {_id_of(chunk): chunk for chunk in told.get(stage, ())}
-        told[stage] = [known.get(chunk_id, _like(told.get(stage, ()), chunk_id, subject)) for chunk_id in ids]
-    return told
+        known = {_id_of(chunk): chunk for chunk in mutant.get(stage, ())}
+        mutant[stage] = [known.get(chunk_id, _like(mutant.get(stage, ()), chunk_id, subject)) for chunk_id in ids]
+    return mutant
 
 
 def with_answer(subject: Subject, text: str, claims: list[dict[str, Any]] | None) -> TraceJson:
     """The trace with another answer; without claims the answer is prose."""
-    told = trace_json(subject.trace)
-    before = told.get("answer", "")
+    mutant = trace_json(subject.trace)
+    before = mutant.get("answer", "")
     answer = {"text": before} if isinstance(before, str) else dict(before)
     answer["text"] = text
     if claims is None:
         answer.pop("claims", None)
     else:
         answer["claims"] = claims
-    told["answer"] = answer
-    return told
+    mutant["answer"] = answer
+    return mutant
 
 
 def claims_json(subject: Subject) -> list[dict[str, Any]] | None:

@@ -62,8 +62,6 @@ def adjudicate(
         points: What the answer has to cover.
         context: What the model was shown.
         question: What was asked: its numbers and names are no inventions of the answer.
-
-    Source: faithfulness by labels (seed 001); rules 6 and 7.
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
@@ -112,7 +110,7 @@ def _continues(draft: Draft) -> bool:
 
 
 def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
-    """A finding for each citation that is not in the context, whatever the others support (rules 7)."""
+    """A finding for each citation that is not in the context, whatever the others support."""
     return tuple(
         Finding(kind="structure", code="citation", reason=f"{cited} is cited and not in the context", chunk_id=cited)
         for cited in draft.citations
@@ -222,7 +220,7 @@ def _quotations(
 def _unless_suspect(
     reached: _Reached, draft: Draft, context: ShownContext, question: str, language: str
 ) -> tuple[_Reached, tuple[Finding, ...]]:
-    """What a required point's label says, unless a finding stands against the claim (rules 6)."""
+    """What a required point's label says, unless a finding stands against the claim."""
     from raggate_action.core.support.suspects import suspects_of  # labelled runs never need its rules
 
     found = suspects_of(draft.text, draft.citations, context, question=question, language=language)

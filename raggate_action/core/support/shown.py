@@ -66,7 +66,7 @@ def shown_context(
     language: str,
     own_addresses: tuple[str, ...] = (),
 ) -> ShownContext:
-    """Join the traced context with the store: with a store its text is the evidence (rules 5)."""
+    """Join the traced context with the store: with a store its text is the evidence."""
     chunks = []
     for chunk in traced:
         known = store.get(chunk.chunk_id) if store is not None else None
