@@ -74,7 +74,7 @@ def test_advice_stands_folded_behind_what_counts(tmp_path: Path) -> None:
     """`absent: words` and its kin advise: they are in no open line of the comment."""
     judged(tmp_path, wrong=None, out="main-run")
     traces = [json.loads(line) for line in (tmp_path / "traces.jsonl").read_text().splitlines()]
-    traces[3]["answer"] = "Museums exhibit Roman coins beside medieval swords. [plan-3]"
+    traces[3]["answer"] = "Museums exhibit Roman coins beside medieval swords and cost 47 euros. [plan-3]"
     traces[WRONG]["answer"] = answer_to(WRONG, wrong=True) + f" [plan-{WRONG}]"
     (tmp_path / "traces.jsonl").write_text(lines(traces))
     command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
