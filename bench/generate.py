@@ -36,7 +36,13 @@ FAULT_SHARE = 0.18
 BLEMISH = "slow"
 BLEMISH_SHARE = 0.05
 # In prose without labels nobody can tell that a sentence is unsupported; the case stays unjudged there and passes.
-HARMLESS_IN_PROSE = frozenset({"unsupported"})
+HARMLESS = {
+    "prose": frozenset({"unsupported"}),
+    "paraphrased": frozenset({"unsupported", "cites-wrong-chunk"}),
+    "shared": frozenset({"unsupported", "cites-wrong-chunk"}),
+}
+# Chunks that all cases of the kind `shared` draw from.
+SHARED_CHUNKS = 400
 
 CHUNKS, SHOWN, SENTENCES, WORDS = 10, 4, 8, 10
 SLOWEST_MS = 2000
@@ -102,8 +108,14 @@ def sentence_pool(seed: int) -> list[str]:
     return sorted(pool)
 
 
-def draw(index: int, seed: int, pool: list[str]) -> Draw:
-    """Throw the dice for one case. Its texts are its own: nothing is gained by remembering those of other cases."""
+def shared_texts(seed: int, pool: list[str]) -> list[list[str]]:
+    """The chunks of the kind `shared`, as sentences."""
+    rng = random.Random(f"{seed}/shared")
+    return [rng.sample(pool, SENTENCES) for _ in range(SHARED_CHUNKS)]
+
+
+def draw(index: int, seed: int, pool: list[str], shared: list[list[str]] | None = None) -> Draw:
+    """Throw the dice for one case. Unless they are shared, its texts are its own: remembering others gains nothing."""
     rng = random.Random(f"{seed}/{index}")
     chance = rng.random()
     flaw = ""
@@ -114,6 +126,7 @@ def draw(index: int, seed: int, pool: list[str]) -> Draw:
     ids = [f"doc-{index:06d}-{number}" for number in rng.sample(range(CHUNKS), CHUNKS)]
     sentences = rng.sample(pool, SHOWN * SENTENCES)
     texts = [sentences[at : at + SENTENCES] for at in range(0, len(sentences), SENTENCES)]
+    texts = rng.sample(shared, SHOWN) if shared else texts
     # The first two claims rest on the two required sources; a source is what the answer cannot do without.
     places = [0, 1, *(rng.randrange(SHOWN) for _ in range(rng.randint(1, 3)))]
     made = [(chunk, number) for number, chunk in enumerate(places)]
@@ -125,8 +138,9 @@ def phrase_of(sentence: str, words: int = 4) -> str:
     return " ".join(sentence.rstrip(".").split()[:words])
 
 
-def case_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
+def case_of(drawn: Draw, *, kind: str) -> dict[str, Any]:
     """The case as a line of `cases.jsonl`."""
+    prose = kind in HARMLESS
     points: list[Any] = ["first", "second"]
     if prose:
         points = [{"id": name, "answer_phrases": [phrase_of(drawn.said(n))]} for n, name in enumerate(points)]
@@ -147,7 +161,7 @@ def case_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
     }
 
 
-def trace_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
+def trace_of(drawn: Draw, *, kind: str) -> dict[str, Any]:
     """The trace as a line of `traces.jsonl`."""
     stages = stages_of(drawn)
     shown = [
@@ -158,7 +172,7 @@ def trace_of(drawn: Draw, *, prose: bool) -> dict[str, Any]:
     slow = drawn.flaw.startswith("slow")
     return {
         "case_id": drawn.case_id,
-        "answer": prose_answer(drawn) if prose else structured_answer(drawn),
+        "answer": prose_answer(drawn, kind) if kind in HARMLESS else structured_answer(drawn),
         **stages,
         "context": shown,
         "versions": versions[1:] if drawn.flaw == "version-missing" else versions,
@@ -212,8 +226,14 @@ def structured_answer(drawn: Draw) -> dict[str, Any]:
     return {"text": _with_forbidden(drawn, text), "abstained": False, "claims": claims}
 
 
-def prose_answer(drawn: Draw) -> str:
-    """The same answer as prose: whole sentences of the context with their citations, by id or by position."""
+def paraphrased(sentence: str) -> str:
+    """The sentence with a word put in and one exchanged: none of the chunk's, and most of its words."""
+    words = sentence.rstrip(".").split()
+    return " ".join([*words[:4], "mostly", *words[4:6], "thing", *words[7:]]) + "."
+
+
+def prose_answer(drawn: Draw, kind: str) -> str:
+    """The same answer as prose with citations by id or by position: whole sentences of the context, or paraphrases."""
     if drawn.flaw == "no-answer":
         return ""
     said = []
@@ -221,6 +241,7 @@ def prose_answer(drawn: Draw) -> str:
         sentence = drawn.said(number)
         if number == 0 and drawn.flaw == "unsupported":
             sentence = f"{sentence[:-1]} tomorrow."
+        sentence = sentence if kind == "prose" else paraphrased(sentence)
         chunk_id = cited(drawn, number)
         by_position = number % 2 and chunk_id in drawn.chunk_ids[:SHOWN]
         marker = str(drawn.chunk_ids.index(chunk_id) + 1) if by_position else chunk_id
@@ -250,21 +271,23 @@ def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[st
     Args:
         directory: Where; made when missing.
         cases: How many.
-        kind: `structured`, `prose`, or `shuffled` (structured, traces in another order than the cases).
+        kind: `structured`; `prose` (quoted); `paraphrased`, each case over its own chunks; `shared` (the same over 400
+            chunks of all cases); or `shuffled` (structured, traces in another order than the cases).
         seed: The same seed gives the same bytes.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    pool, prose = sentence_pool(seed), kind == "prose"
+    pool, harmless = sentence_pool(seed), HARMLESS.get(kind, frozenset[str]())
+    shared = shared_texts(seed, pool) if kind == "shared" else None
     planted: Counter[str] = Counter()
     in_order = list(range(cases))
 
     def written(name: str, order: list[int], line_of: Callable[..., dict[str, Any]]) -> None:
         with (directory / name).open("w", encoding="utf-8") as lines:
             for index in order:
-                drawn = draw(index, seed, pool)
-                lines.write(json.dumps(line_of(drawn, prose=prose)) + "\n")
+                drawn = draw(index, seed, pool, shared)
+                lines.write(json.dumps(line_of(drawn, kind=kind)) + "\n")
                 if line_of is case_of and drawn.flaw in FAULTS:
-                    planted[drawn.flaw] += not (prose and drawn.flaw in HARMLESS_IN_PROSE)
+                    planted[drawn.flaw] += drawn.flaw not in harmless
 
     written("cases.jsonl", in_order, case_of)
     other_order = random.Random(seed).sample(in_order, cases) if kind == "shuffled" else in_order
@@ -279,7 +302,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write a suite with recorded traces, for measuring.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--kind", choices=("structured", "prose", "shuffled"), default="structured")
+    parser.add_argument("--kind", choices=("structured", *HARMLESS, "shuffled"), default="structured")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     planted = generate(given.directory, cases=given.cases, kind=given.kind, seed=given.seed)

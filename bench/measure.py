@@ -77,6 +77,8 @@ def workloads(sizes: Sequence[int]) -> Iterator[Workload]:
         yield Workload(f"{size:,} structured", "structured", size, bar_s=bars.get(size))
     if 10_000 in sizes:
         yield Workload("10,000 free text", "prose", 10_000)
+        yield Workload("10,000 paraphrased", "paraphrased", 10_000)
+        yield Workload("10,000 paraphrased, 400 chunks", "shared", 10_000)
     if 100_000 in sizes:
         yield Workload("100,000 shuffled", "shuffled", 100_000)
     yield Workload("one case", "structured", 1, bar_s=0.4)

@@ -106,4 +106,5 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
         yield f"             {log_line(', '.join(claim.supported_by))} says: “{log_line(claim.quote)}”"
     yield from (f"             {log_line(note)}" for note in (claim.note,) if note)
     for found in claim.findings:
-        yield f"             found {log_line(f'{found.kind} ({found.code}): {found.reason}')}"
+        mark = "advice" if found.advisory else "found"
+        yield f"             {mark} {log_line(f'{found.kind} ({found.code}): {found.reason}')}"

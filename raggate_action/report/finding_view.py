@@ -13,13 +13,28 @@ from raggate_action.visible_text import cut
 
 def finding_section(reporting: Reporting, extent: Extent) -> Section:
     """The findings of every case that is listed, failing ones first; folded, and nothing without any."""
+    return _fold("Findings on claims", reporting, extent, advisory=False)
+
+
+def advice_section(reporting: Reporting, extent: Extent) -> Section:
+    """What only advises, in a fold of its own, so that it crowds out no finding that counts."""
+    return _fold("Advice on claims, which counts nowhere", reporting, extent, advisory=True)
+
+
+def _fold(title: str, reporting: Reporting, extent: Extent, *, advisory: bool) -> Section:
     listed = reporting.listed
     # A case without a finding is in none of these for its claims' sake.
     cases = (*listed.failing, *listed.unmeasured, *listed.with_issues)
-    found = [(row.case_id, claim, finding) for row in cases for claim in row.claims for finding in claim.findings]
+    found = [
+        (row.case_id, claim, finding)
+        for row in cases
+        for claim in row.claims
+        for finding in claim.findings
+        if finding.advisory == advisory
+    ]
     rows = FirstEntries(found, lambda each: _row(*each, reporting, extent), extent.rows)
     table = Table((Column("Case"), Column("Claim"), Column("Finding")), rows)
-    return table_fold("Findings on claims", table, total=len(found), extent=extent)
+    return table_fold(title, table, total=len(found), extent=extent)
 
 
 def _row(case_id: str, claim: Claim, finding: Finding, reporting: Reporting, extent: Extent) -> tuple[Text, ...]:

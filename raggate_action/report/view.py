@@ -16,7 +16,7 @@ from raggate_action.report.case_view import failing_section, unmeasured_section,
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
-from raggate_action.report.finding_view import finding_section
+from raggate_action.report.finding_view import advice_section, finding_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.origin_view import footer
@@ -60,6 +60,7 @@ PARTS = (
     Part(unmeasured_section),
     Part(waived_section),
     Part(finding_section),
+    Part(advice_section),
     Part(fixed_section),
     Part(change_section),
     Part(amount_section),

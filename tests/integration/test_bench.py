@@ -24,7 +24,8 @@ from tests.stored_runs import make_run, make_started
 
 CASES = 500
 PIPELINE = {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True}
-KINDS = ["structured", "prose", "shuffled"]
+KINDS = ["structured", "prose", "paraphrased", "shared", "shuffled"]
+PROSE = {"prose", "paraphrased", "shared"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,7 +48,7 @@ def test_floor_and_gates_pass_the_same_cases(tmp_path: Path, kind: str) -> None:
         "behaviour",
     }  # fmt: skip
     # In prose nobody vouches for, nothing is known to be unsupported.
-    assert stages == everywhere | {None} | (set() if kind == "prose" else {"answer faithfulness"})
+    assert stages == everywhere | {None} | (set() if kind in PROSE else {"answer faithfulness"})
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -55,7 +56,7 @@ def test_traces_have_the_size_and_shape_that_is_measured(tmp_path: Path, kind: s
     generate(tmp_path, cases=CASES, kind=kind, seed=3)
     lines = (tmp_path / "traces.jsonl").read_bytes().splitlines()
     mean = sum(map(len, lines)) / len(lines)
-    assert (3300 if kind == "prose" else 4200) < mean < (4000 if kind == "prose" else 4800)
+    assert (3300 if kind in PROSE else 4200) < mean < (4000 if kind in PROSE else 4800)
     for line in lines[:50]:
         trace = json.loads(line)
         assert len(trace["candidates"]) == 10

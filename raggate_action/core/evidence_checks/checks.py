@@ -19,7 +19,7 @@ from raggate_action.core.evidence_checks.absent_figures import (
     may_count,
 )
 from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
-from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.figures import Figures
@@ -27,8 +27,7 @@ from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEviden
 from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
-from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, reckons, works_out
+from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, works_out
 from raggate_action.core.text.addresses import absent_addresses
 from raggate_action.schema.case_run import Finding
 
@@ -114,7 +113,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
 def _marked(finding: Finding, claim: ClaimText) -> Finding:
     """The finding, marked where right answers in other words hardly ever have one of its kind."""
     name = (finding.kind, finding.code)
-    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not reckons(claim))
+    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not claim.reckons)
     return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
@@ -175,7 +174,7 @@ def _figures(
     if not knows_english and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
         return
     evidence = [index.figures for _, index in shown.chunks]
-    asked = [Figures(given.question, tokens_of(given.question))] if given.question else []
+    asked = [read_question(given.question).figures] if given.question else []
     near: AtHand | None = None
     for figure in figures_of(claim):
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}

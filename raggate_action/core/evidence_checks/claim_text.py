@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.figures import joined
+from raggate_action.core.evidence_checks.figures import Figures, joined
 from raggate_action.core.evidence_checks.index import content_of, spoken
-from raggate_action.core.evidence_checks.lexicon import is_other_script, reads_as_english, reads_as_foreign
+from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
@@ -37,6 +38,21 @@ _OPENING = re.compile(
 
 
 _PARTS = frozenset((":", ";", "—"))
+
+
+class Question(NamedTuple):
+    """A question, read: its tokens, their keys, and its figures."""
+
+    tokens: tuple[Token, ...]
+    keys: frozenset[str]
+    figures: Figures
+
+
+@lru_cache(maxsize=16)
+def read_question(question: str) -> Question:
+    """Read a question once for all claims of its answer."""
+    tokens = tuple(tokens_of(question))
+    return Question(tokens, frozenset(token.key for token in tokens), Figures(question, tokens))
 
 
 class ClaimText:
@@ -74,7 +90,7 @@ class ClaimText:
         found: dict[int, tuple[float, ...]] = {}
         for place, token in enumerate(self.tokens):
             if token.kind == "number" and (values := tuple(joined(self.bare, self.tokens, place))):
-                piece = next(t for t in self.tokens[place + 1 :] if t.kind == "number")
+                piece = next(t for t in self.tokens[place + 1 : place + 4] if t.kind == "number")
                 found[token.start] = found[piece.start] = values
         return found
 
@@ -101,13 +117,18 @@ class ClaimText:
     @cached_property
     def asked(self) -> frozenset[str]:
         """Keys of the question's words."""
-        return frozenset(token.key for token in tokens_of(self.question))
+        return read_question(self.question).keys
 
     @cached_property
     def is_compound(self) -> bool:
         """It says two things, parted by a colon or semicolon: a denial in one is none of the other."""
         marks = [token for token in self.tokens[:-1] if token.kind == "mark"]
         return any(token.key in _PARTS for token in marks)
+
+    @cached_property
+    def reckons(self) -> bool:
+        """It or its question reads as if something were worked out: "together", "left", "twice"."""
+        return any(token.key in RECKONING for token in self.tokens) or not RECKONING.isdisjoint(self.asked)
 
     @cached_property
     def is_other_script(self) -> bool:

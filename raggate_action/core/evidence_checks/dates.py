@@ -54,7 +54,7 @@ def with_dates(tokens: list[Token], text: str) -> Iterator[Token]:
     """Month names with the day and year beside them become one date."""
     at = 0
     while at < len(tokens):
-        run = _date_at(tokens, at, text)
+        run = _date_at(tokens, at, text) if tokens[at].kind == "number" or tokens[at].key in MONTHS else None
         if run is None:
             yield tokens[at]
             at += 1

@@ -12,10 +12,15 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
 from raggate_action.core.evidence_checks.number_words import SCALES as WORD_SCALES
 from raggate_action.core.evidence_checks.number_words import UNITS as WORD_UNITS
-from raggate_action.core.evidence_checks.spelling import Token, readings
+from raggate_action.core.evidence_checks.spelling import Token, readings, stem
 from raggate_action.core.evidence_checks.units import MONTHS, UNITS, Unit
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
+# Keys of the words that say a number or a month; all others are passed over.
+_TABLES = (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES, PARTS, MONTHS)
+_SAYING = frozenset(
+    f"unit {UNITS[word].name}" if word in UNITS else stem(word) for table in _TABLES for word in table
+) | frozenset(MONTHS)
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
 _PIECES = 4
 
@@ -55,7 +60,7 @@ class Figures:
                 values.update(
                     part for moment in token.values for part in (moment // 60, moment % 60, moment // 60 % 12)
                 )
-            elif token.kind == "word":
+            elif token.kind == "word" and token.key in _SAYING:
                 written = text[token.start : token.end]
                 self._add_word(values, written)
                 if written.lower() in PARTS and (place == 0 or tokens[place - 1].key in BEFORE_PARTS):

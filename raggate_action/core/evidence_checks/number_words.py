@@ -23,6 +23,8 @@ SCALES = {
     "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "lakh": 10**5,
     "crore": 10**7, "hundreds": 100, "thousands": 1000, "millions": 10**6, "billions": 10**9, "dozen": 12,
 }  # fmt: skip
+# All of them.
+WORDS = frozenset((*UNITS, *TENS, *ORDINALS, *SCALES))
 # Glued to a number or right behind it; `m` is also metres, `b` also bytes: those readings are added, not put instead.
 SHORT_SCALES = {
     "k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "mio": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
@@ -82,7 +84,7 @@ def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:
 
 
 def _is_number(word: str) -> bool:
-    return word in UNITS or word in TENS or word in ORDINALS or word in SCALES
+    return word in WORDS
 
 
 def _joins(part: float, step: int) -> bool:

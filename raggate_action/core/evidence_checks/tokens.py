@@ -6,20 +6,21 @@ Two spellings of one thing give one key, so that comparing keys compares what is
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from raggate_action.core.evidence_checks.dates import iso_date, time_of, with_dates, year_of
-from raggate_action.core.evidence_checks.number_words import SCALES, SHORT_SCALES, word_numbers
+from raggate_action.core.evidence_checks.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
 from raggate_action.core.evidence_checks.spelling import Token, number_key, readings, stem
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _TOKEN = re.compile(
-    r"(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
+    r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    r"|(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
     r"|[12]\d{3}\.[01]?\d\.[0-3]?\d)(?![\w]|\.\d))"
     r"|(?P<time>(?<![\w.:,])[0-2]?\d(?::[0-5]\d(?::[0-5]\d)?(?:[ \u00a0]?[AaPp]\.?[Mm]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?![\w:])"
     r"|(?<![\w.:,])[0-2]\d[.:][0-5]\d[ \u00a0]?(?:h|hrs|o'clock)\b)"
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
     r"|(?P<sign>[$€£¥₹%])"
     r"|(?P<mark>[.,;:!?()\[\]|\n—–/\"“”])"
 )
@@ -34,7 +35,11 @@ _CAPITAL_SCALES = frozenset("KMBT")
 _NO_UNITS = frozenset("GHS")
 # Alone they mostly count nothing.
 _NO_NUMBERS = frozenset(("one", "second", "hundreds", "thousands", "millions"))
+# Keys of which one stands in every number of several words.
+_NUMBER_KEYS = frozenset(f"unit {UNITS[word].name}" if word in UNITS else stem(word) for word in WORDS)
 _NOT_SPLIT = frozenset(("ain't",))
+_CUT_FOR = frozenset(("cannot",))
+_READ_OTHERWISE = _CUT_FOR | {"noon"}
 _IRREGULAR = {"can't": "can", "won't": "will", "shan't": "shall", "cannot": "can"}
 
 
@@ -45,7 +50,12 @@ def tokens_of(text: str) -> list[Token]:
         kind = match.lastgroup
         start, end = match.span()
         if kind == "word":
-            _add_word(found, text, start, end)
+            # Nearly all tokens are plain words: read here, where nothing is called twice for one.
+            plain = _plain(match[0])
+            if plain is None or (found and found[-1].kind == "number"):
+                _add_word(found, text, start, end)
+            else:
+                found.append(Token(plain, "word", start, end))
         elif kind == "mark":
             found.append(Token(match[0], "mark", start, end))
         elif kind == "number":
@@ -54,7 +64,10 @@ def tokens_of(text: str) -> list[Token]:
             _add_sign(found, match[0], start, end)
         else:
             found.append((time_of if kind == "time" else iso_date)(match[0], start, end))
-    return list(with_dates(_with_number_words(found, text), text))
+    keys = {token.key for token in found}
+    if not _NUMBER_KEYS.isdisjoint(keys):
+        found = _with_number_words(found, text)
+    return found if MONTHS.keys().isdisjoint(keys) else list(with_dates(found, text))
 
 
 def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
@@ -62,15 +75,12 @@ def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
     last = found[-1] if found else None
     if last is not None and last.kind == "number" and _add_behind_number(found, last, text, start, end):
         return
+    if (plain := _plain(word)) is not None:
+        found.append(Token(plain, "word", start, end))
+        return
     lowered = word.lower().replace("’", "'")
-    if lowered == "n't":  # as tokenised texts are spelled: "do n't"
-        found.append(Token("not", "word", start, end))
-    elif lowered.endswith("n't") and lowered not in _NOT_SPLIT:
-        found.append(Token(_IRREGULAR.get(lowered, lowered[:-3]), "word", start, end - 3))
-        found.append(Token("not", "word", end - 3, end))
-    elif lowered == "cannot":
-        found.append(Token("can", "word", start, start + 3))
-        found.append(Token("not", "word", start + 3, end))
+    if lowered in _CUT_FOR or lowered.endswith("n't"):
+        _add_denied(found, lowered, start, end)
     elif lowered in WEEKDAYS and len(lowered) > 5 and word[0].isupper():
         found.append(Token(f"weekday {WEEKDAYS[lowered]}", "date", start, end))
     elif lowered in MONTHS and word[0].isupper() and (len(lowered) > 3 or lowered != "may"):
@@ -83,6 +93,26 @@ def _add_word(found: list[Token], text: str, start: int, end: int) -> None:
         found.append(Token(f"unit {UNITS[lowered].name}", "word", start, end))
     else:
         found.append(Token(stem(word), "word", start, end))
+
+
+def _add_denied(found: list[Token], lowered: str, start: int, end: int) -> None:
+    """Cut the "not" off: don't, cannot, and the "n't" of tokenised texts."""
+    if lowered in _NOT_SPLIT:
+        found.append(Token(stem(lowered), "word", start, end))
+        return
+    middle = end - 3
+    if middle > start:
+        verb = _IRREGULAR.get(lowered, lowered[:-3])
+        found.append(Token(verb, "word", start, middle))
+    found.append(Token("not", "word", middle, end))
+
+
+@lru_cache(maxsize=16_384)
+def _plain(word: str) -> str | None:
+    """The key of a word that is nothing but a word; None for one with another reading."""
+    lowered = word.lower().replace("’", "'")
+    special = any(lowered in table for table in (WEEKDAYS, MONTHS, CURRENCIES, UNITS)) or lowered in _READ_OTHERWISE
+    return None if special or lowered.endswith("n't") else stem(word)
 
 
 def _add_behind_number(found: list[Token], last: Token, text: str, start: int, end: int) -> bool:

@@ -9,10 +9,8 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.absent_figures import Figure, coded_numbers
-from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.lexicon import RECKONING
+from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.spelling import Token
-from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Numbers that a value is tried from, and dates and times each.
@@ -59,11 +57,11 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
 
     Of the claim's own numbers only those in words, unless it reads as if something were worked out in it.
     """
-    question = tokens_of(claim.question)
+    question = read_question(claim.question).tokens
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
     numbers = [number for tokens in (*evidence, question) for number in coded_numbers(tokens)]
-    cued = reckons(claim)
+    cued = claim.reckons
     own = [token for token in claim.said if token.kind == "number" and (cued or _is_spelled(claim.bare, token))]
     mine = [*coded_numbers(own), *coded_numbers(claim.said if cued else ())]
     numbers = [(fold, "number") for token in ours if (fold := _FOLDS.get(token.key))] + numbers
@@ -75,7 +73,7 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
     times = [moment for token in every if token.kind == "time" for moment in token.values]
     return AtHand(
         tuple(dict.fromkeys(numbers))[:_NUMBERS],
-        tuple(dict.fromkeys(mine)),
+        tuple(dict.fromkeys(mine))[:_NUMBERS],
         tuple([float(many) for many in _folds_of(_periods(ours), _periods(theirs))]),
         tuple(dict.fromkeys(spans))[:_MOMENTS],
         tuple(dict.fromkeys(found for token in every if (found := _date(token)) is not None))[:_MOMENTS],
@@ -87,11 +85,6 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
 def _is_spelled(text: str, token: Token) -> bool:
     """A number in words: "two adults pay ..."."""
     return not any(c.isdecimal() for c in text[token.start : token.end])
-
-
-def reckons(claim: ClaimText) -> bool:
-    """Whether claim or question read as if something were worked out: "together", "left", "twice"."""
-    return any(token.key in RECKONING for token in claim.tokens) or not RECKONING.isdisjoint(claim.asked)
 
 
 def works_out(figure: Figure, found: AtHand) -> bool:
