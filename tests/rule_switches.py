@@ -324,7 +324,7 @@ GATES_ON_CASES = [
     Switch("what cannot be told to decline is unmeasured where none is", "gates.diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
     Switch("and is no hallucination", "gates.hallucinations", " and not judged.undecided", "", told("分かりません。", language="ja", case={"expect": "abstain"})),
     Switch("a claim that was verified does not decline", "gates.answer_gates", 'or any(claim.verdict != "unverified" for claim in self.claims)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
-    Switch("what an app reports of declining is taken at its word", "support.drafts", "untold if answer.abstained is None else answer.abstained", "untold", told({"text": TEA, "abstained": True})),
+    Switch("what an app reports of declining is taken at its word", "support.drafts", "recognised if answer.abstained is None else answer.abstained", "recognised", told({"text": TEA, "abstained": True})),
     Switch("faithfulness: no-claims", "gates.answer_gates", "for c in against] or _no_claims(judged)", "for c in against]", told("")),
     *(
         Switch(f"faithfulness: claim-{verdict}", "gates.answer_gates", '{"supported", "unverified"}', f'{{"supported", "unverified", "{verdict}"}}', judged(verdict))
@@ -406,7 +406,7 @@ READING = [
     Switch("a line broken for its width goes on", "text.quotation", "then[0].islower() or", "False or", told("Paid within thirty days of purchase.", context=["wide"])),
     Switch("a row is quoted behind its heads", "text.quotation", "quotable_words(block.row) if block.cells else", "", told("| Dish | Price |\n|---|---|\n| Lentil soup | 6 EUR |", context=["rows"])),
     Switch("joined propositions are claims of their own", "text.prose", "found = () if block.cells else propositions(", "found = () if True else propositions(", told(JOINED)),
-    Switch("a part stands behind the subject it shares", "text.prose", 'f"{found[number].carried} {_words(bare, start, end)}"', "_words(bare, start, end)", told("HNSW is fast but needs a lot of memory.")),
+    Switch("a part stands behind the subject it shares", "text.prose", 'f"{found[number].carried} {plain_words(bare, start, end)}"', "plain_words(bare, start, end)", told("HNSW is fast but needs a lot of memory.")),
     Switch("a marker stands behind the parts before it", "text.prose", "later, stop = own or later, start", "later, stop = own, start", told(f"{JOINED} [c1]")),
     Switch("a part that declines is no claim beside one that answers", "text.prose", "return stating or [sentence]", "return parts or [sentence]", told("The menu does not list calories, but the kofta has 420.")),
     Switch("a whole sentence is quoted before its parts are", "support.claims", "if prose is not None and prose.joined is not None:", "if False:", told(JOINED, context=[{"chunk_id": "x", "text": JOINED}], bare=True)),
@@ -478,7 +478,7 @@ READING = [
     Switch("a word of code makes an index", "text.citations", 'if _CODE.search(before["word"]):', "if False:", told("Tea is user_ids[1] hot.")),
     Switch("an element that is set makes an index", "text.citations", " or _SET.match(text, match.end()) is not None", "", told("Tea is limits[1] = hot.")),
     Switch("positions are counted from one", "text.citations", " and not _ZERO.fullmatch(token)", "", told("Tea is items[0] hot.")),
-    Switch("in a language without rules an answer is not told from a decline", "support.drafts", "or reading.language in KNOWN or not drafts", "or True", told("Tea is hot.", case=ABSTAIN, language="xx")),
+    Switch("in a language without rules an answer is not told from a decline", "support.drafts", "or reading.language in KNOWN or not prose.claims", "or True", told("Tea is hot.", case=ABSTAIN, language="xx")),
 ]  # fmt: skip
 
 PENALTIES = [
@@ -556,9 +556,9 @@ ON_THE_RUN = [
     Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),
-    Switch("run: no new hallucination", "comparison.moved_hallucinations", "if any(key not in before and", "if False and any(key not in before and", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
-    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if any(key not in before and", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
-    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", ' and hallucination.kind != "phrase"', "", decided(SAID, base=(make_row(0),))),
+    Switch("run: no new hallucination", "comparison.moved_hallucinations", "if not was_false and any(", "if False and any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if not was_false and any(", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
+    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", 'any(hallucination.kind != "phrase" for hallucination in now.values())', "now", decided(SAID, base=(make_row(0),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),

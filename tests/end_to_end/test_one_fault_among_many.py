@@ -150,7 +150,7 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     assert after.returncode == 1, after.stdout + after.stderr
     assert failed_gates(tmp_path, "head-run") == {"new_hallucinations"}
     page = (tmp_path / "head-run" / "comment.md").read_text()
-    assert "new hallucinations** failed: 2 of 100 cases, none are allowed" in page
+    assert "new hallucinations** failed: 2 of 100 cases, no new ones are allowed" in page
     one_allowed = "gates: {new_hallucinations: {max: 1}}\n"
     bound = judged(tmp_path, "bound", size=100, cases=cases, baseline="main-run", policy=one_allowed)
     assert bound.returncode == 1, bound.stdout

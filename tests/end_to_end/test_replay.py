@@ -112,7 +112,7 @@ def test_a_run_s_own_traces_give_every_case_the_same_outcomes(place: Path) -> No
     stages = {case_id: row["first_failed_stage"] for case_id, row in before.items()}
     assert stages == {
         "q0": "candidate retrieval", "q1": "admissibility", "q2": "target", "q3": "target", "q4": "answer completeness",
-        "q5": "citation support", "q6": None, "q7": None, "q8": None, "q9": None, "bad": "answer completeness",
+        "q5": "citation support", "q6": "behaviour", "q7": None, "q8": None, "q9": None, "bad": "answer completeness",
     }  # fmt: skip
     assert stored(place / "raggate-replay")["notes"] == stored(place / "raggate-run")["notes"]
     assert stored(place / "raggate-replay")["counts"] == stored(place / "raggate-run")["counts"]
