@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -140,7 +141,7 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
             module = module_from_spec(spec)
             sys.modules[f"{PACKAGE}.{name}"] = module
             parent, _dot, leaf = name.rpartition(".")
-            holder = sys.modules[f"{PACKAGE}.{parent}"] if parent else package
+            holder = import_module(f"{PACKAGE}.{parent}") if parent else package
             shown.append((holder, leaf, vars(holder).get(leaf)))
             setattr(holder, leaf, module)
             exec(code_of(name, off.old if off else "", off.new if off else ""), vars(module))  # noqa: S102  our own source
