@@ -85,8 +85,8 @@ class Stopped(NamedTuple):
     """What stopped an answer.
 
     Attributes:
-        how: `alone` by a gate on the case or a conflict; `with another case` by something absent, which blocks from
-            the second case on; `warned`; empty for nothing.
+        how: `alone` by a gate on the case or a finding of a sharp kind; `with another case` by one of another kind,
+            which blocks from the second case on; `warned`; empty for nothing.
         why: The gate and its code, or the finding.
     """
 
@@ -165,11 +165,13 @@ def stopped_by(right: Right, bad: Bad) -> Stopped:
     new = [found for found in findings(right, bad.text, bad.cites) if (name_of(found), found.reason) not in known]
     if not new:
         return Stopped("")
-    worst = min(new, key=lambda found: (found.advisory, found.kind == "absent"))
-    if worst.advisory:
+    worst = min(
+        new, key=lambda found: (found.advisory or found.kind == "structure", not found.sharp, found.kind == "absent")
+    )
+    if worst.advisory or worst.kind == "structure":
         return Stopped("warned", name_of(worst))
     sure = ", certain" if worst.certain else ""
-    return Stopped("with another case" if worst.kind == "absent" else "alone", f"{name_of(worst)}{sure}")
+    return Stopped("alone" if worst.sharp else "with another case", f"{name_of(worst)}{sure}")
 
 
 def findings(right: Right, text: str, cites: str) -> list[Finding]:

@@ -182,7 +182,7 @@ class IndexCache:
         characters: Texts held at most, in characters; an index takes about forty bytes for each.
     """
 
-    def __init__(self, language: str, *, characters: int = 2_000_000) -> None:
+    def __init__(self, language: str, *, characters: int = 1_000_000) -> None:
         self._language = language
         self._most = characters
         self._held = 0
