@@ -5,6 +5,7 @@ BIN := .venv/bin
 IMAGE ?= raggate
 FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
+VERSIONS ?= lowest-direct highest
 
 .PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence clean
 
@@ -48,7 +49,7 @@ test: .venv/installed
 
 # A package's dependencies are whatever else its user has installed: both ends of every range in pyproject.toml.
 test-versions: .venv/installed
-	@for which in lowest-direct highest; do \
+	@for which in $(VERSIONS); do \
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \

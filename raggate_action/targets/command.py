@@ -17,6 +17,7 @@ from raggate_action.mapping import ResponseMapping, compile_response, request_bo
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets import stopwatch
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
@@ -141,20 +142,19 @@ class _Lane:
 
     async def ask(self, placed: PlacedCase) -> Reply:
         """The reply of one case; whatever went wrong, the next case finds a program in step."""
-        clock = asyncio.get_running_loop().time
-        begun = clock()
+        begun = stopwatch.now()
         try:
             if self._program is None:
                 self._program = await self._start.program()
-            begun = clock()
+            begun = stopwatch.now()
             async with asyncio.timeout(self._calling.timeout_s):
                 raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
         except (TimeoutError, ProgramEndedError) as error:
-            latency_ms = (clock() - begun) * 1000
+            latency_ms = stopwatch.milliseconds_since(begun)
             await self.stop()
             words = self._words(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
-        latency_ms = (clock() - begun) * 1000
+        latency_ms = stopwatch.milliseconds_since(begun)
         read = read_trace(raw, self._calling.mapping, self._calling.secrets)
         if isinstance(read, OffSchema):
             # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.

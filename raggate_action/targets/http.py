@@ -22,6 +22,7 @@ from raggate_action.mapping import compile_response, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets import stopwatch
 from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
@@ -119,22 +120,21 @@ class HttpApp:
                     yield answer
 
     async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
-        clock = asyncio.get_running_loop().time
-        begun = clock()
+        begun = stopwatch.now()
         attempt = 0
         while True:
             attempt += 1
             await self._pacing.wait_while_held()
-            started = clock()
+            started = stopwatch.now()
             found = await self._attempt(client, case)
             if isinstance(found, bytes):
                 self._pacing.reached()
-                latency_ms = (clock() - started) * 1000
+                latency_ms = stopwatch.milliseconds_since(started)
                 return reply_from(read_trace(found, self._mapping, self._secrets), found, latency_ms, self._lines)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
-                attempt, begun = 0, clock()
+                attempt, begun = 0, stopwatch.now()
                 continue
             wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
             if found.all_wait:
@@ -146,7 +146,7 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(self._error(found), (clock() - begun) * 1000, found.excerpt)
+        return TargetFailure(self._error(found), stopwatch.milliseconds_since(begun), found.excerpt)
 
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; a message says when that begins."""

@@ -17,6 +17,7 @@ from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import compile_response, request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets import stopwatch
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.side_by_side import side_by_side
@@ -81,13 +82,12 @@ class _Lane:
     async def ask(self, placed: PlacedCase) -> Reply:
         """The reply of one case."""
         settings = self._settings
-        clock = asyncio.get_running_loop().time
-        begun = clock()
+        begun = stopwatch.now()
         # A task of its own: an app that cancels itself ends its own case, not the run.
         call = asyncio.ensure_future(self._line(request_body(None, placed.case)))
         try:
             await asyncio.wait({call}, timeout=settings.timeout_s)
-            latency_ms = (clock() - begun) * 1000
+            latency_ms = stopwatch.milliseconds_since(begun)
             if not call.done():
                 self.leave_thread()
                 words = f"no answer within {settings.timeout_s:g} s"
