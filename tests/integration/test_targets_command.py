@@ -253,7 +253,7 @@ def test_a_cancelled_case_does_not_delay_the_end(tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(TimeoutError):
         asyncio.run(run())
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 def test_a_mapping_that_cannot_work_is_refused_before_any_call(tmp_path: Path) -> None:

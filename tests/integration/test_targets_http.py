@@ -159,7 +159,7 @@ def test_an_app_that_is_gone_is_not_waited_for_case_by_case() -> None:
     # Unhelped: 60 cases, 9 backoffs each of 0.25 s and more on average, one lane: minutes.
     target = http_app(url, concurrency=1, attempts=4, first_backoff_s=0.05)
     replies = ask_all(target, numbered(60))
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
     assert len(replies) == 60
     for case_id in ("q0", "q59"):
         assert error(replies[case_id]).startswith(
@@ -189,7 +189,7 @@ def test_an_app_that_is_still_starting_is_waited_for_once_and_that_is_said() -> 
         done.set()
         starting.join()
     assert {answer(reply)[:6] for reply in replies.values()} == {"Answer"}
-    assert 0.7 <= time.monotonic() - begun < 5
+    assert 0.7 <= time.monotonic() - begun < 9
     assert max(latency_ms(reply) for reply in replies.values()) < 700, "waiting is not the app's time"
     assert told == [f"{url} refuses connections: waiting up to 10 s for the app to start"]
 
@@ -398,8 +398,8 @@ def test_leaving_early_ends_what_is_under_way() -> None:
             async for _ in target.replies(numbered(4)):
                 pass
 
-    with scripted_app(default="slow", slow_s=1.0) as app:
+    with scripted_app(default="slow", slow_s=5.0) as app:
         started = time.monotonic()
         with pytest.raises(TimeoutError):
             asyncio.run(leave(http_app(app.url, concurrency=4)))
-        assert time.monotonic() - started < 0.9
+        assert time.monotonic() - started < 4.5

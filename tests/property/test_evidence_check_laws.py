@@ -139,10 +139,10 @@ def test_a_large_text_takes_seconds(name: str) -> None:
     assert time.process_time() - started < 60
 
 
-def test_ten_thousand_claims_on_a_large_chunk() -> None:
+def test_a_thousand_claims_on_a_large_chunk() -> None:
     text = "The Basic plan costs $10 per month and the Pro plan costs $20 per month. " * 2000
     evidence = shown(text)
     started = time.process_time()
-    for number in range(10_000):
+    for number in range(1000):
         findings_on(ClaimInAnswer(f"The Basic plan costs ${number} per month."), evidence, language="en")
-    assert time.process_time() - started < 120
+    assert time.process_time() - started < 30

