@@ -100,21 +100,29 @@ def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
 def _by_watchdog(seconds: float, work: Callable[[], T]) -> T:
     thread = ctypes.c_ulong(threading.get_ident())
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    lock, armed = threading.Lock(), True
+    lock, armed, done = threading.Lock(), True, threading.Event()
 
-    def ring() -> None:
-        with lock:
-            if armed:
-                raise_in(thread, ctypes.py_object(_OutOfTime))
+    def watch() -> None:
+        wait = seconds
+        while not done.wait(wait):
+            with lock:
+                if armed:
+                    raise_in(thread, ctypes.py_object(_OutOfTime))
+            wait = _AGAIN_S
 
-    watchdog = threading.Timer(seconds, ring)
-    watchdog.daemon = True
-    try:
-        watchdog.start()
-        return work()
-    finally:
-        watchdog.cancel()
+    def end() -> None:
+        nonlocal armed
+        done.set()
         with lock:
             armed = False
-        # One that is on its way is no longer meant.
+
+    try:
+        threading.Thread(target=watch, daemon=True).start()
+        try:
+            return work()
+        finally:
+            end()
+    finally:
+        # Once more: the interruption may have come between the two. One that is on its way is no longer meant.
+        end()
         raise_in(thread, None)

@@ -69,6 +69,11 @@ def test_what_never_ends_is_given_up(work: Callable[[], object]) -> None:
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
+def test_another_thread_is_interrupted_again_where_the_first_time_was_lost() -> None:
+    assert isinstance(in_a_thread(lambda: within(0.1, swallowing_loop)), TimeLimitError)
+    assert in_a_thread(lambda: within(5, lambda: "done")) == "done"
+
+
 def test_work_in_time_returns_what_it_returns_and_leaves_no_alarm() -> None:
     assert within(5, lambda: "done") == "done"
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
