@@ -40,6 +40,7 @@ FLOORS = {
     "__init__": 6,
     "commands": 6,
     "parser": 7,
+    "pytest_plugin": 7,
     "main": 8,
     "__main__": 9,
 }
@@ -64,6 +65,7 @@ DOORS: dict[str, set[str]] = {
     "jinja2": {"report/render.py"},
     "jmespath": {"mapping.py"},
     "openai": set(),  # for the judges to come
+    "pytest": {"pytest_plugin.py"},
     "requests": {"github/connection.py"},
     "sentencex": {"core/text/sentences.py"},
     "urllib3": {"github/connection.py"},

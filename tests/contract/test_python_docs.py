@@ -14,6 +14,7 @@ import raggate_action
 DOCUMENT = (Path(__file__).parents[2] / "docs/python.md").read_text()
 SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
 PROGRAMS = re.findall(r"(?<!-->)\n```python\n(.*?)```", DOCUMENT, re.DOTALL)
+COMMANDS = re.findall(r"^(pytest [^#\n]*)", DOCUMENT, re.MULTILINE)
 
 
 @pytest.fixture
@@ -29,9 +30,17 @@ def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_piece_is_found() -> None:
-    assert sorted(SAMPLES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "support.py", "test_release.py"]
+    assert sorted(SAMPLES) == [
+        "cases.yaml",
+        "evidence.jsonl",
+        "raggate.yaml",
+        "support.py",
+        "test_in_one_line.py",
+        "test_release.py",
+    ]
     assert len(PROGRAMS) == 5
-    assert len(SAMPLES) + len(PROGRAMS) == DOCUMENT.count("```") / 2
+    assert len(COMMANDS) == 2
+    assert len(SAMPLES) + len(PROGRAMS) + DOCUMENT.count("```sh") == DOCUMENT.count("```") / 2
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.strip().splitlines()[-1][:40])
@@ -41,14 +50,21 @@ def test_the_programs_do_what_they_say(program: str, folder: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_test_passes_and_fails_with_the_app(folder: Path) -> None:
-    run = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py")
-    assert "1 passed" in python(*run, cwd=folder).stdout
+def test_the_tests_pass_and_fail_with_the_app(folder: Path) -> None:
+    run = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py", "test_in_one_line.py")
+    assert "2 passed" in python(*run, cwd=folder).stdout
     app = folder / "support.py"
     app.write_text(app.read_text().replace("within 30 days", "within 90 days"))
     failed = python(*run, cwd=folder).stdout
-    assert "1 failed" in failed
-    assert "refund-window" in failed
+    assert "2 failed" in failed
+    assert failed.count("refund-window") > 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_suite_is_collected_as_tests(command: str, folder: Path) -> None:
+    printed = python("-m", *command.split(), "-p", "no:cacheprovider", "-rA", cwd=folder).stdout
+    assert "PASSED raggate.yaml::refund-window" in printed
+    assert "PASSED raggate.yaml::refund-in-cash" in printed
 
 
 def test_every_public_name_is_documented() -> None:
