@@ -48,7 +48,8 @@ _SHARP = frozenset(
     [("absent", code) for code in ("phone", "url", "email")]
     + [("conflict", code) for code in ("money", "unit", "date", "time", "role", "name")]
 )
-_SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
+# ... and of absent figures where nothing reads as if they were worked out.
+_SHARP_FIGURES = frozenset(("money", "unit", "percent", "time"))
 # Statements nearest to the claim that a value may be worked out from.
 _NEAR_STATEMENTS = 4
 
@@ -107,13 +108,12 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         *_addresses(given, shown),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
-    return tuple([_marked(finding, claim) for finding in found])
+    return tuple([_marked(finding) for finding in found])
 
 
-def _marked(finding: Finding, claim: ClaimText) -> Finding:
+def _marked(finding: Finding) -> Finding:
     """The finding, marked where right answers in other words hardly ever have one of its kind."""
-    name = (finding.kind, finding.code)
-    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not claim.reckons)
+    is_sharp = finding.certain or (finding.kind, finding.code) in _SHARP
     return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
@@ -184,7 +184,8 @@ def _figures(
             continue
         near = _at_hand(claim, shown) if near is None else near
         derived = is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near)
-        yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
+        sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
+        yield reasons.figure_finding(figure, claim, given.offset, derived=derived, sharp=sharp)
 
 
 def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
@@ -215,7 +216,8 @@ def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
     asked = ClaimText(claim.question, "")
     near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
     near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
-    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()))
+    around = [index.words for chunk_id in {each[0] for each in near} if (index := shown.of(chunk_id)) is not None]
+    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()), frozenset().union(*around))
 
 
 def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

@@ -120,7 +120,7 @@ def citation_finding(source: Fit, claim: ClaimText, offset: int, cited: Sequence
     )
 
 
-def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bool) -> Finding:
+def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bool, sharp: bool) -> Finding:
     """A number that no evidence contains."""
     token = figure.token
     noun = _NOUNS.get(figure.code, figure.code)
@@ -134,6 +134,7 @@ def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bo
         end=offset + token.end,
         reason=reason,
         advisory=derived,
+        sharp=sharp and not derived,
     )
 
 
