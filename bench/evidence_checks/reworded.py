@@ -130,7 +130,7 @@ def main() -> int:
     parser.add_argument("--dev", action="store_true", help="only the facts looked at while rules were written")
     options = parser.parse_args()
     rows = list(checked())
-    for part in ("dev",) if options.dev else ("dev", "held"):
+    for part in ("dev",) if options.dev else ("dev", "held", "fresh"):
         of_part = [row for row in rows if row.record["set"] == part]
         print(f"\n## Facts: {part}\n\nRight answers:\n")
         certain = ("certain", lambda row: any(finding.certain for finding in row.findings))

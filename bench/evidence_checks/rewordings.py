@@ -143,7 +143,7 @@ class Rows:
                 ident = f"{fact.ident}-{draft.kind}-{len(seen):02}"
                 yield Record(
                     id=ident, domain=fact.domain, kind=draft.kind, question=draft.question, chunks=chunks,
-                    answer=draft.answer, right=right, set="held" if fact.held else "dev",
+                    answer=draft.answer, right=right, set=fact.part,
                 )  # fmt: skip
 
     def of_fact(self, fact: Fact, rng: Random) -> Iterator[tuple[Draft, list[str], bool]]:

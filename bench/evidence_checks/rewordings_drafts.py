@@ -70,7 +70,8 @@ class Writer:
     def usable(self, fact: Fact, kind: str) -> list[Pattern]:
         """The patterns of a kind that may be used for the fact."""
         frames = [fact.frame, "bound"] if fact.frame in {"limit", "minimum"} else [fact.frame]
-        found = [p for frame in frames for p in self.patterns[frame].get(kind, [])]
+        kinds = [kind, f"{kind}_fresh"] if fact.part == "fresh" else [kind]
+        found = [p for frame in frames for each in kinds for p in self.patterns[frame].get(each, [])]
         return [p for p in found if kind == "source" or fact.held or not p.held_only]
 
     def generic(self, fact: Fact, kind: str, rng: Random) -> Pattern:

@@ -25,15 +25,15 @@ class Finding(Record):
     Attributes:
         kind: A sentence of the evidence says otherwise, no evidence says it, or the citation does not lead there.
         code: What it is about: number, date, time, money, percent, unit, name, polarity, role, neighbour,
-            quotation, words, citation, condition; phone, url, email, path, option, identifier.
+            quotation, citation, condition; phone, url, email, path, option, identifier.
         start, end: Where it stands in the claim's text.
         chunk_id: The chunk it was held against, where there is one.
         chunk_start, chunk_end: The sentence of that chunk.
         reason: One sentence for people.
         certain: The words of claim and sentence leave no other reading; never set for what is absent.
         sharp: Of a kind that right answers in other words hardly ever have: new in one case it blocks.
-        advisory: It only warns, whatever the policy: a number that may be worked out from the evidence, a condition
-            that came or went, a claim that is in other words than the evidence throughout.
+        advisory: It only warns, whatever the policy: a condition that came or went, an option, path or identifier that
+            nothing shown holds.
         key: Equal on two runs of one case when it is the same finding.
     """
 

@@ -67,6 +67,14 @@ def test_one_reversal_is_a_contradiction_and_certain_only_without_a_bound(text: 
         pytest.param("Mailboxes can be restored within 45 days of deletion.", "They can be restored until 27 Feb 2025.", "It was deleted on January 13, 2025. Until when?", id="a date and a span"),
         # 18:30 - 8:00
         pytest.param("The desk is open from 8:00 to 18:30.", "The desk is open for 10.5 hours a day.", "How many hours a day is the desk open?", id="hours between two times"),
+        # 12 * 14.90; the period stands in the head of the table
+        pytest.param("| Item | Price per month |\n|---|---|\n| the household cover | EUR 14.90 |", "The household cover comes to EUR 178.80 a year.", "", id="per month in the head of a table"),
+        # 30 * 1.8 + 32
+        pytest.param("Store it below 30 °C.", "Store it below 86 °F.", "", id="degrees"),
+        # 50 - 5
+        pytest.param("The share is 5 per cent. The share in staging is 50 %.", "They are 45 percentage points apart.", "How far apart are the shares?", id="per cent"),
+        # 140 - 120
+        pytest.param("Power banks up to 120 Wh are allowed.", "140 Wh is 20 watt-hours above the limit.", "I have 140 Wh. How far is that from the limit?", id="watt-hours"),
         # 100 - 10
         pytest.param("The charge is 10 percent of the bill.", "It is 90 % of the bill.", "What is the bill minus the charge?", id="what is left of a hundred"),
     ],
@@ -144,5 +152,21 @@ def test_only_kinds_that_right_answers_hardly_ever_have_block_alone() -> None:
     value, *_absent = check("The plan costs $30 a month.", plan)
     (turned,) = check("Bags over 32 kg are accepted there.", "Bags over 32 kg are not accepted there.")
     assert (value.sharp, turned.sharp) == (True, False)
-    (total,) = check("Both plans together cost $47.", "Basic costs $10. Team costs $25.")
-    assert (total.code, total.sharp) == ("money", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "question", "sharp"),
+    [
+        pytest.param("Refunds are paid by card.", "There is also a fee of EUR 47.", "How are refunds paid?", True, id="out of the blue"),
+        pytest.param("Basic costs $10. Team costs $25.", "Both plans together cost $47.", "", False, id="together"),
+        pytest.param("Basic costs $10 a month.", "Basic costs $135 a year.", "", False, id="for another period"),
+        pytest.param("Basic costs $10 a month.", "You also pay $135 a month for setting up.", "", True, id="for the same period"),
+        pytest.param("The bonus is 4 % of the salary.", "The bonus is then $90.", "My salary is $2,000. How much is the bonus?", False, id="with a number of the question"),
+        pytest.param("The pack of 20 tablets costs $7.", "That one is sold at $9.", "What does the pack of 20 tablets cost?", True, id="with a number that the evidence has"),
+    ],
+)  # fmt: skip
+def test_an_absent_amount_blocks_alone_only_where_nothing_reads_as_if_it_were_worked_out(
+    text: str, claim: str, question: str, sharp: bool
+) -> None:
+    found = [f for f in check(claim, text, question=question) if f.code == "money"]
+    assert [(f.kind, f.advisory, f.sharp) for f in found] == [("absent", False, sharp)]

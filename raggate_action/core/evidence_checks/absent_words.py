@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import EvidenceIndex, spoken
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS
-from raggate_action.core.evidence_checks.spelling import Token, stem
+from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Names are told by a capital letter, so a claim that is mostly capitals tells nothing.
@@ -48,13 +48,6 @@ def unknown_names(claim: ClaimText, evidence: Sequence[EvidenceIndex]) -> list[T
             ):
                 unknown.append(token)
     return unknown
-
-
-def unknown_share(claim: ClaimText, evidence: Sequence[EvidenceIndex]) -> tuple[float, int]:
-    """Share of a claim's meaning words that nothing shown holds in any form, and how many words that is of."""
-    words = [key for key in claim.content if key.isalpha() and stem(key) not in claim.asked]
-    unknown = sum(not any(word in chunk.words or word[:5] in chunk.beginnings for chunk in evidence) for word in words)
-    return (unknown / len(words) if words else 0.0), len(words)
 
 
 def false_quotations(

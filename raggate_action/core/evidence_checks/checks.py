@@ -18,7 +18,7 @@ from raggate_action.core.evidence_checks.absent_figures import (
     is_held,
     may_count,
 )
-from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names, unknown_share
+from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
@@ -36,9 +36,6 @@ DIGITS_KNOWN = frozenset(("de", "es", "fr", "it", "nl", "pt"))
 # Other languages' rules leave smaller numbers alone, which are often written as words.
 _LARGE = 100
 _FEWEST_NAMES = 2
-# At most this share of a claim's meaning words is anywhere in the evidence, of at least so many words.
-_STRANGE_SHARE = 0.2
-_STRANGE_FEWEST = 4
 # A citation is wrong where the cited chunks hold less than this share of a claim's meaning words, and another chunk
 # has a sentence with that many in order.
 _CITED_KNOWS = 0.6
@@ -48,7 +45,8 @@ _SHARP = frozenset(
     [("absent", code) for code in ("phone", "url", "email")]
     + [("conflict", code) for code in ("money", "unit", "date", "time", "role", "name")]
 )
-_SHARP_UNLESS_RECKONED = frozenset([("absent", code) for code in ("money", "unit", "percent", "time")])
+# ... and of absent figures where nothing reads as if they were worked out.
+_SHARP_FIGURES = frozenset(("money", "unit", "percent", "time"))
 # Statements nearest to the claim that a value may be worked out from.
 _NEAR_STATEMENTS = 4
 
@@ -102,18 +100,17 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         found.append(reasons.condition_finding(note, claim, given.offset, shown))
     elsewhere = [
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
-        *(_words(claim, given, shown) if knows_english and claim.is_english else ()),
+        *(_names(claim, given, shown) if knows_english and claim.is_english else ()),
         *_quotations(claim, given, shown),
         *_addresses(given, shown),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
-    return tuple([_marked(finding, claim) for finding in found])
+    return tuple([_marked(finding) for finding in found])
 
 
-def _marked(finding: Finding, claim: ClaimText) -> Finding:
+def _marked(finding: Finding) -> Finding:
     """The finding, marked where right answers in other words hardly ever have one of its kind."""
-    name = (finding.kind, finding.code)
-    is_sharp = finding.certain or name in _SHARP or (name in _SHARP_UNLESS_RECKONED and not claim.reckons)
+    is_sharp = finding.certain or (finding.kind, finding.code) in _SHARP
     return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
@@ -183,8 +180,10 @@ def _figures(
         if not knows_english and not _is_far(figure, evidence):
             continue
         near = _at_hand(claim, shown) if near is None else near
-        derived = is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near)
-        yield reasons.figure_finding(figure, claim, given.offset, derived=derived)
+        if is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near):
+            continue
+        sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
+        yield reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 
 
 def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
@@ -215,17 +214,14 @@ def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
     asked = ClaimText(claim.question, "")
     near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
     near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
-    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()))
+    around = [index.words for chunk_id in {each[0] for each in near} if (index := shown.of(chunk_id)) is not None]
+    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()), frozenset().union(*around))
 
 
-def _words(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
-    chunks = [index for _, index in shown.chunks]
-    names = unknown_names(claim, chunks)
+def _names(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
+    names = unknown_names(claim, [index for _, index in shown.chunks])
     if len({token.key for token in names}) >= _FEWEST_NAMES:
         yield reasons.names_finding(names, claim, given.offset)
-    share, count = unknown_share(claim, chunks)
-    if count >= _STRANGE_FEWEST and 1 - share <= _STRANGE_SHARE:
-        yield reasons.words_finding(claim, given.offset)
 
 
 def _quotations(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures, joined
-from raggate_action.core.evidence_checks.index import content_of, spoken
+from raggate_action.core.evidence_checks.index import content_of
 from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
@@ -108,11 +108,6 @@ class ClaimText:
     def spellings(self) -> frozenset[str]:
         """In the spelling sentences are looked up by, as it stands and without what is not said."""
         return frozenset((normal_words(self.raw), normal_words(self.bare)))
-
-    @cached_property
-    def spoken(self) -> str:
-        """Its letters and digits."""
-        return spoken(self.bare)
 
     @cached_property
     def asked(self) -> frozenset[str]:

@@ -120,20 +120,18 @@ def citation_finding(source: Fit, claim: ClaimText, offset: int, cited: Sequence
     )
 
 
-def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, derived: bool) -> Finding:
+def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, sharp: bool) -> Finding:
     """A number that no evidence contains."""
     token = figure.token
     noun = _NOUNS.get(figure.code, figure.code)
     reason = f"the {noun} {_quoted(claim.raw, [token])} is in no shown chunk"
-    if derived:
-        reason += "; it may be worked out from others"
     return Finding(
         kind="absent",
         code=figure.code,
         start=offset + token.start,
         end=offset + token.end,
         reason=reason,
-        advisory=derived,
+        sharp=sharp,
     )
 
 
@@ -156,19 +154,6 @@ def names_finding(names: Sequence[Token], claim: ClaimText, offset: int) -> Find
     said = ", ".join(dict.fromkeys(_quoted(claim.raw, [token]) for token in names[:4]))
     return Finding(
         kind="absent", code="name", start=offset + start, end=offset + end, reason=f"no shown chunk names {said}"
-    )
-
-
-def words_finding(claim: ClaimText, offset: int) -> Finding:
-    """A claim of which next to nothing is in the evidence."""
-    lead = len(claim.raw) - len(claim.raw.lstrip())
-    return Finding(
-        kind="absent",
-        code="words",
-        start=offset + lead,
-        end=offset + len(claim.raw.rstrip()),
-        reason="hardly a word of the claim is in any shown chunk",
-        advisory=True,
     )
 
 

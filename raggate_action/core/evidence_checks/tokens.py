@@ -14,14 +14,14 @@ from raggate_action.core.evidence_checks.spelling import Token, number_key, read
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _TOKEN = re.compile(
-    r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    r"(?P<sign>[$€£¥₹%]|\b[Pp]er cent\b)"
+    r"|(?P<word>°[CF]\b|(?:[Kk]ilo|[Mm]ega)?[Ww]att[- ]hours?\b|[^\W\d_]+(?:['’][^\W\d_]+)*)"
     r"|(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
     r"|[12]\d{3}\.[01]?\d\.[0-3]?\d)(?![\w]|\.\d))"
     r"|(?P<time>(?<![\w.:,])[0-2]?\d(?::[0-5]\d(?::[0-5]\d)?(?:[ \u00a0]?[AaPp]\.?[Mm]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?![\w:])"
     r"|(?<![\w.:,])[0-2]\d[.:][0-5]\d[ \u00a0]?(?:h|hrs|o'clock)\b)"
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)"
-    r"|(?P<sign>[$€£¥₹%])"
     r"|(?P<mark>[.,;:!?()\[\]|\n—–/\"“”])"
 )
 # Letters in front of digits that leave them a number: `US$50` is cut at the sign, `mid-1990s` and `Rs500` are not.
@@ -120,7 +120,7 @@ def _add_behind_number(found: list[Token], last: Token, text: str, start: int, e
     word, gap = text[start:end], text[last.end : start]
     if gap not in {"", " ", "-", "\u00a0", "\u202f", " -"}:
         return False
-    lowered = word.lower()
+    lowered = word.lower().replace(" ", "-")
     unit = UNITS.get(lowered) if word not in _NO_UNITS else None
     if (scale := _scale(word, glued=not gap)) is not None:
         found[-1] = _numbered(tuple([value * scale for value in last.values]), last.start, end)
@@ -184,7 +184,7 @@ def _year_split(found: list[Token], text: str, start: int) -> int:
 
 
 def _add_sign(found: list[Token], sign: str, start: int, end: int) -> None:
-    if sign == "%":
+    if sign not in CURRENCIES:
         found.append(Token("unit %", "unit", start, end, (1.0,)))
     else:
         found.append(Token(f"money {CURRENCIES[sign]}", "money", start, end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 # Numbers that a value is tried from, and dates and times each.
 _NUMBERS = 16
 _MOMENTS = 6
+_COUNTED = frozenset(("number", "date", "time"))
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
 _FOLDS = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "thrice": 3.0,
@@ -28,6 +30,7 @@ _PERIODS = {
     ("month", "quarter"): (3,), ("week", "month"): (4,), ("day", "month"): (30, 31), ("day", "week"): (7, 5),
     ("hour", "day"): (24,), ("minute", "hour"): (60,), ("second", "minute"): (60,), ("hour", "week"): (168,),
 }  # fmt: skip
+_PERIOD_KEYS = _ADVERBS | {f"unit {name}": name for pair in _PERIODS for name in pair}
 
 
 class AtHand(NamedTuple):
@@ -41,6 +44,7 @@ class AtHand(NamedTuple):
         dates: Whole dates.
         times: Minutes since midnight.
         reckons: The claim reads as if something were worked out in it.
+        may_reckon: It reads so, or speaks of a period that the evidence does not, or the question brings a number.
     """
 
     numbers: tuple[tuple[float, str], ...]
@@ -50,12 +54,18 @@ class AtHand(NamedTuple):
     dates: tuple[date, ...]
     times: tuple[float, ...]
     reckons: bool
+    may_reckon: bool
 
 
-def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
+def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]], around: AbstractSet[str]) -> AtHand:
     """Gather what the sentences near by, the question and the claim itself hold.
 
     Of the claim's own numbers only those in words, unless it reads as if something were worked out in it.
+
+    Args:
+        claim: The claim.
+        evidence: Tokens of the sentences near by.
+        around: Keys of all words of their chunks: "per month" may stand in the head of a table.
     """
     question = read_question(claim.question).tokens
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
@@ -70,15 +80,19 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]]) -> AtHand:
         for token, after in pairwise(every)
         if token.kind == "number" and after.key.startswith("unit ") and _is_days(UNITS[after.key[5:]])
     ]
+    periods = _periods({token.key for token in ours}), _periods(around)
+    named = _periods({token.key for token in ours if token.kind == "word"}) - {"hour"}  # "opening hours"
+    brought = [token for token in question if token.kind in _COUNTED and token.key not in around]
     times = [moment for token in every if token.kind == "time" for moment in token.values]
     return AtHand(
         tuple(dict.fromkeys(numbers))[:_NUMBERS],
         tuple(dict.fromkeys(mine))[:_NUMBERS],
-        tuple([float(many) for many in _folds_of(_periods(ours), _periods(theirs))]),
+        tuple([float(many) for many in _folds_of(*periods)]),
         tuple(dict.fromkeys(spans))[:_MOMENTS],
         tuple(dict.fromkeys(found for token in every if (found := _date(token)) is not None))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
         cued or any(token.kind in {"date", "time"} for token in question),
+        cued or not named <= periods[1] or bool(brought),
     )
 
 
@@ -161,8 +175,8 @@ def _folds_of(ours: set[str], theirs: set[str]) -> Iterator[int]:
             yield from folds
 
 
-def _periods(tokens: Sequence[Token]) -> set[str]:
-    return {_ADVERBS.get(token.key, token.key.removeprefix("unit ")) for token in tokens}
+def _periods(keys: AbstractSet[str]) -> set[str]:
+    return {name for key, name in _PERIOD_KEYS.items() if key in keys}
 
 
 def _date(token: Token) -> date | None:
