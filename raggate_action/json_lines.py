@@ -62,21 +62,27 @@ def trace_line(
         instead: Fields, as JSON, that are written in place of the trace's own; None leaves one out.
         withheld: The answer is kept out, and the line says so.
     """
-    complete(Trace)
-    written = {**vars(trace), **instead}
-    fields = {"case_id": case_id, **{name: value for name, value in written.items() if value is not None}}
+    fields = {"case_id": case_id, **trace_fields(trace, instead=instead)}
     fields["case_id"] = case_id
     if trace.case_id is not None and trace.case_id != case_id:
         fields["reported_case_id"] = trace.case_id
+    if withheld:
+        fields.pop("answer", None)
+        fields["withheld"] = True
+    return json_line(fields)
+
+
+def trace_fields(trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """What a trace reports, by field; what it leaves out is left out. For `instead` see `trace_line`."""
+    complete(Trace)
+    written = {**vars(trace), **instead}
+    fields = {name: value for name, value in written.items() if value is not None}
     if trace.stage_latency_ms:
         # JSON has no infinity, and `null` is no latency.
         fields["stage_latency_ms"] = {s: ms for s, ms in trace.stage_latency_ms.items() if math.isfinite(ms)}
     else:
         fields.pop("stage_latency_ms", None)
-    if withheld:
-        fields.pop("answer", None)
-        fields["withheld"] = True
-    return json_line(fields)
+    return fields
 
 
 def first_keys(line: bytes) -> FirstKeys | None:

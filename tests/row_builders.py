@@ -15,7 +15,7 @@ from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.report.wording import reason_in_words
 from raggate_action.schema.base import Rate
-from raggate_action.schema.case_run import CaseRun, Claim, Hallucination
+from raggate_action.schema.case_run import Ask, CaseRun, Claim, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import Decision
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, Unmeasured
@@ -92,6 +92,13 @@ def _derived(outcomes: Mapping[GateName, Outcome], gates: Gates) -> dict[str, An
     open_questions = [o for o in blocking if isinstance(o, Unmeasured) and o.reason != "no-adjudicator"]
     state = "failed" if stages else "unmeasured" if open_questions else "passed"
     return {"state": state, "first_failed_stage": stages[0] if stages else None}
+
+
+def flaky(position: int = 0, *, first: Mapping[GateName, Outcome] | None = None, **fields: Any) -> CaseRun:
+    """A case whose first answer failed (`first`, else for want of an answer) and whose second one passed."""
+    outcomes = {"target": Passed(), "admissibility": Passed(), **(first or {"answered": failed("declined")})}
+    stage = _derived(outcomes, Policy().gates)["first_failed_stage"]
+    return make_row(position, state="flaky", asks=(Ask(outcomes=outcomes, first_failed_stage=stage),), **fields)
 
 
 def known_bad(position: int, *, blocked: bool) -> CaseRun:

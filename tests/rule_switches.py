@@ -28,6 +28,7 @@ from tests.row_builders import (
     TODAY,
     failed,
     false_claim,
+    flaky,
     known_bad,
     make_policy,
     make_row,
@@ -244,6 +245,36 @@ def decided(
         )
 
     return decision
+
+
+def doubts(row: CaseRun, *, base: tuple[CaseRun, ...] | None = None, **policy: Any) -> Example:
+    """Whether a first answer is asked for again, and whether a further one like it settles its case."""
+    by = make_policy(**policy)
+
+    def found(core: Core) -> Any:
+        against = None
+        if base is not None:
+            module, run = core["comparison.baseline_index"], make_run(base, by)
+            against = module.index_baseline(run, module.past_cases(run.suite_cases, base, by, decided_on=TODAY))
+        confirmation = core["comparison.confirmation"].Confirmation(by, decided_on=TODAY, baseline=against)
+        return confirmation.is_doubtful(row), confirmation.settles(row)
+
+    return found
+
+
+def regressed(row: CaseRun, before: CaseRun) -> Example:
+    """How many cases have regressed: this one or none."""
+
+    def found(core: Core) -> Any:
+        module, run = core["comparison.baseline_index"], make_run((before,))
+        past = module.past_cases(run.suite_cases, (before,), run.policy, decided_on=TODAY)
+        against = module.index_baseline(run, past)
+        comparer = core["comparison.comparer"].Comparer(against, run.policy, decided_on=TODAY)
+        comparer.add(row)
+        facts = core["counting.tally"].Tally(run.policy, decided_on=TODAY).facts()
+        return comparer.comparison([(row.case_id, row.digest, True)], facts).regressed
+
+    return found
 
 
 TEA = "Tea is hot."
@@ -520,6 +551,14 @@ def miscited(cited: str) -> CaseRun:
     return make_row(0, claims=(claim,), context=("c1",), outcomes={"citation_support": failed("citation")})
 
 
+def failing_twice(**fields: Any) -> CaseRun:
+    """A case that fails retrieval on both runs; further outcomes and demands as given."""
+    outcomes = {"context_recall": failed()}
+    outcomes |= {gate: fields.pop(gate) for gate in ("answered",) if gate in fields}
+    return make_row(0, outcomes=outcomes, **fields)
+
+
+UNSTEADY = tuple(flaky(position) for position in range(3))
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -578,6 +617,28 @@ ON_THE_RUN = [
     Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
     Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
+    Switch("run: few flaky cases", "decision.flaky_gate", '"passed" if flaky <= allowed', '"passed" if True', decided(*UNSTEADY, *fine(7)[3:])),
+    Switch("run: two cases may always be flaky", "decision.flaky_gate", "max(_FEWEST if", "max(0 if", decided(*UNSTEADY[:2], *fine(7)[3:])),
+    Switch("run: from fifteen cases three may be flaky", "decision.flaky_gate", "if cases < _FIFTEEN", "if True", decided(*UNSTEADY, *fine(15)[3:])),
+    Switch("run: nothing is known of how steady an app is that nobody asked again", "decision.flaky_gate", "if not facts.counts.asked_again:", "if False:", decided(make_row(0))),
+    Switch("run: a flaky case is on neither side of a bar", "counting.tally", '        if standing.state == "flaky":', "        if False:", decided(flaky(0, outcomes={"answered": passed()}), make_row(1, outcomes={"answered": failed()}))),
+    Switch("run: a flaky case is not run for the rate of hallucinations", "counting.tally", 'self._ran += standing.state != "flaky"', "self._ran += 1", decided(flaky(0), make_row(1))),
+    Switch("run: a flaky case that must be released has neither passed nor failed", "decision.run_gates", "- tally.unmeasured - tally.flaky", "- tally.unmeasured", decided(flaky(0, kind="must_release"), make_row(1))),
+    Switch("run: a flaky case is not compared", "comparison.comparer", ' or row.state == "flaky"', "", decided(flaky(0), base=(make_row(0),))),
+    Switch("run: a case that was flaky and fails has regressed", "comparison.comparer", "then.state in _HAD_PASSED", 'then.state == "passed"', regressed(make_row(0, outcomes={"answered": failed()}), flaky(0))),
+    Switch("asked again: what is new alone", "comparison.confirmation", 'if past.then.state != "failed" and standing.state', "if standing.state", doubts(make_row(0, outcomes={"answered": failed()}), base=(make_row(0, outcomes={"answered": failed()}),))),
+    Switch("asked again: whatever fails where nothing is known", "comparison.confirmation", 'return standing.state == "failed"', "return False", doubts(EVASIVE)),
+    Switch("asked again: no known-bad case", "comparison.confirmation", 'if row.kind == "known_bad":', "if False:", doubts(make_row(0, kind="known_bad", blocked_at="answer completeness", outcomes={"answered": failed()}))),
+    Switch("asked again: what is newly unanswered", "comparison.confirmation", "newly_unanswered(row, standing, past.then)", "False", doubts(failing_twice(answered=failed("declined")), base=(failing_twice(answered=passed()),))),
+    Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
+    Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
+    Switch("asked again: a new suspect", "comparison.confirmation", "finding.key not in past.suspects", "False", doubts(suspicious(0, "conflict"), base=(make_row(0),))),
+    Switch("asked again: no inadmissible trace", "comparison.confirmation", '_fails(answer, "admissibility")', "False", doubts(INADMISSIBLE)),
+    Switch("asked again: no forbidden phrase", "comparison.confirmation", "or answer.flagged", "", doubts(make_row(0, flagged=True, outcomes={"behaviour": failed()}))),
+    Switch("asked again: no forbidden tool", "comparison.confirmation", '_fails(answer, "behaviour", code="tool-forbidden")', "False", doubts(make_row(0, outcomes={"behaviour": failed("tool-forbidden")}))),
+    Switch("asked again: no certain hallucination", "comparison.confirmation", "or bool(answer.hallucinations)", "", doubts(make_row(0, hallucinations=(false_claim(),), outcomes={"faithfulness": failed()}))),
+    Switch("asked again: no protected slice", "comparison.confirmation", "not protected.isdisjoint(slices)", "False", doubts(make_row(0, slices=("a=b",), outcomes={"answered": failed()}), slices={"by": ["a"], "protected": {"a": ["b"]}})),
+    Switch("asked again: what could not be measured settles nothing", "comparison.confirmation", 'row.state != "unmeasured" and', "", doubts(make_row(0, outcomes={"behaviour": unmeasured()}))),
     Switch("run: an open question is inconclusive", "decision.decide", "    if open_questions:\n", "    if False:\n", decided(make_row(0, outcomes={"faithfulness": unmeasured("judge")}))),
     Switch("run: nothing in scope is inconclusive", "decision.decide", "if not facts.counts.cases:", "if False:", decided()),
     Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.app_is_silent:", "if False:", decided(DOWN)),
@@ -726,6 +787,8 @@ SETTINGS = (
         on_rows(make_row(0, hallucinations=(false_claim(),))),
         unbarred("hallucination_rate", 0.02),
     ),
+    Setting("gates.flaky.level", "warn", on_rows(*UNSTEADY, *fine(7)[3:])),
+    Setting("gates.flaky.max", "100%", on_rows(*UNSTEADY, *fine(7)[3:])),
     Setting("gates.unmeasured.max", "100%", on_rows(*fine(2, outcomes={"behaviour": unmeasured()}))),
     Setting(
         "gates.unmeasured.level",

@@ -76,6 +76,19 @@ def explained(row: CaseRun, gates: Gates) -> Iterator[str]:
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
+    yield from _ask_lines(row, gates)
+
+
+def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """The other answers of a case that was asked again, and what failed of them."""
+    for number, ask in enumerate(row.asks, start=1):
+        yield f"other answer {number} of {len(row.asks)}, for it was asked {len(row.asks) + 1} times"
+        yield f"  answered   {log_line(ask.error or ask.answer or '') or '(empty or not kept)'}"
+        for gate, outcome in ask.outcomes.items():
+            if isinstance(outcome, Failed):
+                yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+    if row.unconfirmed:
+        yield "it was to be asked again and was not often enough: its first answer counts"
 
 
 _MARKS = {"passed": "ok  ", "failed": "FAIL", "unmeasured": "?   ", "not_applicable": "-   "}

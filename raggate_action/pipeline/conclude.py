@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
@@ -179,13 +180,26 @@ def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
         RowsError: A row says of itself what its gates do not.
     """
     for row in rows:
-        stage = first_failed_stage(row.outcomes, policy.gates)
-        if row.first_failed_stage != stage or row.state != case_state(row.outcomes, stage, policy.gates):
+        if not _follows_from_its_gates(row, policy):
             raise RowsError(
                 f"the row of case {row.case_id!r} says {row.state}, which does not follow from its gates",
                 hint="The run directory was changed after raggate wrote it: make the run again.",
             )
         yield row
+
+
+def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
+    """Whether state and stage are what the gates of the answer that stands for the case, and its other answers, make.
+
+    A flaky case has no answer with a fault that counts if one answer shows it.
+    """
+    stage = first_failed_stage(row.outcomes, policy.gates)
+    state = case_state(row.outcomes, stage, policy.gates)
+    if row.state == "flaky":
+        protected = policy.slices.protected_names
+        excused = row.asks and not any(counts_at_once(ask, row.slices, protected) for ask in row.asks)
+        return state == "passed" and bool(excused)
+    return row.first_failed_stage == stage and row.state == state
 
 
 def _see_fits(comparison: Comparison, facts: Facts) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
+from functools import partial
 
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import TargetError
-from raggate_action.pipeline.steps import Evaluation, Steps
+from raggate_action.pipeline.asking_again import AskingAgain
+from raggate_action.pipeline.deadline import replies_until
+from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.targets.interface import TOGETHER, Target
@@ -22,7 +25,7 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
     In each step, when the deadline passes, what is awaited is dropped: cases not yet asked and answers whose verdicts
     have not come are unmeasured (`cut`), and so is an answer that takes too long to judge. When the app cannot be asked
     at all, every case that still needs it has failed with that one message, and what was answered before goes on.
-    Cancelled, it leaves what waits in `evaluation.waiting`.
+    What is in doubt is asked again behind all others. Cancelled, it leaves what waits in `evaluation.waiting`.
 
     Args:
         cases: Cases to be asked; what waits in `evaluation.waiting` is not among them.
@@ -32,13 +35,25 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
     ends = None if evaluation.deadline_s is None else asyncio.get_running_loop().time() + evaluation.deadline_s
     try:
         async with asyncio.TaskGroup() as group:
-            steps = Steps(evaluation, take, group, ends)
-            steps.resume()
+            steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)
+            steps.resume(evaluation.waiting.positions())
             await _ask(_Feed(cases), evaluation, steps, ends)
-            await steps.go_on()
+        if evaluation.doubtful is not None:
+            await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
     except BaseExceptionGroup as failed:
         # The first fault ends the run; the faults that followed from it add nothing.
         raise failed.exceptions[0] from None
+
+
+def _finish(
+    evaluation: Evaluation, take: Callable[[Evaluated], None], placed: PlacedCase, done: Evaluated, reply: Reply | None
+) -> None:
+    """Take a case in, or let it wait to be asked again; `reply` is None where it is written down already."""
+    if evaluation.doubtful is None or not evaluation.doubtful.holds(placed, done.row):
+        take(done)
+        evaluation.waiting.forget(placed.position)
+    elif reply is not None:
+        evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
 
 
 async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
@@ -63,7 +78,7 @@ async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | 
 async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
     # aclosing: when the run is cut short, what the target has under way ends with it.
     async with aclosing(target.replies(feed.asked())) as replies:
-        async for placed, reply in replies if ends is None else _within(replies, ends):
+        async for placed, reply in replies if ends is None else replies_until(replies, ends):
             feed.done(placed)
             # In the suite's order, though the target may have taken further cases by now.
             for aside in feed.aside(before=placed.position):
@@ -71,21 +86,6 @@ async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGene
             yield placed, reply
     for aside in feed.aside():
         yield aside
-
-
-async def _within(
-    replies: AsyncIterator[tuple[PlacedCase, Reply]], ends: float
-) -> AsyncIterator[tuple[PlacedCase, Reply]]:
-    """The replies until the deadline, then TimeoutError. Checked also between replies that never wait."""
-    clock = asyncio.get_running_loop().time
-    while clock() < ends:
-        try:
-            async with asyncio.timeout_at(ends):
-                reply = await anext(replies)
-        except StopAsyncIteration:
-            return
-        yield reply
-    raise TimeoutError
 
 
 def _inline(placed: PlacedCase) -> Answered | None:

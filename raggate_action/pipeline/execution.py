@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.disclosure.withholding import permitted_message
@@ -19,6 +20,7 @@ from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on
+from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
@@ -173,13 +175,18 @@ def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunRep
     progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
     finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
+    confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
+    doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)
     for row in directory.finished_rows():
         finished[row.position] = 1
         directory.waiting.forget(row.position)
+        if doubtful is not None:
+            doubtful.finished(row)
         count.add(row)
         progress.advance(row)
     try:
-        notes = run_loop(_evaluate_rest(plan, rules, Sink(directory, count, progress, testing, finished=finished)))
+        sink = Sink(directory, count, progress, testing, finished=finished)
+        notes = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
         progress.close()
         done = report_on(_concluded(directory, plan, count, _Ended(notes, testing.result())))
         directory.finish(done.reporting.run, _suite_cases(plan), done.texts)
@@ -227,7 +234,7 @@ def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
     )
 
 
-async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str, ...]:
+async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
     target = plan.request.target or target_of(loaded, child_user=plan.request.child_user, tell=sink.progress.tell)
@@ -243,6 +250,7 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink) -> tuple[str,
         waiting=sink.directory.waiting,
         lanes=lanes_of(loaded),
         deadline_s=loaded.suite.deadline_s,
+        doubtful=doubtful,
     )
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))

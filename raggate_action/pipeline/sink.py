@@ -39,7 +39,7 @@ class Sink:
         """Take in what is left over."""
         cases, self._together = self._together, []
         for done in cases:
-            self.directory.append(done.row, done.trace, durable=durable, withheld=done.withheld)
+            self.directory.append(done.row, done.trace, durable=durable, withheld=done.withheld, others=done.others)
         for done in cases:
             self._counting.add(done.row)
             self._testing.offer(done)

@@ -6,8 +6,10 @@
    down before anybody is asked, and what was said as soon as it is there: a run that is killed asks neither again.
 3. **Gates**, pure and short: draft and verdicts become outcomes, and the row is final.
 
-Work on the whole run stands between the first step and the second: with it no row is final before every case has been
-drafted. In memory are the drafts on the lanes, and of what waits its place on disk.
+Where the answer is in doubt, the row is not final: the app is asked again (see `asking_again`), and each further answer
+goes through the same steps.
+
+In memory are the drafts on the lanes, and of what waits its place on disk.
 """
 
 from __future__ import annotations
@@ -15,12 +17,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
 from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, unanswered
-from raggate_action.errors import TargetError
+from raggate_action.pipeline.doubtful import DoubtfulCases
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
@@ -29,6 +31,8 @@ from raggate_action.targets.interface import Target
 from raggate_action.time_limit import TimeLimitError, within
 
 T = TypeVar("T")
+# Given a case, its judged answer, and the reply, which is None where it is written down already.
+Finish: TypeAlias = Callable[[PlacedCase, Evaluated, Reply | None], None]
 
 # Longest judging of one case, and of all that is left to judge when the deadline passes.
 _CASE_S = 10.0
@@ -47,26 +51,6 @@ class VerdictSource(Protocol):
         ...
 
 
-class WholeRun(Protocol):
-    """Work that needs every draft before any row is final: whom to ask first, or again."""
-
-    def drafted(self, provisional: Evaluated) -> None:
-        """Look at a case as rules alone judge it, and keep of it what is needed and no more.
-
-        Of a resumed run those are shown that have no row yet. What holds text that its asker may not read, what is
-        inadmissible and what is too much to be judged is final and not shown.
-        """
-        ...
-
-    async def order(self) -> Iterable[int]:
-        """Every case is drafted: the positions to go on with first. The others follow in suite order.
-
-        Raises:
-            TargetError: The app cannot be asked again; the cases go on as they are, in suite order.
-        """
-        ...
-
-
 class Evaluation(NamedTuple):
     """What a run is evaluated with.
 
@@ -79,7 +63,7 @@ class Evaluation(NamedTuple):
         waiting: Where replies and verdicts are kept until their case has its row.
         lanes: How many answers are asked about at once.
         deadline_s: Longest run in seconds; None is without end.
-        whole_run: Stands between the drafts and the verdicts; None where no case waits for another.
+        doubtful: The cases that are asked again before they count; None where no case is.
     """
 
     target: Target
@@ -90,110 +74,71 @@ class Evaluation(NamedTuple):
     waiting: WaitingCases
     lanes: int = 1
     deadline_s: float | None = None
-    whole_run: WholeRun | None = None
+    doubtful: DoubtfulCases | None = None
 
     @property
     def cut(self) -> NoTrace:
         """What is left of a case that the deadline cut."""
         return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
 
+    def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
+        """An answer of a case that waits, judged as it was before, from what was written down."""
+        rules, now = self.rules, self.now()
+        reply, verdicts = self.waiting.reply(placed.position, ask), self.waiting.verdicts(placed.position, ask)
+
+        def work() -> Evaluated:
+            first = drafted_or_row(placed, reply, rules, now)
+            if isinstance(first, Evaluated):
+                return first
+            return evaluate_drafted(placed, first, verdicts or by_rules(first), rules, finished_at=now)
+
+        try:
+            return within(_CASE_S, work)
+        except TimeLimitError:
+            return unanswered(placed, _given_up(), rules, finished_at=now)
+
 
 class Steps:
     """Takes the replies of one run through the steps."""
 
     def __init__(
-        self, evaluation: Evaluation, take: Callable[[Evaluated], None], group: asyncio.TaskGroup, ends: float | None
+        self, evaluation: Evaluation, finish: Finish, group: asyncio.TaskGroup, ends: float | None, *, ask: int = 0
     ) -> None:
         """Prepare.
 
         Args:
             evaluation: What the run is evaluated with.
-            take: Takes each case in as soon as its row is final.
+            finish: Is given each case as soon as its answer is judged.
             group: Runs the lanes; it is left when all of them are done.
             ends: The deadline by the loop's clock; None is without end.
+            ask: How often these cases have been asked before.
         """
         self._evaluation = evaluation
-        self._take = take
+        self._finish = finish
         self._group = group
         self._ends = ends
+        self._ask = ask
         self._free = evaluation.lanes
         self._queue: deque[int] = deque()
 
-    def resume(self) -> None:
-        """Go on with what waited when an earlier process ended."""
-        for position in self._evaluation.waiting.positions():
-            if self._evaluation.whole_run is None:
-                self._put_on_lane(position)
-            else:
-                placed = next(self._evaluation.cases_at((position,)))
-                self._hold(placed, self._evaluation.waiting.reply(position))
+    def resume(self, positions: Iterable[int]) -> None:
+        """Go on with answers that waited when an earlier process ended."""
+        for position in positions:
+            self._put_on_lane(position)
 
     def begin(self, placed: PlacedCase, reply: Reply) -> None:
-        """The first step of a case; its row is final where nothing is waited for."""
-        if self._evaluation.whole_run is not None:
-            self._hold(placed, reply)
-            return
+        """The first step of an answer; it is judged at once where nobody has to be asked about it."""
         first = self._limited(placed, lambda now: self._first(placed, reply, now))
         if isinstance(first, Drafted):
-            self._evaluation.waiting.add_reply(placed.position, reply)
+            self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
             self._put_on_lane(placed.position, first, placed)
         else:
-            self._take(first)
-
-    async def go_on(self) -> None:
-        """Every case has been drafted: the work on the whole run, and then the other steps of what waits."""
-        whole, waiting = self._evaluation.whole_run, self._evaluation.waiting
-        if whole is None:
-            return
-        first: Iterable[int] = ()
-        limit = asyncio.timeout_at(self._ends)
-        try:
-            async with limit:
-                first = await whole.order()
-        except TimeoutError:
-            if not limit.expired():
-                raise
-        except TargetError:
-            # The answers it gave before stand.
-            pass
-        for position in dict.fromkeys((*first, *waiting.positions())):
-            if position in waiting:
-                self._put_on_lane(position)
-
-    def _hold(self, placed: PlacedCase, reply: Reply) -> None:
-        """Draft a case and let it wait for the whole run."""
-        evaluation, rules = self._evaluation, self._evaluation.rules
-        first = self._limited(placed, lambda now: self._draft(placed, reply, now))
-        if isinstance(first, Drafted):
-            verdicts = by_rules(first)
-            provisional = self._limited(
-                placed, lambda now: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)
-            )
-        elif isinstance(reply, Answered):
-            self._take(first)
-            evaluation.waiting.forget(placed.position)
-            return
-        else:
-            provisional = first
-        if placed.position not in evaluation.waiting:
-            if isinstance(reply, TargetFailure):
-                reply = TargetFailure(permitted_error(reply, placed.case, rules.restricted), reply.latency_ms)
-            evaluation.waiting.add_reply(placed.position, reply)
-        if evaluation.whole_run is not None:
-            evaluation.whole_run.drafted(provisional)
-
-    def _draft(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
-        """A reply drafted; its row where nothing can be asked about it."""
-        rules = self._evaluation.rules
-        if not isinstance(reply, Answered):
-            return unanswered(placed, reply, rules, finished_at=now)
-        drafted = draft(placed.case, reply, rules)
-        return drafted if isinstance(drafted, Drafted) else diagnosed(placed, reply, drafted, rules, finished_at=now)
+            self._finish(placed, first, reply)
 
     def _first(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
         """A reply drafted; its row where nobody has to be asked about it."""
         evaluation = self._evaluation
-        first = self._draft(placed, reply, now)
+        first = drafted_or_row(placed, reply, evaluation.rules, now)
         if isinstance(first, Drafted) and not evaluation.verdicts.asks(first):
             return evaluate_drafted(placed, first, by_rules(first), evaluation.rules, finished_at=now)
         return first
@@ -210,8 +155,7 @@ class Steps:
         """Judge one case, and then what waits, until nothing does."""
         while True:
             placed = placed or next(self._evaluation.cases_at((position,)))
-            self._take(await self._judged(placed, drafted or self._again(placed)))
-            self._evaluation.waiting.forget(position)
+            self._finish(placed, await self._judged(placed, drafted or self._again(placed)), None)
             if not self._queue:
                 break
             position, drafted, placed = self._queue.popleft(), None, None
@@ -219,7 +163,7 @@ class Steps:
 
     def _again(self, placed: PlacedCase) -> Drafted | Evaluated:
         """The first step once more, of a reply that was written down."""
-        reply = self._evaluation.waiting.reply(placed.position)
+        reply = self._evaluation.waiting.reply(placed.position, self._ask)
         return self._limited(placed, lambda now: self._first(placed, reply, now))
 
     async def _judged(self, placed: PlacedCase, first: Drafted | Evaluated) -> Evaluated:
@@ -229,7 +173,7 @@ class Steps:
         if isinstance(first, Evaluated):
             return first
         evaluation, rules = self._evaluation, self._evaluation.rules
-        verdicts = evaluation.waiting.verdicts(placed.position)
+        verdicts = evaluation.waiting.verdicts(placed.position, self._ask)
         if verdicts is None:
             limit = asyncio.timeout_at(self._ends)
             try:
@@ -241,7 +185,7 @@ class Steps:
                 if not limit.expired():
                     raise
                 return unanswered(placed, evaluation.cut, rules, finished_at=evaluation.now())
-            evaluation.waiting.add_verdicts(placed.position, verdicts)
+            evaluation.waiting.add_verdicts(placed.position, verdicts, self._ask)
         found = verdicts
         return self._limited(placed, lambda now: evaluate_drafted(placed, first, found, rules, finished_at=now))
 
@@ -255,6 +199,24 @@ class Steps:
         try:
             return within(seconds, lambda: work(now))
         except TimeLimitError:
-            given_up = NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
-            left = given_up if seconds >= _CASE_S else evaluation.cut
+            left = _given_up() if seconds >= _CASE_S else evaluation.cut
             return unanswered(placed, left, evaluation.rules, finished_at=now)
+
+
+def _given_up() -> NoTrace:
+    return NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
+
+
+def drafted_or_row(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) -> Drafted | Evaluated:
+    """A reply drafted; its row where nothing can be asked about it."""
+    if not isinstance(reply, Answered):
+        return unanswered(placed, reply, rules, finished_at=now)
+    drafted = draft(placed.case, reply, rules)
+    return drafted if isinstance(drafted, Drafted) else diagnosed(placed, reply, drafted, rules, finished_at=now)
+
+
+def to_be_kept(reply: Reply, placed: PlacedCase, rules: Rulebook) -> Reply:
+    """A reply as it may be written down until its case has its row."""
+    if isinstance(reply, TargetFailure):
+        return TargetFailure(permitted_error(reply, placed.case, rules.restricted), reply.latency_ms)
+    return reply

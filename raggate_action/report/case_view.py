@@ -90,7 +90,8 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
     name: Text = (" ", Foreign(cut(row.name, 120))) if row.name else ""
     stage = f" · {row.first_failed_stage}" if row.first_failed_stage else ""
     must = " · must be released" if row.kind == "must_release" else ""
-    text = Code(cut(row.case_id, 80)), name, f"{stage}{must} · ", where
+    times = f" · asked {len(row.asks) + 1} times" if row.asks else ""
+    text = Code(cut(row.case_id, 80)), name, f"{stage}{must}{times} · ", where
     problems = list(_problems(row, waived, reporting, extent))
     listed: list[Text] = problems[:_PROBLEMS] + (
         [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []

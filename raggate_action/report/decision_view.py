@@ -69,6 +69,7 @@ def _line(reporting: Reporting) -> Text:
             ("suite ", Code(cut(run.suite, 64))),
             f"{counts.passed:,} passed",
             f"{counts.failed:,} failed",
+            *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
             f"{counts.unmeasured:,} unmeasured",
             *moved,
         ],

@@ -17,6 +17,9 @@ from raggate_action.schema.run import Run
 from raggate_action.visible_text import cut
 
 _SHORT = 7
+# A fault is said to be missed while the chance that no case shows it is one in twenty or more.
+_CHANCE = 0.05
+_BAR_PERCENT = 5
 _FRACTION = re.compile(r"\.\d+(?=Z|[+-])")
 # An address of any other form is not linked: a stored run may come from a stranger.
 _SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*")
@@ -32,6 +35,7 @@ def footer(reporting: Reporting, extent: Extent) -> Text:
     made = run.provenance
     parts: list[Text] = [
         _scope(run),
+        *_unseen(reporting),
         *_commit(run),
         _baseline(reporting),
         *_evidence(made.evidence_digest, extent),
@@ -78,6 +82,20 @@ def _scope(run: Run) -> Text:
     known_bad = f", {run.counts.known_bad:,} of them known-bad" if run.counts.known_bad else ""
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
     return "scope ", Code(cut(run.scope, 80)), f": {cases} of the suite{known_bad}{waived}"
+
+
+def _unseen(reporting: Reporting) -> Iterator[Text]:
+    """What so few cases cannot see; nothing where that is no more than the usual bar of 95 % lets pass.
+
+    A fault that strikes a share p of all questions strikes none of n cases with a chance of (1 - p)^n.
+    """
+    run = reporting.run
+    scored = run.counts.passed + run.counts.failed + run.counts.flaky
+    if not scored or run.cancelled or reporting.app_is_silent:
+        return
+    percent = int(100 * (1 - _CHANCE ** (1 / scored)))
+    if percent >= _BAR_PERCENT:
+        yield f"{count(scored, 'case')} can miss a fault that strikes {percent} % of questions"
 
 
 def _commit(run: Run) -> Iterator[Text]:

@@ -17,6 +17,7 @@ from raggate_action.report.change_view import change_section, fixed_section, reg
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
 from raggate_action.report.finding_view import advice_section, finding_section
+from raggate_action.report.flaky_view import flaky_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.origin_view import footer
@@ -57,6 +58,7 @@ PARTS = (
     Part(suspect_section),
     Part(regression_section),
     Part(failing_section),
+    Part(flaky_section),
     Part(unmeasured_section),
     Part(waived_section),
     Part(finding_section),

@@ -233,7 +233,7 @@ def _expired(reason: WaiversExpired) -> str:
 
 def _released(reason: Released) -> str:
     subject = "every blocking gate passed" if reason.warned else "every gate passed"
-    others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived}
+    others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived, "flaky": reason.flaky}
     counts = [f"{number} {state}" for state, number in others.items() if number]
     tail = f" ({', '.join(counts)})" if counts else ""
     warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -141,7 +141,15 @@ class RunDirectory:
         """
         return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
 
-    def append(self, row: CaseRun, trace: Trace | None, *, durable: bool, withheld: bool = False) -> None:
+    def append(
+        self,
+        row: CaseRun,
+        trace: Trace | None,
+        *,
+        durable: bool,
+        withheld: bool = False,
+        others: Sequence[Trace] = (),
+    ) -> None:
         """Journal a finished case.
 
         Args:
@@ -150,6 +158,7 @@ class RunDirectory:
             durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
                 which is for targets that can be asked again at no cost.
             withheld: Nothing of the answer's words may be kept, in row or trace.
+            others: The traces of the case's other answers, as `trace`.
 
         Raises:
             RunStoreError: It cannot be written.
@@ -159,7 +168,7 @@ class RunDirectory:
             # The error is all there is to replay.
             trace = Trace(error=row.error)
         if trace is not None:
-            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld)
+            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld, others=others)
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.json_lines import json_line, trace_line
+from raggate_action.json_lines import json_line, trace_fields, trace_line
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.complete import complete
 from raggate_action.schema.policy import Texts
@@ -25,7 +26,9 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
     return json_line(row)
 
 
-def stored_trace_line(row: CaseRun, trace: Trace, *, texts: Texts, withheld: bool) -> bytes:
+def stored_trace_line(
+    row: CaseRun, trace: Trace, *, texts: Texts, withheld: bool, others: Sequence[Trace] = ()
+) -> bytes:
     """The line of `traces.jsonl`: a trace that can be replayed as a recorded one.
 
     Chunks are kept by id (in the context with their version), their text only with `texts: full`. The latency is the
@@ -36,18 +39,27 @@ def stored_trace_line(row: CaseRun, trace: Trace, *, texts: Texts, withheld: boo
         trace: What the target returned, with everything already taken out that no file may hold.
         texts: What the suite lets the run directory hold.
         withheld: Nothing of the answer's words may be kept, nor any chunk's text.
+        others: The traces of the case's other answers, which stand in the same line.
     """
     kept: dict[str, Any] = {}
     if trace.latency_ms is None:
         kept["latency_ms"] = row.latency_ms
     if texts != "full" or withheld:
-        kept |= {stage: trace.ids(stage) for stage in STAGES}
-        if trace.context is not None:
-            kept["context"] = [_without_text(chunk) for chunk in trace.context]
+        kept |= _ids_of_stages(trace)
+    if others:
+        kept["asks"] = [trace_fields(each, instead=_ids_of_stages(each) if texts != "full" else {}) for each in others]
     if withheld:
         # Every other place an app could have put words of its answer or its sources.
         kept |= {"tool_calls": trace.tool_names, "error": None if trace.error is None else "withheld"}
     return trace_line(row.case_id, trace, instead=kept, withheld=withheld)
+
+
+def _ids_of_stages(trace: Trace) -> dict[str, Any]:
+    """The stages without any chunk's text; the context with its versions."""
+    stages: dict[str, Any] = {stage: trace.ids(stage) for stage in STAGES}
+    if trace.context is not None:
+        stages["context"] = [_without_text(chunk) for chunk in trace.context]
+    return stages
 
 
 def _without_text(chunk: ChunkForm) -> str | dict[str, str]:

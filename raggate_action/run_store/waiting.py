@@ -36,16 +36,25 @@ _OWNERS_ALONE = 0o600
 class _Line(Record):
     """One line: a reply, or the verdicts on one. `reply` is the target's failure or why there is no trace.
 
-    `position` is the case's; `labelled` and `latency_ms` belong to the trace.
+    `position` is the case's, `ask` counts how often it had been asked before; `labelled` and `latency_ms` belong to the
+    trace.
     """
 
     position: Natural
+    ask: Natural = 0
     trace: Trace | None = None
     latency_ms: float | None = None
     labelled: bool = False
     error: str | None = None
     no_trace: tuple[Literal["trace", "cut"], str] | None = None
     verdicts: Verdicts | None = None
+
+
+class _Answer(NamedTuple):
+    """Which answer a line is of: of which case, and of which time it was asked, from 0."""
+
+    position: int
+    ask: int
 
 
 class _Place(NamedTuple):
@@ -70,8 +79,8 @@ class WaitingCases:
         self._path = path
         self._file = -1
         self._end = 0
-        self._replies: dict[int, _Place] = {}
-        self._verdicts: dict[int, _Place] = {}
+        self._replies: dict[_Answer, _Place] = {}
+        self._verdicts: dict[_Answer, _Place] = {}
 
     @classmethod
     def create(cls, directory: Path) -> WaitingCases:
@@ -97,46 +106,53 @@ class WaitingCases:
         return len(self._replies)
 
     def __contains__(self, position: int) -> bool:
-        return position in self._replies
+        return self.has(position, 0)
+
+    def has(self, position: int, ask: int) -> bool:
+        """Whether a case waits with the answer to an ask, the first being 0."""
+        return _Answer(position, ask) in self._replies
 
     def positions(self) -> tuple[int, ...]:
         """The cases that wait, in suite order."""
-        return tuple(sorted(self._replies))
+        return tuple(sorted(answer.position for answer in self._replies if not answer.ask))
 
-    def add_reply(self, position: int, reply: Reply) -> None:
+    def add_reply(self, position: int, reply: Reply, ask: int = 0) -> None:
         """A case has been asked, and its row has to wait.
 
         Raises:
             RunStoreError: It cannot be written.
         """
-        self._replies[position] = self._append(_line_of(position, reply))
+        self._replies[_Answer(position, ask)] = self._append(_line_of(position, ask, reply))
 
-    def add_verdicts(self, position: int, verdicts: Verdicts) -> None:
-        """The verdicts on a case that waits have come.
+    def add_verdicts(self, position: int, verdicts: Verdicts, ask: int = 0) -> None:
+        """The verdicts on an answer that waits have come.
 
         Raises:
             RunStoreError: They cannot be written.
         """
-        self._verdicts[position] = self._append(_Line(position=position, verdicts=verdicts))
+        line = _Line(position=position, ask=ask, verdicts=verdicts)
+        self._verdicts[_Answer(position, ask)] = self._append(line)
 
-    def reply(self, position: int) -> Reply:
+    def reply(self, position: int, ask: int = 0) -> Reply:
         """What the target gave for a case that waits."""
-        line = self._read(self._replies[position])
+        line = self._read(self._replies[_Answer(position, ask)])
         if line.trace is not None:
             return Answered(line.trace, line.latency_ms, line.labelled)
         if line.no_trace is not None:
             return NoTrace(*line.no_trace)
         return TargetFailure(line.error or "", line.latency_ms)
 
-    def verdicts(self, position: int) -> Verdicts | None:
-        """The verdicts on a case that waits; None while there are none."""
-        place = self._verdicts.get(position)
+    def verdicts(self, position: int, ask: int = 0) -> Verdicts | None:
+        """The verdicts on an answer that waits; None while there are none."""
+        place = self._verdicts.get(_Answer(position, ask))
         return None if place is None else self._read(place).verdicts
 
     def forget(self, position: int) -> None:
         """A case has its row and waits no more; nothing happens where it did not."""
-        self._replies.pop(position, None)
-        self._verdicts.pop(position, None)
+        ask = 0
+        while self._replies.pop(answer := _Answer(position, ask), None) is not None:
+            self._verdicts.pop(answer, None)
+            ask += 1
 
     def finish(self) -> None:
         """Every case has its row: remove the file."""
@@ -185,7 +201,7 @@ class WaitingCases:
                     break
                 line = self._parsed(content, number)
                 places = self._replies if line.verdicts is None else self._verdicts
-                places[line.position] = _Place(self._end, len(content))
+                places[_Answer(line.position, line.ask)] = _Place(self._end, len(content))
                 self._end += len(content)
             os.ftruncate(self._file, self._end)
 
@@ -200,11 +216,11 @@ class WaitingCases:
             ) from None
 
 
-def _line_of(position: int, reply: Reply) -> _Line:
+def _line_of(position: int, ask: int, reply: Reply) -> _Line:
     match reply:
         case Answered(trace, latency_ms, labelled):
-            return _Line(position=position, trace=trace, latency_ms=latency_ms, labelled=labelled)
+            return _Line(position=position, ask=ask, trace=trace, latency_ms=latency_ms, labelled=labelled)
         case TargetFailure(error, latency_ms):
-            return _Line(position=position, error=error, latency_ms=latency_ms)
+            return _Line(position=position, ask=ask, error=error, latency_ms=latency_ms)
         case NoTrace(reason, detail):
-            return _Line(position=position, no_trace=(reason, detail))
+            return _Line(position=position, ask=ask, no_trace=(reason, detail))

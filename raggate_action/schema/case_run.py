@@ -10,7 +10,7 @@ from raggate_action.schema.case import Expect
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
-CaseState: TypeAlias = Literal["passed", "failed", "unmeasured"]
+CaseState: TypeAlias = Literal["passed", "failed", "unmeasured", "flaky"]
 CaseKind: TypeAlias = Literal["ordinary", "must_release", "known_bad"]
 
 
@@ -123,6 +123,32 @@ class Musts(Record):
     missed: tuple[Natural, ...] = ()
 
 
+# Written as what they are: to be tried against every kind costs twice as much as all the rest of the row.
+Outcomes: TypeAlias = SerializeAsAny[dict[GateName, Outcome]]
+# More than a suite may have a case asked again.
+_MOST_ASKS = 20
+
+
+class Ask(Record):
+    """Another answer of the app to the same case, beside the one that its row is of.
+
+    Attributes:
+        outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error:
+            As in the row, of this answer.
+    """
+
+    outcomes: Outcomes
+    first_failed_stage: StageName | None = None
+    claims: tuple[Claim, ...] = ()
+    hallucinations: tuple[Hallucination, ...] = ()
+    flagged: bool = False
+    issues: tuple[str, ...] = ()
+    latency_ms: Amount | None = None
+    answer: str | None = None
+    answer_digest: str | None = None
+    error: str | None = None
+
+
 class CaseRun(Record):
     """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
 
@@ -134,7 +160,7 @@ class CaseRun(Record):
         file, line: Where the case is written.
         question: What was asked, cut for display.
         slices: `field=value` of every slice the case belongs to.
-        state: Passed, failed or unmeasured, waivers not yet considered.
+        state: Passed, failed, unmeasured, or flaky: it passed when it was asked again. Waivers are not yet considered.
         outcomes: Every gate's outcome, in order of diagnosis.
         first_failed_stage: The stage that owns the repair; None when no block-level gate failed.
         blocked_at: For a known-bad case, the stage that has to fail first.
@@ -155,6 +181,9 @@ class CaseRun(Record):
         versions: Pipeline versions of the trace.
         error: The target's error, when it failed.
         finished_at: When the row was written.
+        asks: The other answers of a case that was asked again, in order; the row is of the one that stands for it.
+        unconfirmed: It was to be asked again, and was not often enough: too many cases were, or the app or the time was
+            gone. Its first answer counts.
     """
 
     case_id: str
@@ -172,8 +201,7 @@ class CaseRun(Record):
     expect: Expect = "answer"
     slices: tuple[str, ...] = ()
     state: CaseState
-    # Written as what they are: to be tried against every kind costs twice as much as all the rest of the row.
-    outcomes: SerializeAsAny[dict[GateName, Outcome]]
+    outcomes: Outcomes
     first_failed_stage: StageName | None = None
     blocked_at: StageName | None = None
     claims: tuple[Claim, ...] = ()
@@ -194,6 +222,8 @@ class CaseRun(Record):
     versions: tuple[tuple[str, str], ...] = ()
     error: str | None = None
     finished_at: str = ""
+    asks: Annotated[tuple[Ask, ...], Field(max_length=_MOST_ASKS)] = ()
+    unconfirmed: bool = False
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -232,7 +232,7 @@ class Released(Record):
     """Every blocking gate passed.
 
     Attributes:
-        cases, passed, failed, unmeasured, waived: Ordinary cases in scope, and how they stand.
+        cases, passed, failed, unmeasured, waived, flaky: Ordinary cases in scope, and how they stand.
         warned: Gates that failed and only warn.
     """
 
@@ -242,6 +242,7 @@ class Released(Record):
     failed: Natural = 0
     unmeasured: Natural = 0
     waived: Natural = 0
+    flaky: Natural = 0
     warned: tuple[RunGateName, ...] = ()
 
 

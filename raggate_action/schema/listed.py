@@ -28,6 +28,7 @@ class Listed(Record):
         with_issues: Passing cases in which behaviour checks or rules on claims found something.
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed and whose failure is back.
+        flaky: Cases that failed once and passed when asked again.
     """
 
     failing: tuple[CaseRun, ...] = ()
@@ -37,3 +38,4 @@ class Listed(Record):
     with_issues: tuple[CaseRun, ...] = ()
     waived: tuple[WaivedFailure, ...] = ()
     expired: tuple[Waiver, ...] = ()
+    flaky: tuple[CaseRun, ...] = ()

@@ -138,6 +138,17 @@ class CeilingGate(Record):
     max: Share
 
 
+class FlakyGate(CeilingGate):
+    """The gate on cases that fail once and pass when asked again.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: Share of the cases that may be flaky; two cases always may, from 15 cases three.
+    """
+
+    max: Share = Decimal("0.1")
+
+
 class AmountGate(Record):
     """A gate on the run with a highest amount.
 
@@ -194,6 +205,7 @@ class Gates(Record):
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
+        flaky: Share of cases that may fail once and pass when asked again.
     """
 
     target: HardGate = HardGate()
@@ -222,6 +234,7 @@ class Gates(Record):
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
     cost_usd: AmountGate | None = None
+    flaky: FlakyGate = FlakyGate()
 
     def of(self, gate: GateName) -> PlainGate | HardGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""

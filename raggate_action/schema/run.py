@@ -31,7 +31,7 @@ class Counts(Record):
     """Cases of a run, counted once each. Known-bad cases stand apart and are in none of the others.
 
     Attributes:
-        cases: Ordinary cases in scope: passed + failed + unmeasured + waived.
+        cases: Ordinary cases in scope: passed + failed + unmeasured + waived + flaky.
         waived: Failed cases whose every failure is waived; in neither count.
         known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
         must_release, must_release_passed: Cases that must be released, and those that passed.
@@ -39,6 +39,9 @@ class Counts(Record):
         flagged: Cases with a must_not_contain hit.
         suspect: Cases with a claim that the keyless rules find fault with; no hallucinations.
         answered_by_target: Cases for which the target gave a usable answer.
+        flaky: Cases that failed once and passed when asked again; in neither count.
+        asked_again: Cases that the app was asked again about, flaky or not.
+        unconfirmed: Cases of which the first answer counts though they were to be asked again.
     """
 
     cases: Natural = 0
@@ -54,6 +57,9 @@ class Counts(Record):
     flagged: Natural = 0
     suspect: Natural = 0
     answered_by_target: Natural = 0
+    flaky: Natural = 0
+    asked_again: Natural = 0
+    unconfirmed: Natural = 0
 
 
 class GateCounts(Record):

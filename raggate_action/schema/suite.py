@@ -79,6 +79,7 @@ class Suite(Record):
         texts: Which texts the run directory holds: `full`, `quotes`, or `ids` only.
         enforce: False only advises: same comment, exit 0.
         deadline_s: Longest run; what is left then is unmeasured.
+        confirm: How often a live app is asked again about a case that newly fails, before it counts; 0 never does.
     """
 
     suite: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -98,3 +99,4 @@ class Suite(Record):
     texts: Texts = "quotes"
     enforce: bool = True
     deadline_s: Seconds | None = None
+    confirm: Annotated[int, Field(ge=0, le=5)] = 2

@@ -40,7 +40,8 @@ class HttpTarget(Record):
         ready: Waited for before the first case.
         timeout_s: Longest wait for one attempt.
         concurrency: Requests under way at once.
-        attempts: Tries per case on connection errors, 429 and 502 to 504.
+        attempts: Tries per case on connection errors and the statuses of `retry_on`.
+        retry_on: HTTP statuses, 400 to 599, after which a case is tried again.
         max_reply_mib: Largest reply in MiB, unpacked; a larger one is a failed answer.
     """
 
@@ -53,6 +54,7 @@ class HttpTarget(Record):
     timeout_s: Seconds = 60
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    retry_on: tuple[Annotated[int, Field(ge=400, le=599)], ...] = (429, 500, 502, 503, 504)
     max_reply_mib: Annotated[int, Field(ge=1, le=256)] = 8
 
 

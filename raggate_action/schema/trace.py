@@ -163,10 +163,12 @@ class TraceLine(Trace):
         case_id: The case it answers; None names none.
         reported_case_id: The case the app believed it answered, where that is another: a mix-up has to show.
         withheld: Its answer was kept out of the file, for it may repeat text that its asker may not read.
+        asks: The traces of the other answers of a case that was asked again; this one stands for it.
     """
 
     reported_case_id: str | None = None
     withheld: bool = False
+    asks: tuple[Trace, ...] = ()
 
     @property
     def trace(self) -> Trace:

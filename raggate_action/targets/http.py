@@ -31,14 +31,6 @@ from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
 from raggate_action.targets.side_by_side import side_by_side
 
-_ASKED_AGAIN = frozenset(
-    {
-        HTTPStatus.TOO_MANY_REQUESTS,
-        HTTPStatus.BAD_GATEWAY,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        HTTPStatus.GATEWAY_TIMEOUT,
-    }
-)
 _LONGEST_CONNECT_S = 10.0
 _READY_POLL_S = 0.2
 _READY_ANSWER_S = 5.0
@@ -193,7 +185,7 @@ class HttpApp:
         status = response.status_code
         return _Missed(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
-            again=status in _ASKED_AGAIN,
+            again=status in self._target.retry_on,
             retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             excerpt=excerpt_of(page),

@@ -167,7 +167,7 @@ def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
     line = secrets.struck_reply(line)
     try:
         # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
-        says_more = b'"reported_case_id"' in line or b'"withheld"' in line
+        says_more = b'"reported_case_id"' in line or b'"withheld"' in line or b'"asks"' in line
         read = (TraceLine if says_more else Trace).model_validate_json(line)
     except ValidationError as error:
         case_id = case_id_of(line)

@@ -41,7 +41,7 @@ def slowly(case, trace):
 
 def write_suite(folder: Path, app: ScriptedApp, *, number_of_cases: int = CASES, check: str | None = None) -> Path:
     cases = [
-        {"case_id": f"case-{number}", "question": f"number {number}?", "category": f"kind-{number % 3}"}
+        {"case_id": f"case-{number}", "question": f"number {number}.", "category": f"kind-{number % 3}"}
         | ({"custom_check": check} if check else {})
         | ({"must_contain": ["nowhere"] * 1, "must_not_contain": ["number 7"]} if number % 7 == 0 else {})
         for number in range(number_of_cases)
@@ -52,6 +52,8 @@ def write_suite(folder: Path, app: ScriptedApp, *, number_of_cases: int = CASES,
     suite.write_text(
         "suite: crash\nevidence: [evidence.jsonl]\ncases: [cases.jsonl]\n"
         f"target: {{kind: http, url: '{app.url}', concurrency: 8}}\nslices: {{by: [category]}}\n"
+        # A case whose check fails would be asked three times, and the check with it.
+        + ("confirm: 0\n" if check else "")
     )
     return suite
 

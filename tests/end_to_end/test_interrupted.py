@@ -20,7 +20,7 @@ _MOST_S = 20.0
 
 def suite_of(folder: Path, app: ScriptedApp, *, cases: int = 4) -> None:
     (folder / "cases.json").write_text(
-        json.dumps([{"case_id": f"case-{number}", "question": "What?"} for number in range(cases)])
+        json.dumps([{"case_id": f"case-{number}", "question": "tea."} for number in range(cases)])
     )
     target = {"kind": "http", "url": app.url, "attempts": 1, "concurrency": 1}
     (folder / "raggate.yaml").write_text(json.dumps({"suite": "s", "cases": ["cases.json"], "target": target}))

@@ -32,6 +32,7 @@ BEHAVIOURS = (
     "endless",  # writes until nobody listens; `sent` counts the bytes
     "endless error page",
     "says error",
+    "says error then good",
     "labels itself",
     "sets a cookie",
     "says",  # answers with what `replies` has for the case, packed as `packing` says

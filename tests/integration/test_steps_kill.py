@@ -6,22 +6,27 @@ import asyncio
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.gates.row import Evaluated
+from raggate_action.pipeline.doubtful import DoubtfulCases
 from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.steps import Evaluation, WholeRun
+from raggate_action.pipeline.steps import Evaluation
 from raggate_action.run_store import RunDirectory, read_rows, read_run
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.run import Policy
 from raggate_action.schema.trace import Answered, Reply
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_rules, make_trace
 from tests.integration.test_run_store_kill import child
+from tests.row_builders import TODAY
 from tests.stored_runs import make_run, make_started, suite_cases
 from tests.unit.test_evaluate import CONTEXT, place
 
@@ -60,12 +65,13 @@ class Log:
 
 
 class Slow:
-    """The app, the judge and the work on the whole run, which hang where `hangs` says so after `after` cases."""
+    """The app and a check that finds fault with every answer, which hang where `hangs` says so after `after` cases."""
 
     def __init__(self, log: Log, *, hangs: str = "", after: int = 0) -> None:
         self._log = log
         self._hangs = hangs
         self._left = after
+        self._rounds = 0
 
     def hang(self, step: str) -> None:
         """Hang for good where this is the step and enough cases have come so far."""
@@ -76,9 +82,12 @@ class Slow:
             self._left -= 1
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        self._rounds += 1
         for placed in cases:
             self._log.add("ask", placed.position)
             await asyncio.sleep(0.002)
+            if self._rounds > 1:
+                self.hang("again")
             trace = make_trace(case_id=placed.case.case_id, answer="Tea is hot.", context=CONTEXT)
             yield placed, Answered(trace, 5)
             # It was taken from us, and is finished.
@@ -94,21 +103,18 @@ class Slow:
         self.hang("verdicts")
         return by_rules(drafted, CheckIssues(issues=(number,)))
 
-    def drafted(self, _provisional: Evaluated) -> None:
-        self.hang("draft")
 
-    async def order(self) -> Iterable[int]:
-        return ()
-
-
-def one_run(place_of: Path, slow: Slow, log: Log, *, whole_run: bool) -> None:
+def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:
     """Go on with the run in a directory, and finish it when every case has its row."""
     placed = place(*({"case_id": f"case-{n}", "custom_check": "m:f"} for n in range(CASES)))
     with RunDirectory.resume(place_of, make_started()) as directory:
-        finished = {row.position for row in directory.finished_rows()}
-        for position in finished:
-            directory.waiting.forget(position)
-        whole: WholeRun | None = slow if whole_run else None
+        finished = set[int]()
+        confirmation = Confirmation(Policy(), decided_on=TODAY, baseline=None)
+        doubtful = DoubtfulCases(confirmation, times=2, most=CASES, tell=lambda _line: None)
+        for row in directory.finished_rows():
+            finished.add(row.position)
+            directory.waiting.forget(row.position)
+            doubtful.finished(row)
         evaluation = Evaluation(
             target=slow,
             rules=make_rules(),
@@ -117,7 +123,7 @@ def one_run(place_of: Path, slow: Slow, log: Log, *, whole_run: bool) -> None:
             cases_at=lambda positions: (placed[position] for position in positions),
             waiting=directory.waiting,
             lanes=LANES,
-            whole_run=whole,
+            doubtful=doubtful if again else None,
         )
 
         def take(done: Evaluated) -> None:
@@ -135,14 +141,14 @@ def in_child(work: Callable[[], None]) -> Callable[[int], None]:
     return lambda _writing: work()
 
 
-@pytest.mark.parametrize("step", ["draft", "verdicts", "gates"])
+@pytest.mark.parametrize("step", ["again", "verdicts", "gates"])
 def test_killed_in_a_step_nothing_that_was_finished_is_asked_again(tmp_path: Path, step: str) -> None:
     log = Log(tmp_path / "log")
     store = tmp_path / "run"
     RunDirectory.create(store, make_started()).close()
     for after in (1, 5, 9):
         slow = Slow(log, hangs=step, after=after)
-        work = partial(one_run, store, slow, log, whole_run=step == "draft")
+        work = partial(one_run, store, slow, log, again=step == "again")
         before = len(log.positions("hangs"))
         with child(in_child(work)):
             until = time.monotonic() + WITHIN_S
@@ -151,14 +157,18 @@ def test_killed_in_a_step_nothing_that_was_finished_is_asked_again(tmp_path: Pat
                 time.sleep(0.01)
         # The block ends by SIGKILL.
     assert len(log.positions("answered")) > 5
-    assert bool(log.positions("judged")) == (step != "draft")
+    assert bool(log.positions("judged")) == (step != "again")
     if step == "gates":
         rows = {row.position for row in read_rows(store)}
         assert set(log.positions("judged")) - rows, "a verdict was finished and had no row"
 
-    one_run(store, Slow(log), log, whole_run=step == "draft")
-    assert not log.repeated("ask", "answered")
-    assert not log.repeated("verdict", "judged")
+    one_run(store, Slow(log), log, again=step == "again")
+    if step == "again":
+        assert Counter(log.positions("answered")) == dict.fromkeys(range(CASES), 3)
+        assert {len(row.asks) for row in read_rows(store)} == {2}
+    else:
+        assert not log.repeated("ask", "answered")
+        assert not log.repeated("verdict", "judged")
     assert read_run(store).complete
     assert [(row.position, row.issues) for row in read_rows(store)] == [(n, (str(n),)) for n in range(CASES)]
     assert not [path for path in store.iterdir() if "partial" in path.name]

@@ -81,7 +81,7 @@ def test_what_befalls_a_case_is_its_reply_and_the_run_goes_on(behaviour: str, li
     ("behaviour", "requests"),
     [
         pytest.param("400", 1, id="a 400 is not asked again"),
-        pytest.param("500", 1, id="a plain 500 is not asked again"),
+        pytest.param("500", 3, id="a 500 is asked again"),
         pytest.param("bad json", 1, id="an unusable answer is not asked again"),
         pytest.param("slow", 1, id="an answer that did not come is not asked again"),
         pytest.param("503", 3, id="a 503 is asked again"),
@@ -91,6 +91,13 @@ def test_what_befalls_a_case_is_its_reply_and_the_run_goes_on(behaviour: str, li
 def test_what_is_asked_again(behaviour: str, requests: int) -> None:
     with scripted_app({"q": behaviour}) as app:
         error(ask_all(http_app(app.url, timeout_s=0.3, attempts=3), placed("q"))["q"])
+    assert app.counts["q"] == requests
+
+
+@pytest.mark.parametrize(("retry_on", "requests"), [((), 1), ((503,), 1), ((500,), 2)], ids=str)
+def test_the_suite_says_which_statuses_are_asked_again(retry_on: tuple[int, ...], requests: int) -> None:
+    with scripted_app({"q": "500"}) as app:
+        error(ask_all(http_app(app.url, attempts=2, retry_on=retry_on), placed("q"))["q"])
     assert app.counts["q"] == requests
 
 

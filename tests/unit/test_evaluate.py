@@ -13,7 +13,7 @@ from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import TargetError
 from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.steps import Evaluation, WholeRun
+from raggate_action.pipeline.steps import Evaluation
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.trace import Answered, Reply
@@ -83,7 +83,6 @@ def run(
     deadline_s: float | None = None,
     checks: Checks | None = None,
     lanes: int = 1,
-    whole_run: WholeRun | None = None,
 ) -> list[Evaluated]:
     placed = place(*cases)
     waiting = WaitingCases(None)
@@ -96,7 +95,6 @@ def run(
         waiting=waiting,
         lanes=lanes,
         deadline_s=deadline_s,
-        whole_run=whole_run,
     )
     done: list[Evaluated] = []
     asyncio.run(evaluate(placed, evaluation, done.append))

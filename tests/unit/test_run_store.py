@@ -632,7 +632,7 @@ def test_a_run_off_schema_is_refused_with_the_place(place: Path, old: str, new: 
         pytest.param(
             lambda lines: [lines[0].replace(b'"passed"', b'"perfect"', 1), lines[1]],
             1,
-            "state: Input should be 'passed', 'failed' or 'unmeasured'",
+            "state: Input should be 'passed', 'failed', 'unmeasured' or 'flaky'",
             id="an unknown state",
         ),
     ],

@@ -1,4 +1,4 @@
-"""The three steps of judging: lanes, what waits, work on the whole run, and what may end a run in each of them."""
+"""The three steps of judging: lanes, what waits, and what may end a run in each of them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import RunStoreError, TargetError
 from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.steps import Evaluation, WholeRun
+from raggate_action.pipeline.steps import Evaluation
 from raggate_action.run_store import WaitingCases
 from raggate_action.run_store.waiting import WAITING
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
-from tests.builders import make_chunk, make_rules, make_store, make_trace
+from tests.builders import make_rules, make_trace
 from tests.unit.test_evaluate import CONTEXT, place
 
 
@@ -81,30 +81,6 @@ class Judge:
         return by_rules(drafted, CheckIssues(issues=(f"judged {drafted.case.case_id}",)))
 
 
-class Whole:
-    """Goes on with the failing cases first; keeps what it was shown."""
-
-    def __init__(self, *, error: Exception | None = None, wait_s: float = 0.0) -> None:
-        self.seen: list[tuple[str, str]] = []
-        self.ordered = False
-        self._first: list[int] = []
-        self._error = error
-        self._wait_s = wait_s
-
-    def drafted(self, provisional: Evaluated) -> None:
-        assert not self.ordered
-        self.seen.append((provisional.row.case_id, provisional.row.state))
-        if provisional.row.state == "failed":
-            self._first.insert(0, provisional.row.position)
-
-    async def order(self) -> Iterable[int]:
-        self.ordered = True
-        await asyncio.sleep(self._wait_s)
-        if self._error is not None:
-            raise self._error
-        return self._first
-
-
 def made(
     app: App,
     judge: Judge,
@@ -113,7 +89,6 @@ def made(
     *,
     lanes: int = 2,
     deadline_s: float | None = None,
-    whole: WholeRun | None = None,
     store: EvidenceStore | None = None,
 ) -> Evaluation:
     return Evaluation(
@@ -125,7 +100,6 @@ def made(
         waiting=waiting,
         lanes=lanes,
         deadline_s=deadline_s,
-        whole_run=whole,
     )
 
 
@@ -199,63 +173,7 @@ def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
         run(App(), Full(), many(5), waiting=WaitingCases.create(tmp_path))
 
 
-# Work on the whole run
-
-
-def test_no_row_is_final_before_every_case_is_drafted_and_the_verdicts_come_in_its_order() -> None:
-    bad: Reply = Answered(make_trace(case_id="free-3", answer="", context=CONTEXT), 5)
-    worse: Reply = Answered(make_trace(case_id="case-4", answer="", context=CONTEXT), 5)
-    whole, judge, app = Whole(), Judge(), App(answers={"free-3": bad, "case-4": worse})
-    done = run(app, judge, ["case-0", "case-1", "case-2", "free-3", "case-4"], lanes=1, whole=whole)
-    assert [state for _name, state in whole.seen] == ["passed", "passed", "passed", "failed", "failed"]
-    assert app.asked == [name for name, _state in whole.seen]
-    assert judge.asked == ["case-4", "case-0", "case-1", "case-2"]
-    assert [*done] == ["case-4", "free-3", "case-0", "case-1", "case-2"], "rows in the order asked for"
-
-
-def test_a_failed_ask_and_a_missing_trace_wait_for_the_whole_run_as_well() -> None:
-    answers: dict[str, Reply] = {
-        "case-0": TargetFailure("500", 7, "page"),
-        "case-1": NoTrace("trace", "no line of it"),
-    }
-    whole = Whole()
-    done = run(App(answers=answers), Judge(), many(3), whole=whole)
-    assert whole.seen == [("case-0", "failed"), ("case-1", "unmeasured"), ("case-2", "passed")]
-    assert (done["case-0"].row.error, done["case-0"].row.latency_ms) == ("500", 7)
-    assert getattr(done["case-1"].row.outcomes["target"], "detail", None) == "no line of it"
-
-
-def test_what_its_asker_may_not_read_is_final_at_once_and_never_written_down(tmp_path: Path) -> None:
-    words = "The vault opens with ZX-4471-QQ after midnight."
-    store = make_store(make_chunk("c1", "Tea is hot all day."), make_chunk("note", words, permitted=False))
-    answers: dict[str, Reply] = {
-        "case-0": Answered(make_trace(case_id="case-0", answer=words, context=["c1"]), 5),
-        "case-1": TargetFailure(f"500: {words}", 5, f"<p>{words}</p>"),
-        "case-2": Answered(make_trace(case_id="case-2", answer="Tea is hot.", context=["c1"]), 5),
-    }
-
-    class Reading(Whole):
-        async def order(self) -> Iterable[int]:
-            written.append((tmp_path / WAITING).read_text())
-            return await super().order()
-
-    written: list[str] = []
-    done = run(
-        App(answers=answers), Judge(), many(3), whole=Reading(), store=store, waiting=WaitingCases.create(tmp_path)
-    )
-    assert "Tea is hot." in written[0]
-    assert "ZX-4471" not in written[0]
-    assert done["case-0"].withheld
-    assert done["case-1"].row.error == "the app's message is withheld: it repeats note"
-
-
 # Deadline
-
-
-def test_the_deadline_in_the_work_on_the_whole_run_leaves_to_rules_what_rules_can_say() -> None:
-    done = run(App(), Judge(), ["case-0", "free-1"], whole=Whole(wait_s=30), deadline_s=0.2)
-    assert {name: each.row.state for name, each in done.items()} == {"case-0": "unmeasured", "free-1": "passed"}
-    assert getattr(done["case-0"].row.outcomes["target"], "reason", None) == "cut"
 
 
 def test_a_verdict_that_has_come_counts_after_the_deadline() -> None:
@@ -279,14 +197,6 @@ def test_when_the_app_goes_what_it_answered_is_judged_all_the_same() -> None:
     assert [done[name].row.error for name in many(4)] == [None, None, *["the app is gone. Start it."] * 2]
 
 
-def test_when_the_app_cannot_be_asked_again_the_cases_go_on_as_they_are() -> None:
-    whole = Whole(error=TargetError("the app is gone", hint="Start it."))
-    judge = Judge()
-    done = run(App(), judge, many(4), whole=whole, lanes=1)
-    assert judge.asked == many(4)
-    assert {each.row.issues for each in done.values()} == {(f"judged {name}",) for name in many(4)}
-
-
 # Stopped and resumed
 
 
@@ -302,13 +212,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
                 self._wait_s = 30
             return await super().of(drafted)
 
-    class Stops(Whole):
-        async def order(self) -> Iterable[int]:
-            await asyncio.sleep(30)
-            return ()
-
     judge = Until()
-    whole = Stops() if step == "draft" else None
 
     def take(each: Evaluated) -> None:
         if step == "gates":
@@ -317,7 +221,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
         done.append(each)
 
     async def cancelled() -> None:
-        task = asyncio.ensure_future(evaluate(placed, made(app, judge, placed, waiting, lanes=1, whole=whole), take))
+        task = asyncio.ensure_future(evaluate(placed, made(app, judge, placed, waiting, lanes=1), take))
         tasks.append(task)
         await asyncio.sleep(0.3)
         task.cancel()
@@ -329,7 +233,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
     return app, judge, done
 
 
-@pytest.mark.parametrize(("step", "rows", "verdicts"), [("draft", 0, 0), ("verdicts", 2, 2), ("gates", 0, 1)], ids=str)
+@pytest.mark.parametrize(("step", "rows", "verdicts"), [("verdicts", 2, 2), ("gates", 0, 1)], ids=str)
 def test_a_run_that_is_cancelled_in_a_step_asks_nobody_again(
     tmp_path: Path, step: str, rows: int, verdicts: int
 ) -> None:

@@ -22,7 +22,9 @@ from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
 
-_MEASURED = frozenset({"passed", "failed"})
+_MEASURED = frozenset({"passed", "failed", "flaky"})
+# A flaky case's own answer passed.
+_HAD_PASSED = frozenset({"passed", "flaky"})
 _STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
 
 
@@ -56,8 +58,8 @@ class Comparer:
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
     def add(self, row: CaseRun) -> None:
-        """Compare one case of the head run."""
-        if row.kind == "known_bad":
+        """Compare one case of the head run; a flaky one has neither kept what it had nor lost it."""
+        if row.kind == "known_bad" or row.state == "flaky":
             return
         standing = self._waivers.standing(row)
         past = self._baseline.cases.get(row.case_id)
@@ -82,7 +84,7 @@ class Comparer:
             return
         if then.stage != standing.stage:
             self._moves[then.stage, standing.stage] += 1
-        if then.state == "passed" and standing.state == "failed" and standing.stage is not None:
+        if then.state in _HAD_PASSED and standing.state == "failed" and standing.stage is not None:
             problem = self._waivers.first_problem(row, standing)
             regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem)
             self._regressions.offer(row.weight, row.position, regression)
@@ -98,10 +100,7 @@ class Comparer:
             and "admissibility" not in standing.waived
         ):
             self._inadmissible.offer(row.weight, row.position, row.case_id)
-        target = row.outcomes.get("target")
-        silent = then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived
-        evasive = then.asserted and says_nothing(row) and "answered" not in standing.waived
-        if silent or evasive:
+        if newly_unanswered(row, standing, then):
             self._unanswered.offer(row.weight, row.position, row.case_id)
 
     def _add_citations(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
@@ -177,6 +176,14 @@ class Comparer:
                 for (before, after), cases in sorted(self._moves.items(), key=rank)
             ]
         )
+
+
+def newly_unanswered(row: CaseRun, standing: Standing, then: Then) -> bool:
+    """Whether a case had an answer on the baseline and has an error, an empty or a declining one now."""
+    target = row.outcomes.get("target")
+    silent = then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived
+    evasive = then.asserted and says_nothing(row) and "answered" not in standing.waived
+    return silent or evasive
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

@@ -32,8 +32,8 @@ class NewlyMissed:
             return
         self.compared += 1
         behaved = row.outcomes.get("behaviour")
-        new = [number for number in row.musts.missed if number in met]
-        if new and isinstance(behaved, Failed) and "behaviour" not in standing.waived:
+        new = newly_missed(row, standing, met)
+        if new and isinstance(behaved, Failed):
             problems = [problem for problem in behaved.problems if problem.code in _CODES]
             first = problems[row.musts.missed.index(new[0])]
             text = cut(str(first), PROBLEM_LENGTH) if first.detail else first.code
@@ -48,3 +48,11 @@ class NewlyMissed:
     def dropped(self) -> int:
         """How many more there are."""
         return self._cases.dropped
+
+
+def newly_missed(row: CaseRun, standing: Standing, met: tuple[int, ...]) -> list[int]:
+    """The demands by number that a case fails behaviour by and the baseline's answer met; none where it is waived."""
+    behaved = row.outcomes.get("behaviour")
+    if row.musts is not None and isinstance(behaved, Failed) and "behaviour" not in standing.waived:
+        return [number for number in row.musts.missed if number in met]
+    return []

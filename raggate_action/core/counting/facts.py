@@ -71,6 +71,7 @@ class MustRelease(NamedTuple):
     waived: int
     unmeasured: int
     failed: tuple[FailedCase, ...]
+    flaky: int = 0
 
 
 class SourceTrace(NamedTuple):
@@ -88,7 +89,8 @@ class Facts(NamedTuple):
         decided_on: The day waivers were judged on.
         counts: Cases, once each.
         asked_of_target: Ordinary cases that needed the target.
-        ran: Ordinary cases with a trace or an error of the target; what was cut or has no trace was not run.
+        ran: Ordinary cases with a trace or an error of the target; what was cut or has no trace was not run, and a
+            flaky one is on neither side of a bar.
         gate_counts: Per gate on cases; only gates that at least one case asked.
         offenders: Their offenders, for the same gates.
         slices: By name.

@@ -67,6 +67,7 @@ class Tally:
         self._known_bad = _KnownBad()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
+        self._asked_again = self._unconfirmed = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case. A known-bad case counts among its kind alone."""
@@ -74,23 +75,32 @@ class Tally:
             self._known_bad.add(row)
             return
         standing = self._waivers.standing(row)
-        self._expired.see(row)
-        self._mended.see(row)
         self._states[standing.state] += 1
-        self._gates.add(row, standing)
+        self._asked_again += bool(row.asks)
+        self._unconfirmed += row.unconfirmed
         if self._was_run(row):
-            self._ran += 1
+            self._ran += standing.state != "flaky"
             self._amounts.add(row)
         if row.versions:
             self._versions.update(set(row.versions))
+        if standing.state == "flaky":
+            self._lists.add_flaky(row)
+        else:
+            self._add_to_bars(row, standing)
+        if row.kind == "must_release":
+            self._must_release.add(row, standing, self._waivers)
+        self._sources.offer(0, row.position, row)
+
+    def _add_to_bars(self, row: CaseRun, standing: Standing) -> None:
+        """Everything that is held against a bar, or named."""
+        self._expired.see(row)
+        self._mended.see(row)
+        self._gates.add(row, standing)
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
         hits = standing.hallucinations or standing.flagged or standing.waived
         if standing.state != "passed" or hits or _has_issues(row):
             self._add_exception(row, standing)
-        if row.kind == "must_release":
-            self._must_release.add(row, standing, self._waivers)
-        self._sources.offer(0, row.position, row)
 
     def _was_run(self, row: CaseRun) -> bool:
         target = row.outcomes.get("target")
@@ -139,7 +149,9 @@ class Tally:
             amounts=self._amounts.amounts,
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
-            must_release=MustRelease(must_release.waived, must_release.unmeasured, must_release.worst.ranked),
+            must_release=MustRelease(
+                must_release.waived, must_release.unmeasured, must_release.worst.ranked, must_release.flaky
+            ),
             listed=self._lists.listed(self._known_bad, self._expired),
             source_traces=tuple(
                 [
@@ -167,6 +179,9 @@ class Tally:
             flagged=self._flagged.offered,
             suspect=self._suspect,
             answered_by_target=self._answered,
+            flaky=states["flaky"],
+            asked_again=self._asked_again,
+            unconfirmed=self._unconfirmed,
         )
 
     def _stage_counts(self) -> tuple[StageCount, ...]:
@@ -217,7 +232,7 @@ class _MustRelease:
     """Cases that must be released; they are counted as ordinary ones as well."""
 
     def __init__(self) -> None:
-        self.cases = self.passed = self.waived = self.unmeasured = 0
+        self.cases = self.passed = self.waived = self.unmeasured = self.flaky = 0
         self.worst: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
         self.sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
 
@@ -226,6 +241,7 @@ class _MustRelease:
         self.passed += standing.state == "passed"
         self.waived += standing.state == "waived"
         self.unmeasured += standing.state == "unmeasured"
+        self.flaky += standing.state == "flaky"
         if standing.state == "failed":
             problem = waivers.first_problem(row, standing)
             self.worst.offer(row.weight, row.position, FailedCase(case_id=row.case_id, problem=problem))
@@ -241,6 +257,10 @@ class _Lists:
         self._hallucinating: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
+        self._flaky: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+
+    def add_flaky(self, row: CaseRun) -> None:
+        self._flaky.offer(row.weight, row.position, row)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
         effective = without_waived(row, standing)
@@ -267,4 +287,5 @@ class _Lists:
             with_issues=self._with_issues.ranked,
             waived=self._waived.ranked,
             expired=expired.missed[:LISTED_AT_MOST],
+            flaky=self._flaky.ranked,
         )

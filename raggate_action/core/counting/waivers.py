@@ -12,7 +12,7 @@ from raggate_action.schema.outcome import GATES, GateName, StageName
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 
-StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
+StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
 
 REMOVED = "removed"
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
+from raggate_action.core.decision.flaky_gate import flaky_gate
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
@@ -127,6 +128,7 @@ def _judged(
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
+    judged += flaky_gate(facts, gates.flaky)
     return judged
 
 
@@ -188,6 +190,7 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
         failed=counts.failed,
         unmeasured=counts.unmeasured,
         waived=counts.waived,
+        flaky=counts.flaky,
         warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
     )
 

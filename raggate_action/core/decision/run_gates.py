@@ -126,12 +126,12 @@ def known_bad_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
     """Every must-release case passes; one that could not be measured leaves the row unmeasured.
 
-    Nothing when the suite has no such case. Waived failures leave the counts.
+    Nothing when the suite has no such case. Waived failures and flaky cases leave the counts.
     """
     counts, tally = facts.counts, facts.must_release
     if not counts.must_release:
         return []
-    scored = counts.must_release - tally.waived - tally.unmeasured
+    scored = counts.must_release - tally.waived - tally.unmeasured - tally.flaky
     failed = scored - counts.must_release_passed
     status: RunGateStatus
     if failed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from raggate_action.core.gates.diagnose import (
 )
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import CaseRun, Tools
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
 from raggate_action.schema.outcome import (
     GATES,
     Failed,
@@ -53,6 +54,7 @@ class Evaluated(NamedTuple):
         trace: Its trace as far as it may be written; None when there is none.
         labelled: Whether the trace's labels counted.
         withheld: The answer may repeat forbidden text and must be written nowhere.
+        others: The traces of its other answers, of a case that was asked again, as far as they may be written.
     """
 
     case: Case
@@ -60,6 +62,7 @@ class Evaluated(NamedTuple):
     trace: Trace | None
     labelled: bool
     withheld: bool
+    others: tuple[Trace, ...] = ()
 
 
 @lru_cache(maxsize=1024)
@@ -119,6 +122,28 @@ def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebo
     return Evaluated(placed.case, row, None, labelled=False, withheld=False)
 
 
+def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False) -> Evaluated:
+    """The one row of a case that was asked more than once, for its first answer was in doubt.
+
+    Args:
+        answers: Each answer, evaluated, in the order given.
+        stands: Which of them stands for the case: where it passes and is not the first, the case is flaky.
+        unconfirmed: It was to be asked more often.
+    """
+    main = answers[stands]
+    others = [answer for number, answer in enumerate(answers) if number != stands]
+    asks = tuple([Ask.trusted({name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
+    state: CaseState = "flaky" if stands and main.row.state == "passed" else main.row.state
+    row = main.row.model_copy(update={"state": state, "asks": asks, "unconfirmed": unconfirmed})
+    return main._replace(row=row, others=tuple([_kept_trace(each) for each in others]))
+
+
+def _kept_trace(answer: Evaluated) -> Trace:
+    """What an answer left behind, with the time it took; its error is all there is to tell of one that failed."""
+    row, trace = answer.row, answer.trace if answer.trace is not None else Trace(error=answer.row.error)
+    return trace if trace.latency_ms is not None else trace.model_copy(update={"latency_ms": row.latency_ms})
+
+
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
     case = placed.case
     kind = "known_bad" if case.known_bad else "must_release" if case.released else "ordinary"
@@ -172,6 +197,8 @@ def _answered_row(
             "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
             "versions": () if diagnosis.withheld else trace.version_pairs,
             "error": None,
+            "asks": (),
+            "unconfirmed": False,
         }
     )
 

@@ -1,0 +1,113 @@
+"""Asks the app again about the cases that are in doubt, until each has its row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import aclosing
+
+from raggate_action.core.gates.row import Evaluated, together
+from raggate_action.errors import TargetError
+from raggate_action.numbers import count
+from raggate_action.pipeline.deadline import replies_until
+from raggate_action.pipeline.doubtful import DoubtfulCases
+from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Reply
+
+
+class AskingAgain:
+    """Rounds over the cases in doubt. A case leaves them with the first answer that settles it.
+
+    Every answer is written down before the next is asked for, and read back when the case is settled: memory holds no
+    answer of a case that waits, and a run that is killed asks for none a second time.
+    """
+
+    def __init__(
+        self, evaluation: Evaluation, doubtful: DoubtfulCases, take: Callable[[Evaluated], None], ends: float | None
+    ) -> None:
+        """Every case has its first answer, and those in doubt wait.
+
+        Args:
+            evaluation: What the run is evaluated with.
+            doubtful: The cases in doubt.
+            take: Takes each case in as soon as its row is final.
+            ends: The deadline by the loop's clock; None is without end.
+        """
+        self._evaluation = evaluation
+        self._doubtful = doubtful
+        self._take = take
+        self._ends = ends
+        # How many answers of a case have been weighed.
+        self._asks = dict.fromkeys(doubtful.positions(), 1)
+
+    async def settle(self) -> None:
+        """Give every case in doubt its row.
+
+        When the deadline passes, or the app cannot be asked any more, the first answers of those left count.
+        """
+        waiting, doubtful = self._evaluation.waiting, self._doubtful
+        worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has(position, 1)))
+        for number in range(1, doubtful.times + 1):
+            # In suite order, as everywhere: the worst were chosen, and are not in a hurry.
+            left = [position for position in sorted(worst) if position in self._asks]
+            if not left:
+                break
+            doubtful.tell(f"asking {count(len(left), 'case')} again, {number} of at most {doubtful.times} times")
+            if not await self._round(left, number):
+                break
+        for position in doubtful.positions():
+            placed = next(self._evaluation.cases_at((position,)))
+            asks = self._asks[position]
+            self._leave(placed, self._answers(placed, asks), 0, unconfirmed=asks <= doubtful.times)
+
+    async def _round(self, positions: list[int], number: int) -> bool:
+        """Ask every one of the cases once more; False where the app or the time is gone."""
+        evaluation = self._evaluation
+        known = [position for position in positions if evaluation.waiting.has(position, number)]
+        left = [position for position in positions if position not in known]
+        async with asyncio.TaskGroup() as group:
+
+            def weigh(placed: PlacedCase, done: Evaluated, reply: Reply | None) -> None:
+                self._weigh(placed, done, reply, number)
+
+            steps = Steps(evaluation, weigh, group, self._ends, ask=number)
+            steps.resume(known)
+            return await self._ask(steps, left)
+
+    async def _ask(self, steps: Steps, positions: Iterable[int]) -> bool:
+        evaluation, ends = self._evaluation, self._ends
+        try:
+            async with aclosing(evaluation.target.replies(evaluation.cases_at(positions))) as replies:
+                async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                    steps.begin(placed, reply)
+        except (TimeoutError, TargetError):
+            return False
+        return True
+
+    def _weigh(self, placed: PlacedCase, done: Evaluated, reply: Reply | None, number: int) -> None:
+        """Settle a case, or let it wait for the next round; `reply` is None where it is written down already."""
+        evaluation, position = self._evaluation, placed.position
+        if _was_cut(done):
+            return
+        if self._doubtful.confirmation.settles(done.row):
+            self._leave(placed, [*self._answers(placed, number), done], number)
+            return
+        if reply is not None:
+            evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
+        self._asks[position] = number + 1
+
+    def _answers(self, placed: PlacedCase, asks: int) -> list[Evaluated]:
+        """The first answers of a case, as they were weighed."""
+        return [self._evaluation.judged_again(placed, ask) for ask in range(asks)]
+
+    def _leave(self, placed: PlacedCase, answers: list[Evaluated], stands: int, *, unconfirmed: bool = False) -> None:
+        del self._asks[placed.position]
+        self._doubtful.release(placed.position)
+        self._take(together(answers, stands, unconfirmed=unconfirmed))
+        self._evaluation.waiting.forget(placed.position)
+
+
+def _was_cut(done: Evaluated) -> bool:
+    target = done.row.outcomes.get("target")
+    return target is not None and target.kind == "unmeasured" and target.reason == "cut"
