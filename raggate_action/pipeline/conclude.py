@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
@@ -42,9 +43,15 @@ class Count:
     def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self._tally = Tally(policy, decided_on=decided_on)
         self._comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
+        self._baseline = baseline
+
+    def known(self, row: CaseRun) -> CaseRun:
+        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key."""
+        return row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
+        row = self.known(row)
         self._tally.add(row)
         if self._comparer is not None:
             self._comparer.add(row)

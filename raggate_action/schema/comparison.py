@@ -10,7 +10,8 @@ from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
 
-HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
+# Unconfirmed: not found again, and not known to be gone either.
+HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting", "unconfirmed"]
 
 
 class GateDelta(Record):
@@ -153,12 +154,14 @@ class Comparison(Record):
         statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
+        unconfirmed, now_unconfirmed: Failed then for a hallucination and passes now, though that may still be there.
         newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
             last are those with a certain new hallucination, forbidden phrases apart.
         newly_missed, with_musts: Cases that miss a demand on phrases or tools which the baseline met, of those compared
             that have any.
         moves: First failed stage then and now, where they differ.
-        hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
+        hallucinations: New, fixed, persisting, unconfirmed, in this order; with their whole counts beside. One on both
+            runs bears the baseline's key, in whatever words it is put.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
@@ -182,6 +185,8 @@ class Comparison(Record):
     regressed: Natural = 0
     fixed: tuple[str, ...] = ()
     now_fixed: Natural = 0
+    unconfirmed: tuple[str, ...] = ()
+    now_unconfirmed: Natural = 0
     newly_inadmissible: tuple[str, ...] = ()
     newly_unanswered: tuple[str, ...] = ()
     newly_missed: tuple[MissedMust, ...] = ()
@@ -193,6 +198,7 @@ class Comparison(Record):
     new_hallucinations: Natural = 0
     fixed_hallucinations: Natural = 0
     persisting_hallucinations: Natural = 0
+    unconfirmed_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
@@ -206,11 +212,13 @@ class Comparison(Record):
         listed = (
             (len(self.regressions), self.regressed),
             (len(self.fixed), self.now_fixed),
+            (len(self.unconfirmed), self.now_unconfirmed),
             (moves.count("new"), self.new_hallucinations),
             (moves.count("fixed"), self.fixed_hallucinations),
             (moves.count("persisting"), self.persisting_hallucinations),
+            (moves.count("unconfirmed"), self.unconfirmed_hallucinations),
             (sum(each.cases for each in self.moves if each.before is None), self.regressed),
-            (self.regressed + self.now_fixed, self.compared),
+            (self.regressed + self.now_fixed + self.now_unconfirmed, self.compared),
             (self.shared.scored, self.compared),
             (self.shared.ran, self.compared),
             (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),

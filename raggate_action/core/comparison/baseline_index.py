@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.core.support.falsehood import Said, said_by, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
@@ -47,12 +48,13 @@ class Then(NamedTuple):
 
 
 class PastHallucination(NamedTuple):
-    """A hallucination of the baseline: its key, and what is shown of it when it is fixed."""
+    """A hallucination of the baseline: its key, what is shown of it when it is fixed, and what it says."""
 
     key: str
     kind: Literal["claim", "phrase", "answered"]
     text: str
     chunk_id: str | None
+    said: Said = Said()
 
 
 class PastCase(NamedTuple):
@@ -64,6 +66,7 @@ class PastCase(NamedTuple):
         then: How it stood; None for a case that was not run and for a known-bad one.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
+        doubtful: What the suspect claims say that are no hallucinations.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
     """
@@ -75,6 +78,7 @@ class PastCase(NamedTuple):
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
+    doubtful: tuple[Said, ...] = ()
 
 
 class BaselineIndex(NamedTuple):
@@ -119,12 +123,17 @@ def past_cases(
             cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
             continue
         then = _then(row, waivers)
-        hallucinations = tuple([_past(h) for h in row.hallucinations])
-        suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
         then = shared.setdefault(then, then)
-        met = row.musts.met if row.musts is not None else ()
-        faults = citation_faults(row)
-        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults)  # noqa: FBT003
+        cases[row.case_id] = PastCase(
+            digest=row.digest,
+            in_scope=True,
+            then=then,
+            hallucinations=tuple([_past(h, row) for h in row.hallucinations]),
+            suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
+            met=row.musts.met if row.musts is not None else (),
+            citation_faults=citation_faults(row),
+            doubtful=tuple(_doubtful(row)),
+        )
     return cases
 
 
@@ -203,6 +212,13 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
     )
 
 
-def _past(hallucination: Hallucination) -> PastHallucination:
+def _past(hallucination: Hallucination, row: CaseRun) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id)
+    said = said_in(hallucination, row)
+    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
+
+
+def _doubtful(row: CaseRun) -> Iterator[Said]:
+    found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
+    false = {hallucination.text for hallucination in row.hallucinations}
+    yield from [said_by(claim) for claim in found.values() if claim.text not in false]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
+from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.support.falsehood import is_found_again
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.listed import LISTED_AT_MOST
@@ -20,10 +20,12 @@ class MovedSuspects:
         self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
         self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
 
-    def add(self, row: CaseRun, past: Container[str]) -> None:
-        """Compare one case of the head run; `past` holds the keys of the baseline's."""
+    def add(self, row: CaseRun, past: PastCase) -> None:
+        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there."""
         found = list(suspects_in(row.claims))
-        new = [(claim, finding) for claim, finding in found if finding.key not in past]
+        new = [(claim, finding) for claim, finding in found if finding.key not in past.suspects]
+        if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)]):
+            new = [pair for pair in new if not any(is_found_again(pair[1], pair[0], said) for said in before)]
         self._persisting += len(found) - len(new)
         if not new:
             return
