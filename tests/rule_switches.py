@@ -555,7 +555,7 @@ ON_THE_RUN = [
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
     Switch("run: no forbidden phrase that is new", "comparison.comparer", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
-    Switch("run: one the baseline had is not new", "comparison.comparer", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
+    Switch("run: one the baseline had is not new", "comparison.comparer", "past is None or not past.flagged", "True", decided(SAID, base=(SAID,))),
     Switch("run: few hallucinations", "decision.run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
     Switch("run: few cases unmeasured", "decision.limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
     Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),

@@ -116,7 +116,7 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     comparison = reporting.comparison
     if comparison is None:
         return Section()
-    items = [*_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
+    items = [*_other_rules(comparison), *_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
     if not items:
         return Section()
     lead = Strong("Changed since the baseline:")
@@ -127,6 +127,20 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     more = left_out(len(above) + len(below), len(items), extent, file="comparison.json")
     folds = (Fold(f"{count(len(below), 'more change')}", items=tuple(below), more=more),) if below else ()
     return Section(lead=lead, items=tuple(above), more="" if folds else more, folds=folds)
+
+
+def _other_rules(comparison: Comparison) -> Iterator[Item]:
+    """What became of a baseline that another version of raggate had judged: an upgrade is no change of the app."""
+    if (other := comparison.other_rules) is None:
+        return
+    text: list[Text] = ["the baseline was judged by raggate ", Code(cut(other.version, 40))]
+    if other.judged_again:
+        were = "was" if other.judged_again == 1 else "were"
+        text.append(f"; {count(other.judged_again, 'case')} of it {were} judged again by the rules of this run")
+    if other.cases:
+        ids = _ids(other.not_comparable, other.cases)
+        text += [f"; {count(other.cases, 'case')} could not be and compare with nothing: ", ids]
+    yield Item(tuple(text))
 
 
 def _versions(comparison: Comparison) -> list[Item]:

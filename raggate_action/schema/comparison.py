@@ -142,6 +142,21 @@ class NotListed(Record):
     new_phrases: Natural = 0
 
 
+class OtherRules(Record):
+    """What came of a baseline that another version of raggate had judged.
+
+    Attributes:
+        version: That version.
+        judged_again: Cases that this version judged again from their stored traces.
+        not_comparable: Cases compared with nothing, since what they were judged by is not at hand, by id; and how many.
+    """
+
+    version: str
+    judged_again: Natural
+    not_comparable: tuple[str, ...] = ()
+    cases: Natural = 0
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -168,6 +183,7 @@ class Comparison(Record):
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
+        other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
     """
 
     baseline_decided_at: MomentText
@@ -205,6 +221,7 @@ class Comparison(Record):
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+    other_rules: OtherRules | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -30,7 +30,6 @@ class Then(NamedTuple):
         answered: The target gave an answer, or did not have to.
         asserted: The answer is known to say something, or to decline as expected; see `says_nothing`.
         admissible: The admissibility gate passed.
-        flagged: A must_not_contain hit, waived or not.
         ran: See `was_run`.
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
@@ -41,7 +40,6 @@ class Then(NamedTuple):
     answered: bool
     asserted: bool
     admissible: bool
-    flagged: bool
     ran: bool
     hallucinating: bool
     score: int | None
@@ -63,7 +61,7 @@ class PastCase(NamedTuple):
     Attributes:
         digest: Digest of the case.
         in_scope: It was to be run.
-        then: How it stood; None for a case that was not run and for a known-bad one.
+        then: How it stood; None for a case that was not run, for a known-bad one, and for one that is not comparable.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
         doubtful: What the suspect claims say that are no hallucinations.
@@ -79,6 +77,15 @@ class PastCase(NamedTuple):
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
     doubtful: tuple[Said, ...] = ()
+    is_comparable: bool = True
+    flagged: bool = False
+
+
+class OtherVersion(NamedTuple):
+    """A version of raggate whose rules a baseline was judged by, and how many of its cases were judged again."""
+
+    version: str
+    judged_again: int
 
 
 class BaselineIndex(NamedTuple):
@@ -91,6 +98,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        other: Who judged it first, where that was another version; None where the rules are the same.
     """
 
     cases: Mapping[str, PastCase]
@@ -102,10 +110,16 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    other: OtherVersion | None = None
 
 
 def past_cases(
-    suite_cases: Iterable[SuiteCase], rows: Iterable[CaseRun], policy: Policy, *, decided_on: date
+    suite_cases: Iterable[SuiteCase],
+    rows: Iterable[CaseRun],
+    policy: Policy,
+    *,
+    decided_on: date,
+    not_comparable: Container[str] = frozenset(),
 ) -> dict[str, PastCase]:
     """Every case of a finished run's suite by id, in suite order; `rows` is read once and no row is kept.
 
@@ -114,6 +128,7 @@ def past_cases(
         rows: Its rows, in any order.
         policy: What it was judged by.
         decided_on: The day that decides which waivers hold.
+        not_comparable: Cases judged by other rules; looked at after each row is read.
     """
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
@@ -121,6 +136,9 @@ def past_cases(
     for row in rows:
         if row.kind == "known_bad":
             cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
+            continue
+        if row.case_id in not_comparable:
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
         then = _then(row, waivers)
         then = shared.setdefault(then, then)
@@ -133,6 +151,7 @@ def past_cases(
             met=row.musts.met if row.musts is not None else (),
             citation_faults=citation_faults(row),
             doubtful=tuple(_doubtful(row)),
+            flagged=row.flagged,
         )
     return cases
 
@@ -205,7 +224,6 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         answered=was_answered(row),
         asserted=answer is not None and answer.kind == "passed",
         admissible=admissibility is not None and admissibility.kind == "passed",
-        flagged=row.flagged,
         ran=was_run(row),
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),

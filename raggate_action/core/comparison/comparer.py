@@ -17,7 +17,7 @@ from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison, NotListed, Regression, StageMove, VersionChange
+from raggate_action.schema.comparison import Comparison, NotListed, OtherRules, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
@@ -51,6 +51,7 @@ class Comparer:
         self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
         self._missed = NewlyMissed()
@@ -63,10 +64,15 @@ class Comparer:
             return
         standing = self._waivers.standing(row)
         past = self._baseline.cases.get(row.case_id)
-        then = past.then if past is not None and past.digest == row.digest else None
-        if standing.flagged and (then is None or not then.flagged):
+        if past is not None and past.digest != row.digest:
+            past = None
+        if standing.flagged and (past is None or not past.flagged):
             self._phrases.offer(row.weight, row.position, row.case_id)
-        if past is None or then is None:
+        if past is None:
+            return
+        if not past.is_comparable:
+            self._not_comparable.offer(row.weight, row.position, row.case_id)
+        if (then := past.then) is None:
             return
         self._compared += 1
         is_settled = self._hallucinations.add(row, standing, past)
@@ -154,6 +160,18 @@ class Comparer:
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
+            other_rules=self._other_rules(),
+        )
+
+    def _other_rules(self) -> OtherRules | None:
+        other, left = self._baseline.other, self._not_comparable
+        if other is None:
+            return None
+        return OtherRules(
+            version=other.version,
+            judged_again=other.judged_again,
+            not_comparable=left.ranked,
+            cases=left.offered,
         )
 
     def _not_listed(self, suite: SuiteChanges) -> NotListed:
