@@ -74,6 +74,19 @@ def test_a_conflict_in_softer_words_does_not_pass_again(false_on_main: Path) -> 
     ) in comment
 
 
+def test_who_answers_for_a_falsehood_waives_it_by_its_id_in_whatever_words(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run")
+    judged(tmp_path, "head-run", bad=answer(FIRM), baseline="main-run")
+    key = key_in(tmp_path, "head-run")
+    assert f"`{key}`" in (tmp_path / "head-run/comment.md").read_text()
+    waiver = f"{{case: case-{BAD}, gate: faithfulness, hallucination: '{key}', reason: r, owner: '@us', expires: 2099-01-01}}"
+    policy = f"waivers: [{waiver}]\ngates: {{citation_support: {{level: warn}}}}\n"
+    reworded = judged(tmp_path, "next-run", bad=answer(REWORDED), baseline="main-run", policy=policy)
+    assert reworded.returncode == 0, reworded.stdout + reworded.stderr
+    other = judged(tmp_path, "other-run", bad=answer(OTHER), baseline="main-run", policy=policy)
+    assert other.returncode == 1, "another value is another falsehood"
+
+
 def test_the_truth_is_fixed(false_on_main: Path) -> None:
     judged(false_on_main, "head-run", baseline="main-run")
     found = comparison(false_on_main, "head-run")

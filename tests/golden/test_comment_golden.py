@@ -172,7 +172,7 @@ def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None
 def test_a_block_names_case_claim_and_chunk() -> None:
     comment = comment_of("block")
     assert (
-        "- `nut-dessert`: claim that no chunk supports\n"
+        "- `nut-dessert`: claim that no chunk supports · `claim:f8074fd78f665aae`\n"
         "  > The baklava is free of nuts.\n"
         "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n"
     ) in comment

@@ -197,7 +197,7 @@ def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
     directory.finish(make_run(), [], {})
 
     assert list(read_rows(place)) == [rows[n] for n in range(12)]
-    kept = [(rows[n].case_id, traces[n]) for n in range(12) if traces[n] is not None]
+    kept = [(rows[n].case_id, traces[n], False) for n in range(12) if traces[n] is not None]
     assert [tuple(stored) for stored in read_traces(place)] == kept
 
 

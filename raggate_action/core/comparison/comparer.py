@@ -81,7 +81,7 @@ class Comparer:
         self._add_citations(row, standing, past)
         self._shared.add(row, standing, then)
         self._missed.add(row, standing, past.met)
-        self._suspects.add(row, past)
+        self._suspects.add(row, standing, past)
 
     def _add_state(self, row: CaseRun, standing: Standing, then: Then, *, is_settled: bool) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.waivers import Standing
 from raggate_action.core.support.falsehood import is_found_again
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.listed import LISTED_AT_MOST
+
+_FALSE = frozenset(("unsupported", "contradicted"))
 
 
 class MovedSuspects:
@@ -20,9 +23,12 @@ class MovedSuspects:
         self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
         self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
 
-    def add(self, row: CaseRun, past: PastCase) -> None:
-        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there."""
-        found = list(suspects_in(row.claims))
+    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
+        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there.
+
+        A claim whose falsehood is waived is no suspect either.
+        """
+        found = [pair for pair in suspects_in(row.claims) if not _is_waived(pair[0], row, standing)]
         new = [(claim, finding) for claim, finding in found if finding.key not in past.suspects]
         if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)]):
             new = [pair for pair in new if not any(is_found_again(pair[1], pair[0], said) for said in before)]
@@ -51,3 +57,11 @@ class MovedSuspects:
             listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
             suspects=self._conflicts.offered + self._absences.offered,
         )
+
+
+def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
+    if claim.verdict not in _FALSE:
+        return False
+    left = {hallucination.text for hallucination in standing.hallucinations}
+    waived = {hallucination.text for hallucination in row.hallucinations} - left
+    return "faithfulness" in standing.waived or (bool(claim.text) and claim.text in waived)
