@@ -16,7 +16,7 @@ from raggate_action.errors import UsageError
 from raggate_action.pipeline.conclude import as_judged
 from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.own_loop import outside_any_loop
-from raggate_action.pipeline.stored import stored_baseline, stored_reporting
+from raggate_action.pipeline.stored import baseline_of, stored_reporting
 from raggate_action.report.render import render_comment
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import read_stored, rows_of
@@ -105,7 +105,7 @@ def run_suite(
             suite_file=os.fspath(suite),
             scope=scope,
             out=directory,
-            baseline=stored_baseline(Path(baseline), suite=loaded.suite.suite) if baseline is not None else None,
+            baseline=baseline_of(Path(baseline), loaded) if baseline is not None else None,
             invocation=Invocation(baseline=os.fspath(baseline) if baseline is not None else None),
             target=app,
             notes=notes,

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim, Musts
+from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -559,6 +559,22 @@ def failing_twice(**fields: Any) -> CaseRun:
 
 
 UNSTEADY = tuple(flaky(position) for position in range(3))
+
+
+def saying(kind: str, text: str) -> CaseRun:
+    """A case with one suspect claim in these words; the finding is on what stands last in them."""
+    row = suspicious(0, kind)
+    finding = row.claims[0].findings[0].model_copy(update={"start": max(len(text) - 3, 0), "end": len(text)})
+    return row.model_copy(update={"claims": (row.claims[0].model_copy(update={"text": text, "findings": (finding,)}),)})
+
+
+def lie(text: str) -> CaseRun:
+    """A case with one false claim, and the sentence of the evidence nearest to it."""
+    quote = "Hold bags may weigh 20 kg." if "Hold" in text else "Cabin bags may weigh 8 kg."
+    found = Hallucination(kind="claim", key=text, text=text, chunk_id="c1", quote=quote)
+    return make_row(0, hallucinations=(found,))
+
+
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -580,7 +596,7 @@ ON_THE_RUN = [
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
     Switch("run: no forbidden phrase that is new", "comparison.comparer", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
-    Switch("run: one the baseline had is not new", "comparison.comparer", "then is None or not then.flagged", "True", decided(SAID, base=(SAID,))),
+    Switch("run: one the baseline had is not new", "comparison.comparer", "past is None or not past.flagged", "True", decided(SAID, base=(SAID,))),
     Switch("run: few hallucinations", "decision.run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
     Switch("run: few cases unmeasured", "decision.limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
     Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
@@ -595,9 +611,13 @@ ON_THE_RUN = [
     Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),
-    Switch("run: no new hallucination", "comparison.moved_hallucinations", "if not was_false and any(", "if False and any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
-    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if not was_false and any(", "if any(", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
-    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", 'any(hallucination.kind != "phrase" for hallucination in now.values())', "now", decided(SAID, base=(make_row(0),))),
+    Switch("run: no new hallucination", "comparison.moved_hallucinations", 'is_certain = is_certain or each.hallucination.kind != "phrase"', "is_certain = False", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if each.is_known:", "if False:", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
+    Switch("run: nor is it in other words", "support.falsehood", "return alike >= (_ALIKE_ELSEWHERE if elsewhere else _ALIKE)", "return False", decided(lie("Parcels may be returned for 60 days."), base=(lie("For 60 days a parcel can be returned."),))),
+    Switch("run: another value is another hallucination", "support.falsehood", "if not other.values <= one.values or _values_differ(one, other):", "if False:", decided(lie("Bags may weigh 25 kg."), base=(lie("Bags may weigh 20 kg."),))),
+    Switch("run: the contrary is another hallucination", "support.falsehood", "or one.denies != other.denies:\n        return False\n    if one.wrong", "or False:\n        return False\n    if one.wrong", decided(lie("Sale items cannot be returned."), base=(lie("Sale items can be returned."),))),
+    Switch("run: another thing in its place is another hallucination", "support.falsehood", "(mine & evidence and theirs & evidence) or", "", decided(lie("Cabin bags may weigh up to 25 kg on flights."), base=(lie("Hold bags may weigh up to 25 kg on flights."),))),
+    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", 'each.hallucination.kind != "phrase"', "True", decided(SAID, base=(make_row(0),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
@@ -614,7 +634,8 @@ ON_THE_RUN = [
     Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
     Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
-    Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past]", "]", decided(suspicious(0, "conflict"), base=(suspicious(0, "conflict"),))),
+    Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past.suspects]", "]", decided(saying("conflict", ""), base=(saying("conflict", ""),))),
+    Switch("run: nor is it in other words, under another key", "comparison.moved_suspects", "if not any(is_found_again", "if not any(False and is_found_again", decided(saying("absent", "It costs 20 euros."), base=(saying("conflict", "20 euros is what it costs."),))),
     Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
     Switch("run: few flaky cases", "decision.flaky_gate", '"passed" if flaky <= allowed', '"passed" if True', decided(*UNSTEADY, *fine(7)[3:])),
@@ -632,7 +653,7 @@ ON_THE_RUN = [
     Switch("asked again: what is newly unanswered", "comparison.confirmation", "newly_unanswered(row, standing, past.then)", "False", doubts(failing_twice(answered=failed("declined")), base=(failing_twice(answered=passed()),))),
     Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
     Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
-    Switch("asked again: a new suspect", "comparison.confirmation", "finding.key not in past.suspects", "False", doubts(suspicious(0, "conflict"), base=(make_row(0),))),
+    Switch("asked again: a new suspect", "comparison.confirmation", "or new_among(suspects_of(row, standing), past)", "", doubts(suspicious(0, "conflict"), base=(make_row(0),))),
     Switch("asked again: no inadmissible trace", "comparison.confirmation", '_fails(answer, "admissibility")', "False", doubts(INADMISSIBLE)),
     Switch("asked again: no forbidden phrase", "comparison.confirmation", "or answer.flagged", "", doubts(make_row(0, flagged=True, outcomes={"behaviour": failed()}))),
     Switch("asked again: no forbidden tool", "comparison.confirmation", '_fails(answer, "behaviour", code="tool-forbidden")', "False", doubts(make_row(0, outcomes={"behaviour": failed("tool-forbidden")}))),

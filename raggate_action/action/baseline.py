@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +15,11 @@ from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import FoundBaseline, Offer, find_baseline
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
-from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.pipeline.stored import baseline_of
+from raggate_action.run_store import RunSource
 from raggate_action.schema.marker import suite_slug
 from raggate_action.schema.origin import BaselineNote
+from raggate_action.suite_files import LoadedSuite
 
 
 class Compared(NamedTuple):
@@ -37,7 +40,7 @@ def github_api(inputs: ActionInputs, context: ActionContext) -> GitHubApi:
     return GitHubApi(api_url=context.api_url, token=token, repository=context.repository)
 
 
-def compared_with(job: Job, suite: str) -> Compared:
+def compared_with(job: Job, loaded: LoadedSuite) -> Compared:
     """Find the baseline an input asks for; GitHub's trouble is a sentence, never an error.
 
     Raises:
@@ -45,10 +48,11 @@ def compared_with(job: Job, suite: str) -> Compared:
         UsageError: Its run is of another suite.
     """
     inputs, commit = job.inputs, job.activity.baseline
+    suite = loaded.suite.suite
     if inputs.baseline == "none":
         return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
-        return Compared(stored_baseline(Path(inputs.baseline), suite=suite), None)
+        return Compared(baseline_of(Path(inputs.baseline), loaded), None)
     if commit is None:
         return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:
@@ -62,13 +66,13 @@ def compared_with(job: Job, suite: str) -> Compared:
                 workflow=job.context.workflow,
                 run_id=job.context.run_id,
             ),
-            suite,
+            lambda source: baseline_of(source, loaded),
         )
 
 
-def _read(offer: Offer, suite: str) -> BaselineIndex:
+def _read(offer: Offer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
     """What an artifact holds, which must be of the commit that its workflow run was for."""
-    baseline = stored_baseline(offer.archive, suite=suite)
+    baseline = read(offer.archive)
     if baseline.git_sha != offer.artifact.head_sha:
         raise UsageError(
             "it holds a run of another commit than its workflow run was for",
@@ -77,9 +81,9 @@ def _read(offer: Offer, suite: str) -> BaselineIndex:
     return baseline
 
 
-def find_by_api(api: GitHubApi, search: BaselineSearch, suite: str) -> Compared:
+def find_by_api(api: GitHubApi, search: BaselineSearch, read: Callable[[RunSource], BaselineIndex]) -> Compared:
     """Find the base branch's last run at or before a commit, and read it."""
-    found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, suite))
+    found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, read))
     if not isinstance(found, FoundBaseline):
         return Compared(None, found.note)
     found.archive.close()

@@ -77,7 +77,7 @@ def _evaluate(job: Job) -> int:
 
 def _request(job: Job) -> RunRequest:
     inputs, asked = job.inputs, asked_app(job)
-    compared = compared_with(job, asked.loaded.suite.suite)
+    compared = compared_with(job, asked.loaded)
     return RunRequest(
         loaded=asked.loaded,
         suite_file=job.suite_file,

@@ -27,6 +27,7 @@ from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import head_of, recount, report_on
 from raggate_action.pipeline.decision_lines import say
+from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
@@ -158,7 +159,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
             workflow=api.workflow_run(finished.run_id).path,
             run_id=finished.run_id,
         ),
-        stored.suite,
+        lambda source: stored_baseline(source, suite=stored.suite, rules=stored.provenance.raggate_version),
     )
     origin = Origin(
         repository=context.repository,

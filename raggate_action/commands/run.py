@@ -13,7 +13,7 @@ from raggate_action.addresses import shown_address
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
 from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.session import load
-from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.pipeline.stored import baseline_of
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
 
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         suite_file=str(options.suite),
         scope=options.scope,
         case_ids=tuple(options.case),
-        baseline=stored_baseline(options.baseline, suite=loaded.suite.suite) if options.baseline else None,
+        baseline=baseline_of(options.baseline, loaded) if options.baseline else None,
         out=out,
         invocation=invocation_of(options, out),
         resume=options.resume,

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import BaselineIndex, OtherVersion, index_baseline, past_cases
 from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.confirmation import counts_at_once
+from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.errors import RowsError
+from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
@@ -43,9 +45,15 @@ class Count:
     def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self._tally = Tally(policy, decided_on=decided_on)
         self._comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
+        self._baseline = baseline
+
+    def known(self, row: CaseRun) -> CaseRun:
+        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key."""
+        return row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
+        row = self.known(row)
         self._tally.add(row)
         if self._comparer is not None:
             self._comparer.add(row)
@@ -151,6 +159,28 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
     return _as_decided(index_baseline(again, cases), again, stored)
+
+
+def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
+    """A finished run that another version of raggate judged, as a baseline: by our rules, as far as they can be used.
+
+    Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
+    """
+    head = head_of(stored)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None)
+
+    def counted() -> Iterator[CaseRun]:
+        for row in again.rows():
+            count.add(row)
+            yield row
+
+    cases = past_cases(
+        stored.suite_cases, counted(), head.policy, decided_on=head.decided_on, not_comparable=again.left
+    )
+    index = index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
+    other = OtherVersion(stored.provenance.raggate_version, again.judged)
+    index = index._replace(decision=stored.decision.kind, other=other)
+    return index._replace(gates=(), slices=(), statuses={}) if again.left else index
 
 
 def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:

@@ -31,7 +31,7 @@ class Sink:
 
     def take(self, done: Evaluated, *, durable: bool) -> None:
         """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
-        self._together.append(done)
+        self._together.append(done._replace(row=self._counting.known(done.row)))
         if durable or len(self._together) >= TOGETHER:
             self.flush(durable=durable)
 

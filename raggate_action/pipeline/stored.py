@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.errors import UsageError
-from raggate_action.pipeline.conclude import head_of, index_stored, recount
+from raggate_action.errors import SuiteError, UsageError
+from raggate_action.pipeline.conclude import head_of, index_judged_again, index_stored, recount
+from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
 from raggate_action.run_store.sources import files_of
+from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
-from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files import LoadedSuite, load_suite
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
@@ -26,17 +30,54 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         UsageError: The baseline cannot be one of this run.
     """
     stored = read_stored(source)
+    against = None
+    if baseline is not None:
+        rules = stored.provenance.raggate_version
+        against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
     return recount(
         head_of(stored),
         rows_of(source, stored),
         suite_cases=stored.suite_cases,
-        baseline=stored_baseline(baseline, suite=stored.suite) if baseline is not None else None,
+        baseline=against,
         comparison=read_comparison(source) if baseline is None else None,
     )
 
 
-def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
+def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
+    """The suite a stored run was made of, where it still lies where it lay and is what it was; None where not."""
+    if not isinstance(source, Path) or not isinstance(stored, Run) or stored.invocation.directory is None:
+        return None
+    path = source / stored.invocation.directory / stored.suite_file
+    # Nobody is asked: whatever variables the target's section names need no value.
+    nobody = RecordedTarget(kind="recorded", traces="traces.jsonl")
+    try:
+        loaded = load_suite(path, environment={}, target=nobody)
+    except (SuiteError, OSError):
+        return None
+    made = stored.provenance
+    evidence = loaded.evidence.digest if loaded.evidence is not None else None
+    is_same = (made.suite_digest, made.cases_digest, made.evidence_digest) == (
+        loaded.suite_digest,
+        loaded.cases.cases_digest,
+        evidence,
+    )
+    return loaded if is_same and made.raggate_version == __version__ else None
+
+
+def stored_baseline(
+    source: RunSource,
+    *,
+    suite: str,
+    rules: str = __version__,
+    loaded: Callable[[], LoadedSuite | None] = lambda: None,
+) -> BaselineIndex:
     """The baseline run in a directory, or in whatever else has its files, indexed.
+
+    Args:
+        source: Where it is.
+        suite: Of which suite it has to be.
+        rules: The version of raggate that judged the head run. What another one judged is judged again.
+        loaded: The suite of today, to judge by; asked for only where it is needed.
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
@@ -59,7 +100,14 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
+    if run.provenance.raggate_version != rules:
+        return index_judged_again(run, JudgedAgain(source, run, loaded()))
     return index_stored(run, rows_of(source, run))
+
+
+def baseline_of(source: RunSource, loaded: LoadedSuite) -> BaselineIndex:
+    """The baseline of a run of this suite that is about to be made. Raises as `stored_baseline`."""
+    return stored_baseline(source, suite=loaded.suite.suite, loaded=lambda: loaded)
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

@@ -10,7 +10,7 @@ from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Strong, Text, joined
-from raggate_action.schema.comparison import Comparison, Regression, StageMove, VersionChange
+from raggate_action.schema.comparison import Comparison, HallucinationMove, Regression, StageMove, VersionChange
 from raggate_action.visible_text import cut
 
 _NAMED = 5
@@ -72,10 +72,16 @@ def _hard_rules(comparison: Comparison) -> Iterator[Item]:
 
 
 def fixed_section(reporting: Reporting, _extent: Extent) -> Section:
-    """Cases that pass again and hallucinations that are gone."""
+    """Cases that pass again and hallucinations that are gone; and what is not known to be either."""
     comparison = reporting.comparison
     if comparison is None:
         return Section()
+    better, open_ = _better(comparison), _unconfirmed(comparison)
+    lead: Text = (Strong("Fixed:"), " ", joined("; ", better), ".") if better else open_
+    return Section(lead=lead, more=open_ if better else "")
+
+
+def _better(comparison: Comparison) -> list[Text]:
     better: list[Text] = []
     if comparison.now_fixed:
         verb = "passes" if comparison.now_fixed == 1 else "pass"
@@ -83,10 +89,26 @@ def fixed_section(reporting: Reporting, _extent: Extent) -> Section:
         better.append((f"{count(comparison.now_fixed, 'case')} {verb} again: ", ids))
     if gone := comparison.fixed_hallucinations:
         verb = "is" if gone == 1 else "are"
-        cases = dict.fromkeys([each.case_id for each in comparison.hallucinations if each.move == "fixed"])
-        where: Text = (" (", _ids(tuple(cases), len(cases)), ")") if cases else ""
-        better.append((f"{count(gone, 'hallucination')} {verb} gone", where))
-    return Section(lead=(Strong("Fixed:"), " ", joined("; ", better), ".")) if better else Section()
+        better.append((f"{count(gone, 'hallucination')} {verb} gone", _where(comparison, "fixed")))
+    return better
+
+
+def _unconfirmed(comparison: Comparison) -> Text:
+    """Hallucinations that may still be there, in words that nobody has verified; and cases that pass for that alone."""
+    found = comparison.unconfirmed_hallucinations
+    if not found:
+        return ""
+    what = f"{count(found, 'hallucination')} of the baseline may still be there"
+    passing = comparison.now_unconfirmed
+    ids = _ids(comparison.unconfirmed, passing)
+    verb = "passes and is" if passing == 1 else "pass and are"
+    also: Text = (f"; {count(passing, 'case')} {verb} not counted as fixed: ", ids) if passing else ""
+    return Strong("Not confirmed as fixed:"), " ", what, _where(comparison, "unconfirmed"), also, "."
+
+
+def _where(comparison: Comparison, move: HallucinationMove) -> Text:
+    cases = dict.fromkeys([each.case_id for each in comparison.hallucinations if each.move == move])
+    return (" (", _ids(tuple(cases), len(cases)), ")") if cases else ""
 
 
 def change_section(reporting: Reporting, extent: Extent) -> Section:
@@ -94,7 +116,7 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     comparison = reporting.comparison
     if comparison is None:
         return Section()
-    items = [*_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
+    items = [*_other_rules(comparison), *_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
     if not items:
         return Section()
     lead = Strong("Changed since the baseline:")
@@ -105,6 +127,20 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     more = left_out(len(above) + len(below), len(items), extent, file="comparison.json")
     folds = (Fold(f"{count(len(below), 'more change')}", items=tuple(below), more=more),) if below else ()
     return Section(lead=lead, items=tuple(above), more="" if folds else more, folds=folds)
+
+
+def _other_rules(comparison: Comparison) -> Iterator[Item]:
+    """What became of a baseline that another version of raggate had judged: an upgrade is no change of the app."""
+    if (other := comparison.other_rules) is None:
+        return
+    text: list[Text] = ["the baseline was judged by raggate ", Code(cut(other.version, 40))]
+    if other.judged_again:
+        were = "was" if other.judged_again == 1 else "were"
+        text.append(f"; {count(other.judged_again, 'case')} of it {were} judged again by the rules of this run")
+    if other.cases:
+        ids = _ids(other.not_comparable, other.cases)
+        text += [f"; {count(other.cases, 'case')} could not be and compare with nothing: ", ids]
+    yield Item(tuple(text))
 
 
 def _versions(comparison: Comparison) -> list[Item]:

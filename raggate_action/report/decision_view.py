@@ -84,6 +84,10 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
             return ["No baseline run to compare with, so regressions are unknown."]
         why = Foreign(cut(note.missing, _LONGEST_SENTENCE))
         return [(Strong("No baseline."), " ", why, " Regressions are unknown.")]
+    other = comparison.other_rules
+    if not comparison.compared and other is not None and other.cases:
+        left = "; what it judged is not at hand to be judged again, so nothing could be compared."
+        return [("The baseline was made by raggate ", Code(cut(other.version, 40)), left)]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []

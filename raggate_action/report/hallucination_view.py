@@ -98,7 +98,7 @@ def _persisting(comparison: Comparison) -> str:
 
 def _item(found: _Found, reporting: Reporting, extent: Extent) -> Item:
     hallucination = found.hallucination
-    text = Code(cut(found.case_id, 80)), f": {_IN_WORDS[hallucination.kind]}"
+    text = Code(cut(found.case_id, 80)), f": {_IN_WORDS[hallucination.kind]} · ", Code(cut(hallucination.key, 60))
     chunk: Text = ("nearest evidence: ", Code(cut(hallucination.chunk_id, 80))) if hallucination.chunk_id else ""
     if not reporting.shows_texts:
         return Item(text, under=(chunk,) if chunk else ())

@@ -27,10 +27,17 @@ AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 
 class StoredTrace(NamedTuple):
-    """A trace as the run directory holds it, with the case it answered; chunk texts may have been left out."""
+    """A trace as the run directory holds it, with the case it answered; chunk texts may have been left out.
+
+    Attributes:
+        case_id: The case.
+        trace: Its trace.
+        withheld: The answer was kept out of the file.
+    """
 
     case_id: str
     trace: Trace
+    withheld: bool = False
 
 
 def read_run(source: RunSource) -> Run:
@@ -99,7 +106,7 @@ def read_traces(source: RunSource) -> Iterator[StoredTrace]:
     for line in _records(TraceLine, files_of(source), TRACES):
         if line.case_id is None:
             raise RunStoreError(f"{file_label(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
-        yield StoredTrace(line.case_id, line.trace)
+        yield StoredTrace(line.case_id, line.trace, line.withheld)
 
 
 def read_comparison(source: RunSource) -> Comparison | None:

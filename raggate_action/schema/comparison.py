@@ -10,7 +10,8 @@ from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
 
-HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
+# Unconfirmed: not found again, and not known to be gone either.
+HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting", "unconfirmed"]
 
 
 class GateDelta(Record):
@@ -141,6 +142,21 @@ class NotListed(Record):
     new_phrases: Natural = 0
 
 
+class OtherRules(Record):
+    """What came of a baseline that another version of raggate had judged.
+
+    Attributes:
+        version: That version.
+        judged_again: Cases that this version judged again from their stored traces.
+        not_comparable: Cases compared with nothing, since what they were judged by is not at hand, by id; and how many.
+    """
+
+    version: str
+    judged_again: Natural
+    not_comparable: tuple[str, ...] = ()
+    cases: Natural = 0
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -153,18 +169,21 @@ class Comparison(Record):
         statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
+        unconfirmed, now_unconfirmed: Failed then for a hallucination and passes now, though that may still be there.
         newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
             last are those with a certain new hallucination, forbidden phrases apart.
         newly_missed, with_musts: Cases that miss a demand on phrases or tools which the baseline met, of those compared
             that have any.
         moves: First failed stage then and now, where they differ.
-        hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
+        hallucinations: New, fixed, persisting, unconfirmed, in this order; with their whole counts beside. One on both
+            runs bears the baseline's key, in whatever words it is put.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
+        other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
     """
 
     baseline_decided_at: MomentText
@@ -182,6 +201,8 @@ class Comparison(Record):
     regressed: Natural = 0
     fixed: tuple[str, ...] = ()
     now_fixed: Natural = 0
+    unconfirmed: tuple[str, ...] = ()
+    now_unconfirmed: Natural = 0
     newly_inadmissible: tuple[str, ...] = ()
     newly_unanswered: tuple[str, ...] = ()
     newly_missed: tuple[MissedMust, ...] = ()
@@ -193,12 +214,14 @@ class Comparison(Record):
     new_hallucinations: Natural = 0
     fixed_hallucinations: Natural = 0
     persisting_hallucinations: Natural = 0
+    unconfirmed_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+    other_rules: OtherRules | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:
@@ -206,11 +229,13 @@ class Comparison(Record):
         listed = (
             (len(self.regressions), self.regressed),
             (len(self.fixed), self.now_fixed),
+            (len(self.unconfirmed), self.now_unconfirmed),
             (moves.count("new"), self.new_hallucinations),
             (moves.count("fixed"), self.fixed_hallucinations),
             (moves.count("persisting"), self.persisting_hallucinations),
+            (moves.count("unconfirmed"), self.unconfirmed_hallucinations),
             (sum(each.cases for each in self.moves if each.before is None), self.regressed),
-            (self.regressed + self.now_fixed, self.compared),
+            (self.regressed + self.now_fixed + self.now_unconfirmed, self.compared),
             (self.shared.scored, self.compared),
             (self.shared.ran, self.compared),
             (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),

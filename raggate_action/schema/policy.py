@@ -248,6 +248,8 @@ class Waiver(Record):
     Attributes:
         case: The case id.
         gate: The gate waived for it, or `removed` for a case taken out of the suite.
+        hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
+            and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.
         owner: Who answers for it.
         expires: Last day it holds (ISO date).
@@ -255,6 +257,7 @@ class Waiver(Record):
 
     case: NonEmpty
     gate: NonEmpty
+    hallucination: NonEmpty | None = None
     reason: NonEmpty
     owner: NonEmpty
     expires: date

@@ -16,6 +16,8 @@ from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import listed, or_known, shown, shown_name
 
 _WAIVABLE = (*GATES, REMOVED)
+# How ids of hallucinations begin, and the gate they are part of.
+_HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"
 
 
@@ -107,6 +109,7 @@ def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -
         else:
             fault = f"which there is not; {or_known(gate.text, _WAIVABLE, otherwise=known)}"
         problems.add(gate.mark, f"waiver for gate `{shown_name(gate.text)}`, {fault}")
+    _check_hallucination(waiver, problems)
     expires = written(waiver.get("expires"))
     last_day = _day(expires.text) if expires else None
     if expires and last_day and today and last_day < today:
@@ -114,6 +117,20 @@ def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -
         of_case = f" for case `{shown_name(case.text)}`" if case else ""
         text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"
         problems.add(expires.mark, text)
+
+
+def _check_hallucination(waiver: Mapping, problems: FileProblems) -> None:
+    """That a hallucination is named by an id, and waived at the gate that it is part of."""
+    found, gate = written(waiver.get("hallucination")), written(waiver.get("gate"))
+    if found is None:
+        return
+    gates = [name for beginning, name in _HALLUCINATIONS.items() if found.text.startswith(beginning)]
+    if not gates:
+        text = f"{shown(found.text)} is no hallucination's id; copy it from the comment, as in claim:3f9a2b7c1d4e5f60"
+        problems.add(found.mark, text)
+    elif gate and gate.text in _WAIVABLE and gate.text != gates[0]:
+        text = f"hallucination {shown(found.text)} is no matter of gate `{shown_name(gate.text)}`"
+        problems.add(gate.mark, f"{text}; write `gate: {gates[0]}`")
 
 
 def _day(text: str) -> date | None:

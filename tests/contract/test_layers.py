@@ -51,9 +51,9 @@ CORE_FLOORS = {
     "counting": 1,
     "mutants": 1,
     "evidence_checks": 2,
-    "comparison": 2,
     "decision": 2,
     "support": 3,
+    "comparison": 4,
     "disclosure": 4,
     "gates": 5,
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from raggate_action.report.view import Reporting
 from raggate_action.report.wording import bar_in_words, measured_in_words
+from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
 from raggate_action.schema.decision import (
@@ -89,7 +90,7 @@ def _case_row(position: int, columns: list[str], file: str) -> CaseRun:
 
 def _hallucination(line: str) -> Hallucination:
     kind, text, chunk_id, quote = (*(part.strip() for part in line.strip()[1:].split("|")), "", "")[:4]
-    key = f"{kind}:{text}"
+    key = kind if kind == "answered" else f"{kind}:{digest_of_text(text)[:16]}"
     return Hallucination(kind=kind, key=key, text=text, chunk_id=chunk_id or None, quote=quote or None)  # type: ignore[arg-type]
 
 

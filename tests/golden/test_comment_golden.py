@@ -172,7 +172,7 @@ def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None
 def test_a_block_names_case_claim_and_chunk() -> None:
     comment = comment_of("block")
     assert (
-        "- `nut-dessert`: claim that no chunk supports\n"
+        "- `nut-dessert`: claim that no chunk supports · `claim:f8074fd78f665aae`\n"
         "  > The baklava is free of nuts.\n"
         "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n"
     ) in comment
@@ -356,7 +356,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
     for words in {*texts, *quotes, "Brunch ends at three", "Rioja"}:
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
-    assert "- `lamb-wine`: answered although the evidence cannot answer\n  - nearest evidence: `menu-12`\n" in page
+    assert "- `lamb-wine`: answered although the evidence cannot answer · `answered`\n  - nearest evidence: `menu-12`\n" in page
     assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
 
 

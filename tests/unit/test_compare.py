@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.schema.case_run import CaseRun, Claim, Musts
+from raggate_action.core.comparison.moved_hallucinations import under_known_keys
+from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable, Passed
 from tests.row_builders import (
@@ -192,10 +193,9 @@ def test_a_forbidden_phrase_is_no_new_certain_hallucination() -> None:
     both = make_row(0, hallucinations=(false_claim("a"), false_claim("b")))
     assert compare([both], [make_row(0)]).newly_hallucinating == ("q0",)
     assert compare([both], [both]).newly_hallucinating == ()
-    # Another wording of what was false already: nobody can tell it from another falsehood.
-    assert (
-        compare([make_row(0, hallucinations=(false_claim("Tea is made of iron."),))], [both]).newly_hallucinating == ()
-    )
+    # A falsehood that was not there counts where the answer was false already, too.
+    other = make_row(0, hallucinations=(false_claim("a"), false_claim("Tea is made of iron.")))
+    assert compare([other], [both]).newly_hallucinating == ("q0",)
 
 
 def test_hallucinations_are_new_fixed_or_persisting() -> None:
@@ -214,6 +214,109 @@ def test_hallucinations_are_new_fixed_or_persisting() -> None:
     assert found.hallucinations[1].hallucination.key == "claim:old"
 
 
+SIXTY = "Parcels can be returned within 60 days."
+FALSE: dict[str, Any] = {"hallucinations": (false_claim(SIXTY),), **UNFAITHFUL}
+UNVERIFIED: dict[str, Any] = {"outcomes": {"faithfulness": unmeasured("no-adjudicator")}}
+
+
+def saying(text: str, verdict: str, *, false: bool = False) -> dict[str, Any]:
+    """A case whose answer makes one claim."""
+    claim = Claim.model_validate_json(json.dumps({"claim_id": "1", "text": text, "verdict": verdict}))
+    found = {"hallucinations": (false_claim(text),), **UNFAITHFUL} if false else {}
+    return {"claims": (claim,), **({} if verdict == "supported" or false else UNVERIFIED), **found}
+
+
+@pytest.mark.parametrize(
+    ("after", "new", "fixed", "persisting", "unconfirmed"),
+    [
+        pytest.param(saying("You may return a parcel up to 60 days.", "unsupported", false=True), 0, 0, 1, 0,
+                     id="reworded"),
+        pytest.param(saying("Parcels can be returned within 90 days.", "unsupported", false=True), 1, 1, 0, 0,
+                     id="the same words and another value"),
+        pytest.param(saying("Perhaps 60 days for a return of parcels.", "unverified"), 0, 0, 0, 1, id="worded softer"),
+        pytest.param(saying("Parcels can be returned within 30 days.", "supported"), 0, 1, 0, 0, id="verified"),
+        pytest.param(saying("Parcels can be returned within 30 days.", "unverified"), 0, 1, 0, 0,
+                     id="gone, and nobody has verified what stands there now"),
+        pytest.param(saying(SIXTY, "supported"), 0, 1, 0, 0, id="the same words, which the evidence says by now"),
+        pytest.param({"abstained": True, "outcomes": {"answered": failed("declined")}}, 0, 1, 0, 0, id="declined"),
+    ],
+)  # fmt: skip
+def test_a_hallucination_is_found_again_by_what_it_says(
+    after: dict[str, Any], new: int, fixed: int, persisting: int, unconfirmed: int
+) -> None:
+    found = compare([make_row(0, **after)], [make_row(0, **FALSE)])
+    counts = (found.new_hallucinations, found.fixed_hallucinations, found.persisting_hallucinations)
+    assert (*counts, found.unconfirmed_hallucinations) == (new, fixed, persisting, unconfirmed)
+    assert found.newly_hallucinating == (("q0",) if new else ())
+    passes = not after.get("hallucinations") and not after.get("abstained")
+    assert (found.now_fixed, found.now_unconfirmed) == ((passes and not unconfirmed), unconfirmed)
+    assert {each.hallucination.key for each in found.hallucinations if each.move == "persisting"} <= {f"claim:{SIXTY}"}
+
+
+def test_a_case_repaired_elsewhere_is_fixed_whatever_became_of_its_hallucination() -> None:
+    lost = make_row(
+        0, outcomes={"candidate_recall": failed(), "faithfulness": failed()}, hallucinations=(false_claim(SIXTY),)
+    )
+    softer = make_row(0, **saying("Perhaps 60 days for a return of parcels.", "unverified"))
+    found = compare([softer], [lost])
+    assert (found.fixed, found.unconfirmed) == (("q0",), ())
+
+
+def test_two_falsehoods_of_which_one_is_exchanged_for_a_third() -> None:
+    both = ("Hold bags may weigh 25 kg.", "Pets fly for free.")
+    base = make_row(0, hallucinations=tuple(map(false_claim, both)), **UNFAITHFUL)
+    head = make_row(
+        0, hallucinations=tuple(map(false_claim, ("For free fly pets.", "Cabin bags cost 80 euros."))), **UNFAITHFUL
+    )
+    moved = {(each.move, each.hallucination.text) for each in compare([head], [base]).hallucinations}
+    assert moved == {("persisting", "For free fly pets."), ("new", "Cabin bags cost 80 euros."), ("fixed", both[0])}
+
+
+def bare(key: str, chunk: str = "c1") -> CaseRun:
+    """A false claim of a run that keeps no words."""
+    found = Hallucination(kind="claim", key=f"claim:{key}", text="", chunk_id=chunk)
+    return make_row(0, hallucinations=(found,), **UNFAITHFUL)
+
+
+@pytest.mark.parametrize(
+    ("after", "new", "persisting"),
+    [
+        pytest.param(bare("aaaaaaaa22222222"), 0, 1, id="other words, the same values"),
+        pytest.param(bare("bbbbbbbb11111111"), 1, 0, id="other values"),
+        pytest.param(bare("aaaaaaaa22222222", "c2"), 1, 0, id="another chunk"),
+    ],
+)
+def test_without_words_a_falsehood_is_found_again_by_its_chunk_and_values(
+    after: CaseRun, new: int, persisting: int
+) -> None:
+    found = compare([after], [bare("aaaaaaaa11111111")])
+    assert (found.new_hallucinations, found.persisting_hallucinations) == (new, persisting)
+
+
+def test_what_was_said_in_doubt_and_is_said_firmly_now_is_not_new() -> None:
+    finding = {"kind": "conflict", "code": "number", "reason": "30", "key": "k", "chunk_id": "c1"}
+    claim = {"claim_id": "1", "text": "Perhaps 60 days for a return of parcels.", "findings": [finding]}
+    doubted = make_row(0, claims=(Claim.model_validate_json(json.dumps(claim)),))
+    found = compare([make_row(0, **FALSE)], [doubted])
+    assert (found.newly_hallucinating, found.new_hallucinations, found.persisting_hallucinations) == ((), 0, 1)
+    # And the other way round the finding on the softer words is no new suspect.
+    again = compare([doubted], [make_row(0, **FALSE)])
+    assert (again.new_suspects.suspects, again.new_suspects.persisting) == (0, 1)
+    assert compare([doubted], [make_row(0)]).new_suspects.suspects == 1
+
+
+def test_one_falsehood_keeps_its_key_through_three_wordings() -> None:
+    first = make_row(0, **FALSE)
+    second = make_row(0, **saying("You may return a parcel up to 60 days.", "unsupported", false=True))
+    third = make_row(0, **saying("Sixty days you have to return a parcel.", "unsupported", false=True))
+    kept = under_known_keys(second, index([first]).cases["q0"])
+    last = under_known_keys(third, index([kept]).cases["q0"])
+    assert [each.hallucinations[0].key for each in (kept, last)] == [f"claim:{SIXTY}"] * 2
+    assert under_known_keys(third, None) is third
+    changed = third.model_copy(update={"digest": "other"})
+    assert under_known_keys(changed, index([kept]).cases["q0"]) is changed
+
+
 @pytest.mark.parametrize(
     "head",
     [
@@ -225,7 +328,8 @@ def test_hallucinations_are_new_fixed_or_persisting() -> None:
 )
 def test_what_nobody_looked_for_is_not_fixed(head: dict[str, Any]) -> None:
     base = [make_row(0, hallucinations=(false_claim(),), **UNFAITHFUL)]
-    assert compare([make_row(0, **head)], base).fixed_hallucinations == 0
+    found = compare([make_row(0, **head)], base)
+    assert (found.fixed_hallucinations, found.unconfirmed_hallucinations) == (0, 1)
     assert compare([make_row(0)], base).fixed_hallucinations == 1
 
 

@@ -98,7 +98,7 @@ def test_what_is_written_is_read_back(place: Path) -> None:
     assert read_run(place).policy.gates.hallucination_rate.max == Decimal("0.02")
     assert list(read_rows(place)) == rows
     failure = Trace(case_id="case-1", error="boom")
-    assert list(read_traces(place)) == [("case-0", answer_of(0)), ("case-1", failure)]
+    assert list(read_traces(place)) == [("case-0", answer_of(0), False), ("case-1", failure, False)]
     assert read_comparison(place) == COMPARISON
     assert (place / "summary.md").read_text() == "s"
     assert read_started(place) is None
@@ -197,7 +197,7 @@ def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
     directory.finish(make_run(), [], {})
 
     assert list(read_rows(place)) == [rows[n] for n in range(12)]
-    kept = [(rows[n].case_id, traces[n]) for n in range(12) if traces[n] is not None]
+    kept = [(rows[n].case_id, traces[n], False) for n in range(12) if traces[n] is not None]
     assert [tuple(stored) for stored in read_traces(place)] == kept
 
 
@@ -727,7 +727,7 @@ def test_of_a_withheld_answer_no_word_is_kept(place: Path, texts: str) -> None:
     hushed = (Hallucination(kind="phrase", key="k", text=""),)
     assert kept == row.model_copy(update={"answer": None, "claims": (), "hallucinations": hushed})
     assert (kept.answer_length, kept.answer_digest) == (14, "digest-of-answer")
-    [(_case_id, read)] = read_traces(place)
+    [(_case_id, read, _withheld)] = read_traces(place)
     silent = {"answer": "", "tool_calls": ("search",), "error": "withheld"}
     assert read == RICH.model_copy(update={**IDS_ONLY, **silent})
     written = b"".join(contents(place).values())

@@ -172,6 +172,8 @@ CASES = """\
         pytest.param("citation_markers: ['(x']", "4:20: '(x' is not a regular expression: missing ), unterminated subpattern at position 0; correct it, or put a backslash before characters meant as they are", id="a marker that does not compile"),
         pytest.param("citation_markers: ['[[a](?P<ids>x)', '(x)']", "4:38: '(x)' has no group `ids`; write (?P<ids>...) around what is cited", id="a marker without its group"),
         pytest.param(WAIVERS.format(case="a", gate="faithfulnes"), "4:27: waiver for gate `faithfulnes`, which there is not; did you mean `faithfulness`?", id="a waiver for no gate"),
+        pytest.param(WAIVERS.format(case="a", gate="behaviour, hallucination: 'claim:3f'"), "4:27: hallucination 'claim:3f' is no matter of gate `behaviour`; write `gate: faithfulness`", id="a waiver for a hallucination of another gate"),
+        pytest.param(WAIVERS.format(case="a", gate="faithfulness, hallucination: it is vegan"), "4:56: 'it is vegan' is no hallucination's id; copy it from the comment, as in claim:3f9a2b7c1d4e5f60", id="a waiver for no id"),
         pytest.param(WAIVERS.format(case="b", gate="target"), "4:18: waiver for case `b`, which the suite does not have; write the id of a case, or `gate: removed` if it was taken out", id="a waiver for no case"),
         pytest.param(WAIVERS.format(case="refund-windw", gate="target"), "4:18: waiver for case `refund-windw`, which the suite does not have; did you mean `refund-window`? If it was taken out, write `gate: removed`", id="a waiver for a misspelt case"),
         pytest.param(WAIVERS.format(case="bad", gate="target"), "4:18: waiver for case `bad`, which is known bad and has to fail: nothing can be waived; take the waiver out", id="a waiver for a known-bad case"),

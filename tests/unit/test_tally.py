@@ -8,10 +8,11 @@ from raggate_action.core.decision.release_report import summary
 from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
-from raggate_action.schema.outcome import Outcome
+from raggate_action.schema.outcome import Failed, Outcome, Problem
 from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, Policy
 from raggate_action.schema.summary import ToolCount
 from tests.row_builders import (
+    compare,
     count,
     failed,
     false_claim,
@@ -164,6 +165,51 @@ def test_a_waived_phrase_is_neither_hallucination_nor_flag() -> None:
     row = make_row(outcomes={"behaviour": failed()}, hallucinations=(phrase(),), flagged=True)
     counts = count([row], policy).counts
     assert (counts.waived, counts.hallucinating, counts.flagged) == (1, 0, 0)
+
+
+def by_id(key: str, gate: str = "faithfulness", expires: str = "2026-12-31") -> dict[str, str]:
+    return {**waiver("q0", gate, expires), "hallucination": key}
+
+
+LIES = {"one": failed("claim-unsupported", "one"), "two": Failed(problems=(
+    Problem(code="claim-unsupported", detail="one"), Problem(code="claim-contradicted", detail="two")))}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lies", "outcome", "waivers", "state", "left"),
+    [
+        pytest.param(["one"], "one", ["claim:one"], "waived", [], id="the only falsehood"),
+        pytest.param(["one"], "one", ["claim:two"], "failed", ["one"], id="another falsehood"),
+        pytest.param(["one", "two"], "two", ["claim:one"], "failed", ["two"], id="one of two"),
+        pytest.param(["one", "two"], "two", ["claim:one", "claim:two"], "waived", [], id="both of two"),
+        pytest.param(["one"], "two", ["claim:one"], "failed", [], id="the gate fails for a claim more"),
+    ],
+)
+def test_a_hallucination_is_waived_by_its_id(
+    lies: list[str], outcome: str, waivers: list[str], state: str, left: list[str]
+) -> None:
+    row = make_row(outcomes={"faithfulness": LIES[outcome]}, hallucinations=tuple(map(false_claim, lies)))
+    policy = make_policy(waivers=[by_id(key) for key in waivers])
+    facts = count([row], policy)
+    assert getattr(facts.counts, state) == 1
+    assert [h.text for each in facts.listed.hallucinating for h in each.hallucinations] == left
+    waived_ids = {each.waiver.hallucination for each in facts.listed.waived}
+    assert bool(waived_ids) == (waivers != ["claim:two"]), "a waived failure stays in sight"
+    found = compare([row], [make_row(0)], policy)
+    assert found.newly_hallucinating == (("q0",) if left else ())
+    assert found.new_hallucinations == len(left)
+
+
+def test_a_phrase_waived_by_its_id_is_no_flag_and_an_expired_waiver_tells_whether_its_words_are_back() -> None:
+    row = make_row(outcomes={"behaviour": failed("forbidden-phrase")}, hallucinations=(phrase(),), flagged=True)
+    key = phrase().key
+    counts = count([row], make_policy(waivers=[by_id(key, "behaviour")])).counts
+    assert (counts.waived, counts.hallucinating, counts.flagged) == (1, 0, 0)
+    assert count([row], make_policy(waivers=[by_id(key, "faithfulness")])).counts.waived == 0
+    late = count([row], make_policy(waivers=[by_id(key, "behaviour", "2026-01-01")]))
+    assert (len(late.listed.expired), late.idle_waivers) == (1, ())
+    other = count([row], make_policy(waivers=[by_id("phrase:else", "behaviour", "2026-01-01")]))
+    assert (other.listed.expired, len(other.idle_waivers)) == ((), 1)
 
 
 def test_gate_counts_tell_apart_what_the_budget_counts() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.core.support.falsehood import Said, said_by, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
@@ -29,7 +30,6 @@ class Then(NamedTuple):
         answered: The target gave an answer, or did not have to.
         asserted: The answer is known to say something, or to decline as expected; see `says_nothing`.
         admissible: The admissibility gate passed.
-        flagged: A must_not_contain hit, waived or not.
         ran: See `was_run`.
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
@@ -40,19 +40,19 @@ class Then(NamedTuple):
     answered: bool
     asserted: bool
     admissible: bool
-    flagged: bool
     ran: bool
     hallucinating: bool
     score: int | None
 
 
 class PastHallucination(NamedTuple):
-    """A hallucination of the baseline: its key, and what is shown of it when it is fixed."""
+    """A hallucination of the baseline: its key, what is shown of it when it is fixed, and what it says."""
 
     key: str
     kind: Literal["claim", "phrase", "answered"]
     text: str
     chunk_id: str | None
+    said: Said = Said()
 
 
 class PastCase(NamedTuple):
@@ -61,9 +61,10 @@ class PastCase(NamedTuple):
     Attributes:
         digest: Digest of the case.
         in_scope: It was to be run.
-        then: How it stood; None for a case that was not run and for a known-bad one.
+        then: How it stood; None for a case that was not run, for a known-bad one, and for one that is not comparable.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
+        doubtful: What the suspect claims say that are no hallucinations.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
     """
@@ -75,6 +76,16 @@ class PastCase(NamedTuple):
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
+    doubtful: tuple[Said, ...] = ()
+    is_comparable: bool = True
+    flagged: bool = False
+
+
+class OtherVersion(NamedTuple):
+    """A version of raggate whose rules a baseline was judged by, and how many of its cases were judged again."""
+
+    version: str
+    judged_again: int
 
 
 class BaselineIndex(NamedTuple):
@@ -87,6 +98,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        other: Who judged it first, where that was another version; None where the rules are the same.
     """
 
     cases: Mapping[str, PastCase]
@@ -98,10 +110,16 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    other: OtherVersion | None = None
 
 
 def past_cases(
-    suite_cases: Iterable[SuiteCase], rows: Iterable[CaseRun], policy: Policy, *, decided_on: date
+    suite_cases: Iterable[SuiteCase],
+    rows: Iterable[CaseRun],
+    policy: Policy,
+    *,
+    decided_on: date,
+    not_comparable: Container[str] = frozenset(),
 ) -> dict[str, PastCase]:
     """Every case of a finished run's suite by id, in suite order; `rows` is read once and no row is kept.
 
@@ -110,6 +128,7 @@ def past_cases(
         rows: Its rows, in any order.
         policy: What it was judged by.
         decided_on: The day that decides which waivers hold.
+        not_comparable: Cases judged by other rules; looked at after each row is read.
     """
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
@@ -118,13 +137,22 @@ def past_cases(
         if row.kind == "known_bad":
             cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
             continue
+        if row.case_id in not_comparable:
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
+            continue
         then = _then(row, waivers)
-        hallucinations = tuple([_past(h) for h in row.hallucinations])
-        suspects = tuple([finding.key for _claim, finding in suspects_in(row.claims)])
         then = shared.setdefault(then, then)
-        met = row.musts.met if row.musts is not None else ()
-        faults = citation_faults(row)
-        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults)  # noqa: FBT003
+        cases[row.case_id] = PastCase(
+            digest=row.digest,
+            in_scope=True,
+            then=then,
+            hallucinations=tuple([_past(h, row) for h in row.hallucinations]),
+            suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
+            met=row.musts.met if row.musts is not None else (),
+            citation_faults=citation_faults(row),
+            doubtful=tuple(_doubtful(row)),
+            flagged=row.flagged,
+        )
     return cases
 
 
@@ -196,13 +224,19 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         answered=was_answered(row),
         asserted=answer is not None and answer.kind == "passed",
         admissible=admissibility is not None and admissibility.kind == "passed",
-        flagged=row.flagged,
         ran=was_run(row),
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),
     )
 
 
-def _past(hallucination: Hallucination) -> PastHallucination:
+def _past(hallucination: Hallucination, row: CaseRun) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id)
+    said = said_in(hallucination, row)
+    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
+
+
+def _doubtful(row: CaseRun) -> Iterator[Said]:
+    found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
+    false = {hallucination.text for hallucination in row.hallucinations}
+    yield from [said_by(claim) for claim in found.values() if claim.text not in false]

@@ -15,9 +15,9 @@ from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
-from raggate_action.core.counting.waivers import Standing, Waivers
+from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison, NotListed, Regression, StageMove, VersionChange
+from raggate_action.schema.comparison import Comparison, NotListed, OtherRules, Regression, StageMove, VersionChange
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
@@ -25,6 +25,7 @@ from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.
 _HAD_PASSED = frozenset({"passed", "flaky"})
+_OF_HALLUCINATIONS = frozenset([GATES[gate].stage for gate in HALLUCINATION_GATES.values()])
 _STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
 
 
@@ -47,10 +48,12 @@ class Comparer:
         self._compared = 0
         self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hallucinations = MovedHallucinations()
         self._missed = NewlyMissed()
@@ -63,22 +66,26 @@ class Comparer:
             return
         standing = self._waivers.standing(row)
         past = self._baseline.cases.get(row.case_id)
-        then = past.then if past is not None and past.digest == row.digest else None
-        if standing.flagged and (then is None or not then.flagged):
+        if past is not None and past.digest != row.digest:
+            past = None
+        if standing.flagged and (past is None or not past.flagged):
             self._phrases.offer(row.weight, row.position, row.case_id)
-        if past is None or then is None:
+        if past is None:
+            return
+        if not past.is_comparable:
+            self._not_comparable.offer(row.weight, row.position, row.case_id)
+        if (then := past.then) is None:
             return
         self._compared += 1
-        self._add_state(row, standing, then)
+        is_settled = self._hallucinations.add(row, standing, past)
+        self._add_state(row, standing, then, is_settled=is_settled)
         self._add_hard_rules(row, standing, then)
         self._add_citations(row, standing, past)
         self._shared.add(row, standing, then)
-        if row.hallucinations or past.hallucinations:
-            self._hallucinations.add(row, standing, past.hallucinations)
         self._missed.add(row, standing, past.met)
-        self._suspects.add(row, past.suspects)
+        self._suspects.add(row, standing, past)
 
-    def _add_state(self, row: CaseRun, standing: Standing, then: Then) -> None:
+    def _add_state(self, row: CaseRun, standing: Standing, then: Then, *, is_settled: bool) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
             # An unmeasured or waived case has no first failed stage, and has not passed either.
             return
@@ -89,7 +96,9 @@ class Comparer:
             regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem)
             self._regressions.offer(row.weight, row.position, regression)
         elif then.state == "failed" and standing.state == "passed":
-            self._fixed.offer(row.weight, row.position, row.case_id)
+            # What failed the case may still be there, only seen by no gate any more.
+            is_fixed = is_settled or then.stage not in _OF_HALLUCINATIONS
+            (self._fixed if is_fixed else self._unconfirmed).offer(row.weight, row.position, row.case_id)
 
     def _add_hard_rules(self, row: CaseRun, standing: Standing, then: Then) -> None:
         admissibility = row.outcomes.get("admissibility")
@@ -133,6 +142,8 @@ class Comparer:
             regressed=self._regressions.offered,
             fixed=self._fixed.ranked,
             now_fixed=self._fixed.offered,
+            unconfirmed=self._unconfirmed.ranked,
+            now_unconfirmed=self._unconfirmed.offered,
             newly_inadmissible=self._inadmissible.ranked,
             newly_unanswered=self._unanswered.ranked,
             newly_missed=self._missed.listed,
@@ -141,15 +152,25 @@ class Comparer:
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,
-            new_hallucinations=moved.new,
-            fixed_hallucinations=moved.fixed,
-            persisting_hallucinations=moved.persisting,
+            **moved.counts,
             new_phrases=self._phrases.ranked,
             new_suspects=self._suspects.result,
             shared=self._shared.totals,
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
+            other_rules=self._other_rules(),
+        )
+
+    def _other_rules(self) -> OtherRules | None:
+        other, left = self._baseline.other, self._not_comparable
+        if other is None:
+            return None
+        return OtherRules(
+            version=other.version,
+            judged_again=other.judged_again,
+            not_comparable=left.ranked,
+            cases=left.offered,
         )
 
     def _not_listed(self, suite: SuiteChanges) -> NotListed:

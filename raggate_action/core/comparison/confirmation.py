@@ -14,8 +14,8 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import newly_unanswered
+from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
 from raggate_action.core.comparison.newly_missed import newly_missed
-from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import Standing, Waivers
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GATES, Failed, GateName
@@ -99,7 +99,7 @@ def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:
         (past.then is not None and newly_unanswered(row, standing, past.then))
         or newly_missed(row, standing, past.met)
         or ("citation_support" not in standing.waived and citation_faults(row) - past.citation_faults)
-        or any(finding.key not in past.suspects for _claim, finding in suspects_in(row.claims))
+        or new_among(suspects_of(row, standing), past)
     )
 
 

@@ -1,17 +1,21 @@
-"""Hallucinations of one case on two runs: new, fixed, persisting."""
+"""Hallucinations of one case on two runs: new, fixed, persisting, or not confirmed to be gone."""
 
 from __future__ import annotations
 
-from raggate_action.core.comparison.baseline_index import PastHallucination, was_answered
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination, was_answered
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
+from raggate_action.core.support.falsehood import Said, by_values, is_same, may_stand_in, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination
 from raggate_action.schema.listed import LISTED_AT_MOST
 
 
 class MovedHallucinations:
-    """Counts moves by (case, key); a hallucination found twice in one answer counts once.
+    """Counts moves by case and falsehood; one found twice in one answer counts once.
 
     Attributes:
         newly_hallucinating: Cases with a new one that is certain: false by label or by a conflict that leaves no other
@@ -23,60 +27,151 @@ class MovedHallucinations:
         self._new: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
         self._persisting: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+        self._unconfirmed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
 
-    def add(self, row: CaseRun, standing: Standing, past: tuple[PastHallucination, ...]) -> None:
+    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> bool:
         """Compare one case of the head run with what the baseline found in it.
 
         A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
-        (no answer, an inadmissible trace, its gate unmeasured) is not fixed either.
+        (no answer, an inadmissible trace, its gate unmeasured), or that a claim nobody has verified may still say, is
+        not confirmed to be gone.
+
+        Returns:
+            Whether every hallucination of the baseline is known to be gone.
         """
-        before = {h.key: h for h in past}
-        now = {h.key: h for h in standing.hallucinations}
-        for key, hallucination in now.items():
-            if key in before:
-                self._persisting.offer(row.weight, row.position, _moved(row, "persisting", hallucination))
+        if not (row.hallucinations or past.hallucinations):
+            return True
+        found = matched(row, past)
+        unwaived = {h.key for h in standing.hallucinations}
+        is_certain = False
+        for each in found.pairs:
+            if each.hallucination.key not in unwaived:
+                continue
+            if each.is_known:
+                self._persisting.offer(row.weight, row.position, _moved(row, "persisting", each.named))
             else:
-                self._new.offer(row.weight, row.position, _moved(row, "new", hallucination))
-        # Where the baseline's answer was false already, a rewording of it cannot be told from another falsehood.
-        was_false = any(h.kind != "phrase" for h in past)
-        if not was_false and any(hallucination.kind != "phrase" for hallucination in now.values()):
+                self._new.offer(row.weight, row.position, _moved(row, "new", each.named))
+                is_certain = is_certain or each.hallucination.kind != "phrase"
+        if is_certain:
             self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
-        found = {h.key for h in row.hallucinations}
-        for key, gone in before.items():
-            if key not in found and _looked_for(row, gone):
-                unquoted = Hallucination(kind=gone.kind, key=key, text=gone.text, chunk_id=gone.chunk_id)
+        is_settled = not any(each.past is not None for each in found.pairs)
+        for gone in found.gone:
+            unquoted = Hallucination(kind=gone.kind, key=gone.key, text=gone.text, chunk_id=gone.chunk_id)
+            if _is_gone(row, gone):
                 self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
+            else:
+                is_settled = False
+                self._unconfirmed.offer(row.weight, row.position, _moved(row, "unconfirmed", unquoted))
+        return is_settled
 
     @property
-    def new(self) -> int:
-        """Whole count of new ones."""
-        return self._new.offered
-
-    @property
-    def fixed(self) -> int:
-        """Whole count of fixed ones."""
-        return self._fixed.offered
-
-    @property
-    def persisting(self) -> int:
-        """Whole count of those on both runs."""
-        return self._persisting.offered
+    def counts(self) -> dict[str, int]:
+        """Whole counts, by the fields of a comparison."""
+        return {
+            "new_hallucinations": self._new.offered,
+            "fixed_hallucinations": self._fixed.offered,
+            "persisting_hallucinations": self._persisting.offered,
+            "unconfirmed_hallucinations": self._unconfirmed.offered,
+        }
 
     @property
     def listed(self) -> tuple[MovedHallucination, ...]:
-        """New, fixed, persisting, in this order, heaviest first within each; at most `LISTED_AT_MOST`."""
-        return (*self._new.ranked, *self._fixed.ranked, *self._persisting.ranked)[:LISTED_AT_MOST]
+        """New, fixed, persisting, unconfirmed, in this order, heaviest first within each; at most `LISTED_AT_MOST`."""
+        ranked = (*self._new.ranked, *self._fixed.ranked, *self._persisting.ranked, *self._unconfirmed.ranked)
+        return ranked[:LISTED_AT_MOST]
+
+
+class Pair(NamedTuple):
+    """A hallucination of the head's answer, and what of the baseline's it is.
+
+    Attributes:
+        hallucination: As the head's row has it.
+        past: The baseline's, which may be in other words; None where it had none of the kind.
+        was_doubtful: The baseline's answer had it in words that left a doubt.
+    """
+
+    hallucination: Hallucination
+    past: PastHallucination | None = None
+    was_doubtful: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the baseline's answer had it."""
+        return self.past is not None or self.was_doubtful
+
+    @property
+    def named(self) -> Hallucination:
+        """The hallucination under the key that it had first."""
+        if self.past is None or self.past.key == self.hallucination.key:
+            return self.hallucination
+        return self.hallucination.model_copy(update={"key": self.past.key})
+
+
+class Matched(NamedTuple):
+    """A case's hallucinations on both runs: the head's, each once, and those of the baseline that none of them is."""
+
+    pairs: tuple[Pair, ...]
+    gone: tuple[PastHallucination, ...]
+
+
+def matched(row: CaseRun, past: PastCase) -> Matched:
+    """Find a case's hallucinations again: by key, then by what they say. One is found again once at most."""
+    now = {h.key: h for h in row.hallucinations}
+    left = {h.key: h for h in past.hallucinations}
+    found = {key: left.pop(key) for key in now if key in left}
+    doubtful = set()
+    for key, hallucination in now.items():
+        if key in found or hallucination.kind != "claim":
+            continue
+        said = said_in(hallucination, row)
+        again = next((each for each in left.values() if _is_again(each, hallucination, said)), None)
+        if again is not None:
+            found[key] = left.pop(again.key)
+        elif _any_same(past.doubtful, said):
+            doubtful.add(key)
+    pairs = [Pair(each, found.get(key), key in doubtful) for key, each in now.items()]
+    return Matched(tuple(pairs), tuple(left.values()))
+
+
+def under_known_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
+    """The row with each hallucination that the baseline had under the baseline's key, in whatever words it is now.
+
+    So one falsehood keeps one key while its wording changes from run to run, and a waiver of it holds.
+    """
+    if past is None or past.digest != row.digest or not (row.hallucinations and past.hallucinations):
+        return row
+    named = {pair.hallucination.key: pair.named for pair in matched(row, past).pairs}
+    if all(named[each.key] is each for each in row.hallucinations if each.key in named):
+        return row
+    renamed = tuple([each.model_copy(update={"key": named[each.key].key}) for each in row.hallucinations])
+    return row.model_copy(update={"hallucinations": renamed})
+
+
+def _is_again(past: PastHallucination, now: Hallucination, said: Said) -> bool:
+    """Whether a false claim is the baseline's; where no words are kept, by the chunk and the values it has."""
+    if past.kind != "claim":
+        return False
+    if past.said.is_known or said.is_known:
+        return is_same(past.said, said)
+    return past.chunk_id == now.chunk_id and by_values(past.key) == by_values(now.key)
+
+
+def _any_same(many: Iterable[Said], said: Said) -> bool:
+    return any(is_same(each, said) for each in many)
 
 
 def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) -> MovedHallucination:
     return MovedHallucination(case_id=row.case_id, name=row.name, move=move, hallucination=hallucination)
 
 
-def _looked_for(row: CaseRun, gone: PastHallucination) -> bool:
-    if not was_answered(row):
-        return False
+def _is_gone(row: CaseRun, gone: PastHallucination) -> bool:
+    """Whether the answer is known to say it no more: it has no such claim, or only one that is verified."""
     admissibility = row.outcomes.get("admissibility")
-    gate = row.outcomes.get(HALLUCINATION_GATES[gone.kind])
-    if admissibility is not None and admissibility.kind == "failed":
+    if not was_answered(row) or (admissibility is not None and admissibility.kind == "failed"):
         return False
-    return gate is None or gate.kind != "unmeasured"
+    gate = row.outcomes.get(HALLUCINATION_GATES[gone.kind])
+    unmeasured = gate is not None and gate.kind == "unmeasured"
+    unverified = [claim for claim in row.claims if claim.verdict != "supported"]
+    if gone.kind != "claim" or not unverified:
+        return not unmeasured
+    return not any(may_stand_in(gone.said, claim) for claim in unverified)

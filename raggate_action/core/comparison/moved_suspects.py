@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Iterable
+from typing import TypeAlias
 
+from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.core.counting.waivers import Standing
+from raggate_action.core.support.falsehood import is_found_again
+from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.listed import LISTED_AT_MOST
+
+_FALSE = frozenset(("unsupported", "contradicted"))
 
 
 class MovedSuspects:
@@ -20,10 +26,13 @@ class MovedSuspects:
         self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
         self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
 
-    def add(self, row: CaseRun, past: Container[str]) -> None:
-        """Compare one case of the head run; `past` holds the keys of the baseline's."""
-        found = list(suspects_in(row.claims))
-        new = [(claim, finding) for claim, finding in found if finding.key not in past]
+    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
+        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there.
+
+        A claim whose falsehood is waived is no suspect either.
+        """
+        found = suspects_of(row, standing)
+        new = new_among(found, past)
         self._persisting += len(found) - len(new)
         if not new:
             return
@@ -49,3 +58,27 @@ class MovedSuspects:
             listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
             suspects=self._conflicts.offered + self._absences.offered,
         )
+
+
+Suspect: TypeAlias = tuple[Claim, Finding]
+
+
+def suspects_of(row: CaseRun, standing: Standing) -> list[Suspect]:
+    """What makes claims of a case suspect, but for claims whose falsehood is waived."""
+    return [pair for pair in suspects_in(row.claims) if not _is_waived(pair[0], row, standing)]
+
+
+def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
+    """Those that the baseline's answer to the same case did not have, in whatever words."""
+    new = [(claim, finding) for claim, finding in found if finding.key not in past.suspects]
+    if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)]):
+        new = [pair for pair in new if not any(is_found_again(pair[1], pair[0], said) for said in before)]
+    return new
+
+
+def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
+    if claim.verdict not in _FALSE:
+        return False
+    left = {hallucination.text for hallucination in standing.hallucinations}
+    waived = {hallucination.text for hallucination in row.hallucinations} - left
+    return "faithfulness" in standing.waived or (bool(claim.text) and claim.text in waived)

@@ -19,6 +19,7 @@ from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import (
+    HALLUCINATION_GATES,
     ExpiredWaivers,
     MendedWaivers,
     Standing,
@@ -98,7 +99,7 @@ class Tally:
         self._gates.add(row, standing)
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
-        hits = standing.hallucinations or standing.flagged or standing.waived
+        hits = standing.hallucinations or standing.flagged or standing.waived or standing.excused
         if standing.state != "passed" or hits or _has_issues(row):
             self._add_exception(row, standing)
 
@@ -277,6 +278,10 @@ class _Lists:
             if outcome.kind == "failed":
                 failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
                 self._waived.offer(row.weight, row.position, failure)
+        for hallucination, waiver in standing.excused:
+            said, gate = cut(hallucination.text, PROBLEM_LENGTH), HALLUCINATION_GATES[hallucination.kind]
+            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=said, waiver=waiver)
+            self._waived.offer(row.weight, row.position, failure)
 
     def listed(self, known_bad: _KnownBad, expired: ExpiredWaivers) -> Listed:
         return Listed(

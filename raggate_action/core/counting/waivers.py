@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.counting.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
-from raggate_action.schema.outcome import GATES, GateName, StageName
+from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 
@@ -22,6 +22,8 @@ HALLUCINATION_GATES: Mapping[str, GateName] = {
     "phrase": "behaviour",
 }
 _NOTHING: Mapping[GateName, Waiver] = {}
+# Problems of a gate that are hallucinations; with any other the gate fails for more than these.
+_FALSE = frozenset(("claim-unsupported", "claim-contradicted", "answered-though-unanswerable", "forbidden-phrase"))
 
 
 class Standing(NamedTuple):
@@ -33,6 +35,7 @@ class Standing(NamedTuple):
         waived: The failures covered, by gate.
         hallucinations: Those that are not part of a waived failure.
         flagged: A must_not_contain hit that is not waived.
+        excused: Hallucinations waived by their id while their gate fails for something else too.
     """
 
     state: StandingState
@@ -40,6 +43,7 @@ class Standing(NamedTuple):
     waived: Mapping[GateName, Waiver]
     hallucinations: tuple[Hallucination, ...]
     flagged: bool
+    excused: tuple[tuple[Hallucination, Waiver], ...] = ()
 
 
 class Waivers:
@@ -56,19 +60,32 @@ class Waivers:
         holding = [waiver for waiver in policy.waivers if waiver.expires >= decided_on]
         self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
         self._holding: dict[str, dict[str, Waiver]] = {}
+        self._by_id: dict[str, dict[tuple[str, str], Waiver]] = {}
         for waiver in holding:
-            self._holding.setdefault(waiver.case, {})[waiver.gate] = waiver
+            if waiver.hallucination is None:
+                self._holding.setdefault(waiver.case, {})[waiver.gate] = waiver
+            else:
+                self._by_id.setdefault(waiver.case, {})[waiver.gate, waiver.hallucination] = waiver
         self.blocking = frozenset([gate for gate in GATES if policy.gates.of(gate).level == "block"])
 
     def standing(self, row: CaseRun) -> Standing:
         """Where the case of `row` stands; the row as it is when no waiver covers a failure of it."""
-        holding = self._holding.get(row.case_id)
+        holding, by_id = self._holding.get(row.case_id), self._by_id.get(row.case_id)
         waived = _NOTHING if holding is None else _covered(row, holding)
-        if not waived:
+        excused = [] if by_id is None else [(h, by_id[_id(h)]) for h in row.hallucinations if _id(h) in by_id]
+        if excused:
+            waived = {**_covered_by_id(row, [h for h, _waiver in excused], excused[0][1]), **waived}
+        if not (waived or excused):
             return Standing(row.state, row.first_failed_stage, _NOTHING, row.hallucinations, row.flagged)
         state, stage = self._state(row, waived)
-        left = tuple([h for h in row.hallucinations if HALLUCINATION_GATES[h.kind] not in waived])
-        return Standing(state, stage, waived, left, row.flagged and "behaviour" not in waived)
+        gone = {_id(h) for h, _waiver in excused}
+        left = tuple(
+            [h for h in row.hallucinations if HALLUCINATION_GATES[h.kind] not in waived and _id(h) not in gone]
+        )
+        phrases = [h for h in row.hallucinations if h.kind == "phrase"]
+        flagged = row.flagged and "behaviour" not in waived and not (phrases and {_id(h) for h in phrases} <= gone)
+        alone = tuple([(h, waiver) for h, waiver in excused if HALLUCINATION_GATES[h.kind] not in waived])
+        return Standing(state, stage, waived, left, flagged, alone)
 
     def _state(self, row: CaseRun, waived: Mapping[GateName, Waiver]) -> tuple[StandingState, StageName | None]:
         failed = [gate for gate in self._blocking_in(row) if row.outcomes[gate].kind == "failed"]
@@ -98,27 +115,23 @@ class ExpiredWaivers:
 
     def __init__(self, expired: tuple[Waiver, ...]) -> None:
         self._expired = expired
-        self._gates: dict[str, set[str]] = {}
-        for waiver in expired:
-            self._gates.setdefault(waiver.case, set()).add(waiver.gate)
+        self._of_case = _by_case(expired)
         # Only the comparison knows which cases are gone, so such a waiver always counts as missed.
-        self._back = {(waiver.case, waiver.gate) for waiver in expired if waiver.gate == REMOVED}
+        self._back = {waiver for waiver in expired if waiver.gate == REMOVED}
 
     def see(self, row: CaseRun) -> None:
         """Take note of a case's failures."""
-        if (gates := self._gates.get(row.case_id)) is not None:
-            failed = {gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed"}
-            self._back.update((row.case_id, gate) for gate in gates & failed)
+        self._back.update(waiver for waiver in self._of_case.get(row.case_id, ()) if _fails(row, waiver))
 
     @property
     def missed(self) -> tuple[Waiver, ...]:
         """Those whose failure is back."""
-        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) in self._back])
+        return tuple([waiver for waiver in self._expired if waiver in self._back])
 
     @property
     def idle(self) -> tuple[Waiver, ...]:
         """Those of which nothing fails in this run."""
-        return tuple([waiver for waiver in self._expired if (waiver.case, waiver.gate) not in self._back])
+        return tuple([waiver for waiver in self._expired if waiver not in self._back])
 
 
 class MendedWaivers:
@@ -126,24 +139,56 @@ class MendedWaivers:
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
         self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate != REMOVED])
-        self._gates: dict[str, set[str]] = {}
-        for waiver in self._waivers:
-            self._gates.setdefault(waiver.case, set()).add(waiver.gate)
-        self._mended: set[tuple[str, str]] = set()
+        self._of_case = _by_case(self._waivers)
+        self._mended: set[Waiver] = set()
 
     def see(self, row: CaseRun) -> None:
-        """Take note of what a case passed; what it leaves open, or did not come to, is not mended."""
-        if (gates := self._gates.get(row.case_id)) is not None:
+        """Take note of what a case passed; what it leaves open, or did not come to, is not mended.
+
+        Nor is a hallucination that is only put in other words, while its gate fails.
+        """
+        if (waivers := self._of_case.get(row.case_id)) is not None:
             is_open = any(each.kind == "failed" or is_unmeasured(row, gate) for gate, each in row.outcomes.items())
             mended = {"passed"} if is_open else {"passed", "not_applicable"}
-            self._mended.update(
-                (row.case_id, gate) for gate, each in row.outcomes.items() if gate in gates and each.kind in mended
-            )
+            kinds = {str(gate): each.kind for gate, each in row.outcomes.items()}
+            self._mended.update(waiver for waiver in waivers if kinds.get(waiver.gate) in mended)
 
     @property
     def mended(self) -> tuple[Waiver, ...]:
         """Those of the cases seen, in the policy's order."""
-        return tuple([waiver for waiver in self._waivers if (waiver.case, waiver.gate) in self._mended])
+        return tuple([waiver for waiver in self._waivers if waiver in self._mended])
+
+
+def _by_case(waivers: tuple[Waiver, ...]) -> Mapping[str, list[Waiver]]:
+    found: dict[str, list[Waiver]] = {}
+    for waiver in waivers:
+        found.setdefault(waiver.case, []).append(waiver)
+    return found
+
+
+def _fails(row: CaseRun, waiver: Waiver) -> bool:
+    """Whether a case still has the failure that a waiver is about."""
+    if waiver.hallucination is not None:
+        return any(_id(h) == (waiver.gate, waiver.hallucination) for h in row.hallucinations)
+    return any(gate == waiver.gate and outcome.kind == "failed" for gate, outcome in row.outcomes.items())
+
+
+def _id(hallucination: Hallucination) -> tuple[str, str]:
+    """How a waiver names a hallucination: the gate it is part of, and its key."""
+    return HALLUCINATION_GATES[hallucination.kind], hallucination.key
+
+
+def _covered_by_id(row: CaseRun, excused: list[Hallucination], by: Waiver) -> Mapping[GateName, Waiver]:
+    """The gates that fail for nothing but hallucinations that are waived one by one."""
+    found: dict[GateName, Waiver] = {}
+    for gate in dict.fromkeys(HALLUCINATION_GATES[each.kind] for each in excused):
+        outcome = row.outcomes.get(gate)
+        waived = [each for each in excused if HALLUCINATION_GATES[each.kind] == gate]
+        if not isinstance(outcome, Failed) or len(waived) < len(outcome.problems):
+            continue
+        if _FALSE.issuperset(problem.code for problem in outcome.problems):
+            found[gate] = by
+    return found
 
 
 def _covered(row: CaseRun, holding: Mapping[str, Waiver]) -> Mapping[GateName, Waiver]:
@@ -163,7 +208,7 @@ def without_waived(row: CaseRun, standing: Standing) -> CaseRun:
 
     A row knows no state `waived`: a case whose every failure is waived keeps its own, without a stage.
     """
-    if not standing.waived:
+    if not (standing.waived or standing.excused):
         return row
     return row.model_copy(
         update={

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from raggate_action.core.gates.answer_gates import Judged
+from raggate_action.core.support.falsehood import key_of
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.phrases import Answer
-from raggate_action.core.text.quotation import nearest_sentence, normal_words
+from raggate_action.core.text.quotation import nearest_sentence
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Claim, Hallucination
 from raggate_action.schema.phrase import Phrase, phrase_in_words
@@ -29,10 +30,11 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
     for claim in judged.claims if not found else ():
         if claim.verdict in {"unsupported", "contradicted"} and not _says_any(claim, phrases):
             chunk_id, quote = _nearest(claim, judged.context)
-            key = f"claim:{digest_of_text(normal_words(claim.text))}"
-            found.append(Hallucination(kind="claim", key=key, text=claim.text, chunk_id=chunk_id, quote=quote))
+            found.append(
+                Hallucination(kind="claim", key=key_of(claim), text=claim.text, chunk_id=chunk_id, quote=quote)
+            )
     hits = [
-        Hallucination(kind="phrase", key=f"phrase:{digest_of_text(text.lower())}", text=text)
+        Hallucination(kind="phrase", key=f"phrase:{digest_of_text(text.lower())[:16]}", text=text)
         for text in [phrase if isinstance(phrase, str) else phrase_in_words(phrase) for phrase in phrases]
     ]
     return (*found, *hits)

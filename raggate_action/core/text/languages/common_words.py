@@ -31,6 +31,7 @@ _LANGUAGES: dict[str, list[str]] = {}
 for _language, _words in _COMMON.items():
     for _word in _words.split():
         _LANGUAGES.setdefault(_word, []).append(_language)
+COMMON_WORDS = frozenset(_LANGUAGES)
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]")
 # Words of an answer by which its language is told.

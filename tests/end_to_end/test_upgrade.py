@@ -1,0 +1,135 @@
+"""A baseline that another version of raggate judged: what nobody changed in the app shows nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.test_one_fault_among_many import BAD, failed_gates, good, judged, lines
+
+FALSE = {"answer": f"The plan Delta {BAD} costs 917 euros a month. [plan-{BAD}]", "context": [f"plan-{BAD}"]}
+Row = dict[str, Any]
+
+
+def lines_of(file: Path) -> list[Row]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def as_older(run: Path, change: Callable[[Row], None] = lambda _row: None) -> None:
+    """Make a run one that an older version judged, by rules that saw otherwise."""
+    header = json.loads((run / "run.json").read_text())
+    header["provenance"]["raggate_version"] = "0.0.9"
+    (run / "run.json").write_text(json.dumps(header, indent=2))
+    rows = lines_of(run / "cases.jsonl")
+    for row in rows:
+        change(row)
+    (run / "cases.jsonl").write_text(lines(rows))
+
+
+def blind(row: Row) -> None:
+    """Rules that found no hallucination."""
+    if row["hallucinations"]:
+        row |= {"hallucinations": [], "state": "passed", "first_failed_stage": None}
+        for gate, outcome in row["outcomes"].items():
+            if outcome["kind"] == "failed":
+                row["outcomes"][gate] = {"kind": "passed"}
+
+
+def moved(folder: Path, out: str) -> tuple[int, ...]:
+    found = json.loads((folder / out / "comparison.json").read_text())
+    names = ("compared", "regressed", "now_fixed", "now_unconfirmed", "new_hallucinations", "fixed_hallucinations")
+    return tuple(found[name] for name in names)
+
+
+def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run", bad=FALSE)
+    as_older(tmp_path / "main-run", blind)
+    judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
+    assert moved(tmp_path, "head-run") == (32, 0, 0, 0, 0, 0)
+    assert failed_gates(tmp_path, "head-run") <= {"hallucination_rate"}
+    comment = (tmp_path / "head-run/comment.md").read_text()
+    assert (
+        "- the baseline was judged by raggate `0.0.9`; 32 cases of it were judged again by the rules of this run"
+        in comment
+    )
+    assert "1 more was already there" in comment or "1 hallucination was already there on the baseline." in comment
+    # The same decision from the two directories, where the suite still is what it was.
+    command = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert again.stdout == comment
+
+
+def test_a_fault_of_the_app_is_new_all_the_same(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run")
+    as_older(tmp_path / "main-run")
+    judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
+    assert moved(tmp_path, "head-run") == (32, 1, 0, 0, 1, 0)
+    assert "new_hallucinations" in failed_gates(tmp_path, "head-run")
+
+
+def test_what_is_not_at_hand_compares_with_nothing(tmp_path: Path) -> None:
+    """The chunk behind one answer has changed since, and nobody can tell what it said then."""
+    judged(tmp_path, "main-run", bad=FALSE)
+    as_older(tmp_path / "main-run", blind)
+    header = json.loads((tmp_path / "main-run/run.json").read_text())
+    header["provenance"]["evidence_digest"] = "another"
+    (tmp_path / "main-run/run.json").write_text(json.dumps(header, indent=2))
+    judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
+    assert moved(tmp_path, "head-run") == (0, 0, 0, 0, 0, 0)
+    comment = (tmp_path / "head-run/comment.md").read_text()
+    assert (
+        "made by raggate `0.0.9`; what it judged is not at hand to be judged again" in comment.partition("<details>")[0]
+    )
+    found = json.loads((tmp_path / "head-run/comparison.json").read_text())
+    assert (found["other_rules"]["cases"], found["gates"], found["other_rules"]["judged_again"]) == (32, [], 0)
+    assert "| – | – |" in comment, "no count of other rules stands beside ours"
+
+
+def test_a_chunk_is_as_it_was_by_its_version(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run", bad=FALSE)
+    as_older(tmp_path / "main-run", blind)
+    run = tmp_path / "main-run"
+    header = json.loads((run / "run.json").read_text())
+    header["provenance"]["evidence_digest"] = "another"
+    (run / "run.json").write_text(json.dumps(header, indent=2))
+    rows = lines_of(run / "cases.jsonl")
+    for row in rows[:5]:
+        row["context_versions"] = ["v1"] * len(row["context"])
+    (run / "cases.jsonl").write_text(lines(rows))
+    # Only the chunks of the first cases have a version, and still the one they had.
+    judged(tmp_path, "probe")
+    chunks = [chunk | {"version": "v1"} for chunk in lines_of(tmp_path / "evidence.jsonl")]
+    (tmp_path / "evidence.jsonl").write_text(lines(chunks))
+    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    found = json.loads((tmp_path / "head-run/comparison.json").read_text())
+    assert (found["other_rules"]["judged_again"], found["other_rules"]["cases"]) == (5, 27)
+    assert (found["compared"], found["new_hallucinations"], found["regressed"]) == (5, 0, 0)
+
+
+def test_without_traces_only_what_needs_no_rules_is_compared(tmp_path: Path) -> None:
+    down = {"answer": "", "error": "boom"}
+    judged(tmp_path, "main-run", bad=down)
+    as_older(tmp_path / "main-run")
+    (tmp_path / "main-run/traces.jsonl").unlink()
+    judged(tmp_path, "head-run", bad=good(BAD), baseline="main-run")
+    assert moved(tmp_path, "head-run") == (1, 0, 1, 0, 0, 0), "an app that crashed and answers now"
+
+
+@pytest.mark.parametrize("suite_is_there", [True, False])
+def test_compare_judges_again_where_the_suite_still_is_what_it_was(tmp_path: Path, suite_is_there: bool) -> None:  # noqa: FBT001
+    judged(tmp_path, "main-run", bad=FALSE)
+    as_older(tmp_path / "main-run", blind)
+    judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
+    if not suite_is_there:
+        (tmp_path / "cases.jsonl").write_text('{"case_id": "other", "question": "Else?"}\n')
+    command = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ("judged again by the rules" in done.stdout) is suite_is_there
+    assert "0 regressions · 0 new hallucinations" in done.stdout
