@@ -20,6 +20,7 @@ from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Musts
+from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -520,6 +521,31 @@ def miscited(cited: str) -> CaseRun:
     return make_row(0, claims=(claim,), context=("c1",), outcomes={"citation_support": failed("citation")})
 
 
+CITED = Claim(claim_id="claim-1", text="Tea is hot.", start=0, end=11, citations=("c2",), supported_by=("c1",))
+ASTRAY = make_row(0, claims=(CITED,), context=("c1", "c2"), outcomes={"citation_support": failed(share=(0, 1))})
+ITEMISED = ASTRAY.model_copy(update={"claims": (CITED.model_copy(update={"start": None, "end": None}),)})
+BARE = make_row(
+    0, claims=(CITED.model_copy(update={"citations": ()}),), outcomes={"citation_support": NotApplicable(why="")}
+)
+
+
+def counted_where_few_cite(row: CaseRun) -> Example:
+    """How a row counts in a run whose answers seldom cite, and whether a fault of its citations is still found."""
+
+    def example(core: Core) -> Any:
+        counted = core["gates.held_to_citing"].not_held(row, make_policy().gates)
+        return counted.model_dump(mode="json"), sorted(core["comparison.citation_faults"].citation_faults(counted))
+
+    return example
+
+
+def half_cite(core: Core) -> Any:
+    tally = core["counting.citing"].CitingTally()
+    for row in (ASTRAY, BARE, make_row(0)):
+        tally.add(row)
+    return tally.app_cites
+
+
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -553,6 +579,13 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
+    Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
+    Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
+    Switch("run: they are looked at all the same", "comparison.citation_faults", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
+    Switch("run: what an app itemises is held to its citations", "gates.held_to_citing", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
+    Switch("run: an answer has stopped citing", "gates.held_to_citing", "is_answer(row) and not cites(row)", "False", lambda core: core["gates.held_to_citing"].stopped_citing(BARE)),
+    Switch("run: which fails it", "gates.held_to_citing", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["gates.held_to_citing"].held_to_the_past(BARE, make_policy().gates).model_dump(mode="json")),
     Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),

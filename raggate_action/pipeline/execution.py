@@ -18,7 +18,8 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on
+from raggate_action.pipeline.conclude import RunReport, conclude, report_on
+from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
@@ -140,7 +141,14 @@ def _plan(request: RunRequest) -> _Plan:
         refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
     enforce = suite.enforce if request.enforce is None else request.enforce
-    policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
+    policy = Policy(
+        gates=suite.gates,
+        slices=suite.slices,
+        waivers=suite.waivers,
+        texts=suite.texts,
+        enforce=enforce,
+        citations=suite.pipeline is not None and suite.pipeline.citations,
+    )
     return _Plan(request, policy, positions)
 
 
@@ -169,8 +177,14 @@ def _started(plan: _Plan) -> StartedRun:
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
-    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
+    request = plan.request
+    count = Count(
+        plan.policy,
+        decided_on=day_of(started.started_at),
+        baseline=request.baseline,
+        app_cites=request.invocation.cites,
+    )
+    progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
     finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     for row in directory.finished_rows():

@@ -165,6 +165,9 @@ class Comparison(Record):
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
+        baseline_cites: At least half of the baseline's answers cite.
+        stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
+            does not any more, else empty.
     """
 
     baseline_decided_at: MomentText
@@ -199,6 +202,8 @@ class Comparison(Record):
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+    baseline_cites: bool = False
+    stopped_citing: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
@@ -66,6 +67,7 @@ class PastCase(NamedTuple):
         suspects: Keys of the findings that made a claim suspect.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
+        cites: Its answer cited anything.
     """
 
     digest: str
@@ -75,6 +77,7 @@ class PastCase(NamedTuple):
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
+    cites: bool = False
 
 
 class BaselineIndex(NamedTuple):
@@ -87,6 +90,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
     """
 
     cases: Mapping[str, PastCase]
@@ -98,6 +102,7 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    app_cites: bool = False
 
 
 def past_cases(
@@ -124,7 +129,8 @@ def past_cases(
         then = shared.setdefault(then, then)
         met = row.musts.met if row.musts is not None else ()
         faults = citation_faults(row)
-        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults)  # noqa: FBT003
+        past = PastCase(row.digest, True, then, hallucinations, suspects, met, faults, cites(row))  # noqa: FBT003
+        cases[row.case_id] = past
     return cases
 
 
@@ -160,6 +166,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,
         ),
+        app_cites=run.citing.app_cites,
     )
 
 
