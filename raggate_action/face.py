@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from raggate_action.errors import UsageError
-from raggate_action.pipeline.conclude import as_judged
 from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.own_loop import outside_any_loop
-from raggate_action.pipeline.stored import baseline_of, stored_reporting
+from raggate_action.pipeline.stored import baseline_of, counted_rows, stored_reporting
 from raggate_action.report.render import render_comment
 from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import read_stored, rows_of
+from raggate_action.run_store import read_stored
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind
@@ -61,8 +60,7 @@ class DecidedRun:
         Raises:
             RunStoreError: The directory has gone, or was changed meanwhile.
         """
-        stored = read_stored(self.directory)
-        return as_judged(rows_of(self.directory, stored), stored.policy)
+        return counted_rows(self.directory, read_stored(self.directory))
 
     def comment(self) -> str:
         """The Markdown a reviewer reads on a pull request: the decision, why, what to repair first."""

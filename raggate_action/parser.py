@@ -147,6 +147,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="DIR", help="run directory (default: raggate-run; raggate-case with --case)"
     )
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="run directory to compare with")
+    parser.add_argument(
+        "--cites", choices=("yes", "no"), help="whether the app's answers cite, as a run of the whole suite has found"
+    )
     parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
     parser.add_argument(
         "--enforce",

@@ -20,6 +20,7 @@ from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -345,18 +346,20 @@ GATES_ON_CASES = [
     Switch("context_precision: noise-in-context", "gates.answer_gates", "len(useful.intersection(context))", "len(context)", told(TEA, case={"required_source_ids": ["c1"]})),
     Switch("useful sources are no noise", "gates.answer_gates", ", *case.useful_source_ids}", "}", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
     Switch("answered: declined", "gates.answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed", told("I don't know.")),
-    Switch("answered: no-claims", "gates.answer_gates", "    if not judged.claims:\n        return Failed", "    if False:\n        return Failed", told("")),
+    Switch("answered: no-claims", "gates.answer_gates", "    if not judged.claims:\n        detail", "    if False:\n        detail", told("")),
     Switch("answered: empty-answer", "gates.answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
     Switch("faithfulness: answered-though-unanswerable", "gates.answer_gates", 'return Failed(problems=(Problem(code="answered-though-unanswerable"', 'return _PASSED or Failed(problems=(Problem(code="x"', told(TEA, case={"expect": "abstain"})),
     Switch("an answer where none was possible is a hallucination", "gates.hallucinations", 'case.expect == "abstain"', 'case.expect == "never"', told(TEA, case={"expect": "abstain"})),
-    Switch("a decline where one was expected passes", "gates.answer_gates", "(self.drafts.declined is True or not self.claims)", "False", told("I don't know.", case={"expect": "abstain"})),
+    Switch("a decline where one was expected passes", "gates.answer_gates", '"abstain" and (self.drafts.declined is True or not self.claims)', '"abstain" and False', told("I don't know.", case={"expect": "abstain"})),
+    Switch("an answer that says nothing fails at nothing but that", "gates.answer_gates", '"answer" and (self.drafts.declined is True or not self.claims)', '"answer" and False', told("", case={"required_points": ["p"], "must_contain": ["tea"]})),
+    Switch("what an answer that says nothing lacks is told once", "gates.behaviour_of_no_answer", "if problem.code in _THERE", "if True", told("", case={"must_contain": ["tea"]})),
+    Switch("what an answer that says nothing lacks is no demand missed anew", "gates.behaviour_of_no_answer", "if number >= missable", "if True", told("", case={"must_contain": ["tea"], "forbidden_tools": ["pay"]}, tool_calls=["pay"])),
     Switch("an abstaining case that declined owes no sources", "gates.diagnose", "    if judged.abstained_as_expected:", "    if False:", told("I don't know.", context=["c1"], case={"expect": "abstain", "required_source_ids": ["c2"]})),
     Switch("what cannot be told to decline is unmeasured where an answer is expected", "gates.answer_gates", "return judged.undecided or _PASSED", "return _PASSED", told("分かりません。", language="ja")),
     Switch("what cannot be told to decline is unmeasured where none is", "gates.diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
     Switch("and is no hallucination", "gates.hallucinations", " and not judged.undecided", "", told("分かりません。", language="ja", case={"expect": "abstain"})),
     Switch("a claim that was verified does not decline", "gates.answer_gates", 'or any(claim.verdict != "unverified" for claim in self.claims)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
     Switch("what an app reports of declining is taken at its word", "support.drafts", "recognised if answer.abstained is None else answer.abstained", "recognised", told({"text": TEA, "abstained": True})),
-    Switch("faithfulness: no-claims", "gates.answer_gates", "for c in against] or _no_claims(judged)", "for c in against]", told("")),
     *(
         Switch(f"faithfulness: claim-{verdict}", "gates.answer_gates", '{"supported", "unverified"}', f'{{"supported", "unverified", "{verdict}"}}', judged(verdict))
         for verdict in ("unsupported", "contradicted", "partial")
@@ -365,16 +368,14 @@ GATES_ON_CASES = [
     Switch("an unsupported claim is a hallucination", "gates.hallucinations", '{"unsupported", "contradicted"}', '{"contradicted"}', labelled("no plan at all")),
     Switch("unverified claims leave a gate in doubt", "gates.answer_gates", "if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar)", "if False", told("You need a plan to deploy.")),
     Switch("want of a text is want of a trace", "gates.answer_gates", "if unsure and judged.context.without_text:", "if False:", told(TEA, bare=True)),
-    Switch("citation_support: no-claims", "gates.answer_gates", "if claims else _no_claims(judged)", "if claims else []", told("")),
     Switch("citation_support: citation-not-in-context", "gates.answer_gates", "    if not in_context:\n", "    if False:\n", labelled("rollback plan", cite="c9")),
     Switch("citation_support: citation-unsupported", "gates.answer_gates", "isdisjoint(claim.supported_by)", "isdisjoint(judged.context.by_id)", labelled("rollback plan", cite="c2")),
     Switch("citation_support: uncited-claim", "gates.answer_gates", "strict = judged.drafts.itemised or", "strict = False or", labelled("rollback plan", cite=None)),
     Switch("prose must cite where the suite declares it", "gates.answer_gates", "judged.drafts.itemised or citations_declared", "judged.drafts.itemised", told(TEA, pipeline={"citations": True})),
-    Switch("prose that cites nothing is not applicable", "gates.answer_gates", "    if not claims and judged.claims:", "    if False:", told(TEA)),
+    Switch("prose that cites nothing is not applicable", "gates.answer_gates", "    if not claims:\n", "    if False:\n", told(TEA)),
     Switch("a citation that only a judge can tell", "gates.answer_gates", '    if claim.verdict == "unverified":\n        return None', "", told("It is quick [c2].")),
     Switch("a citation never shown is a finding", "support.claims", "if cited not in context.by_id\n", "if False\n", told(f"{QUOTED} [c2][c9].")),
     Switch("citation_coverage: uncited-claim", "gates.answer_gates", "if not claim.citations]", "if False]", told(TEA)),
-    Switch("citation_coverage: no-claims", "gates.answer_gates", "for claim in uncited] or _no_claims(judged)", "for claim in uncited]", told("")),
     Switch("point_coverage: point-missing", "gates.answer_gates", "(unsure if doubtful else missing)", "(unsure if True else missing)", told(TEA, case=POINT_MADE)),
     Switch("only a supported claim makes a point", "gates.answer_gates", 'for claim in judged.claims if claim.verdict == "supported" for name', "for claim in judged.claims for name", labelled("no plan at all")),
     Switch("a point made by an unverified claim is in doubt", "gates.answer_gates", '(point.id, "unverified") in made or', "False or", told("It may start without a rollback plan.", case=POINT_MADE)),
@@ -575,6 +576,31 @@ def lie(text: str) -> CaseRun:
     return make_row(0, hallucinations=(found,))
 
 
+CITED = Claim(claim_id="claim-1", text="Tea is hot.", start=0, end=11, citations=("c2",), supported_by=("c1",))
+ASTRAY = make_row(0, claims=(CITED,), context=("c1", "c2"), outcomes={"citation_support": failed(share=(0, 1))})
+ITEMISED = ASTRAY.model_copy(update={"claims": (CITED.model_copy(update={"start": None, "end": None}),)})
+BARE = make_row(
+    0, claims=(CITED.model_copy(update={"citations": ()}),), outcomes={"citation_support": NotApplicable(why="")}
+)
+
+
+def counted_where_few_cite(row: CaseRun) -> Example:
+    """How a row counts in a run whose answers seldom cite, and whether a fault of its citations is still found."""
+
+    def example(core: Core) -> Any:
+        counted = core["gates.held_to_citing"].not_held(row, make_policy().gates)
+        return counted.model_dump(mode="json"), sorted(core["comparison.citation_faults"].citation_faults(counted))
+
+    return example
+
+
+def half_cite(core: Core) -> Any:
+    tally = core["counting.citing"].CitingTally()
+    for row in (ASTRAY, BARE, make_row(0)):
+        tally.add(row)
+    return tally.app_cites
+
+
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -608,6 +634,13 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
+    Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
+    Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
+    Switch("run: they are looked at all the same", "comparison.citation_faults", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
+    Switch("run: what an app itemises is held to its citations", "gates.held_to_citing", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
+    Switch("run: an answer has stopped citing", "gates.held_to_citing", "is_answer(row) and not cites(row)", "False", lambda core: core["gates.held_to_citing"].stopped_citing(BARE)),
+    Switch("run: which fails it", "gates.held_to_citing", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["gates.held_to_citing"].held_to_the_past(BARE, make_policy().gates).model_dump(mode="json")),
     Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),

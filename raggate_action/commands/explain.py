@@ -12,10 +12,10 @@ from pathlib import Path
 
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import milliseconds
-from raggate_action.pipeline.conclude import as_judged
+from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
 from raggate_action.report.repeat import repeat_command
-from raggate_action.run_store import read_stored, rows_of
+from raggate_action.run_store import read_stored
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     stored = read_stored(options.directory)
     seen: list[str] = []
     found: CaseRun | None = None
-    for row in as_judged(rows_of(options.directory, stored), stored.policy):
+    for row in counted_rows(options.directory, stored):
         seen.append(row.case_id)
         if row.case_id == options.case:
             found = row

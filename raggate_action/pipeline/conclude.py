@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, OtherVersion, index_baseline, past_cases
-from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.confirmation import counts_at_once
-from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.facts import Facts
-from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.errors import RowsError
+from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
-from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.run import Citing, Policy, Run, RunDescription, StartedRun, SuiteCase
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 
@@ -39,31 +37,6 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
     return RunDescription(**{"decided_at": stored.started_at, **described, **counted})
 
 
-class Count:
-    """Counts a run's rows as they finish, and holds them against a baseline where there is one."""
-
-    def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
-        self._tally = Tally(policy, decided_on=decided_on)
-        self._comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
-        self._baseline = baseline
-
-    def known(self, row: CaseRun) -> CaseRun:
-        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key."""
-        return row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
-
-    def add(self, row: CaseRun) -> None:
-        """One more case."""
-        row = self.known(row)
-        self._tally.add(row)
-        if self._comparer is not None:
-            self._comparer.add(row)
-
-    def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
-        """What was counted, and what moved against the baseline."""
-        facts = self._tally.facts()
-        return facts, self._comparer.comparison(suite_cases, facts) if self._comparer is not None else None
-
-
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
@@ -71,7 +44,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         decided = _stopped(decided, facts, head)
     run = Run(
         **dict(head),
-        remarks=(*decided.notes, *_notes_on(facts)),
+        remarks=(*decided.notes, *_notes_on(facts, head.policy)),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
         gates=decided.gates,
@@ -81,6 +54,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         summary=summary(facts),
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
+        citing=facts.citing,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -132,7 +106,13 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    count = Count(head.policy, decided_on=head.decided_on, baseline=baseline)
+    count = Count(
+        head.policy,
+        decided_on=head.decided_on,
+        baseline=baseline,
+        compared=comparison,
+        app_cites=head.invocation.cites,
+    )
     for row in as_judged(rows, head.policy):
         count.add(row)
     facts, compared = count.counted(suite_cases)
@@ -149,12 +129,12 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
         RowsError: As `recount`.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, app_cites=_told_of_citing(stored, head))
 
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows, head.policy):
             count.add(row)
-            yield row
+            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
 
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
@@ -167,12 +147,12 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, app_cites=_told_of_citing(stored, head))
 
     def counted() -> Iterator[CaseRun]:
         for row in again.rows():
             count.add(row)
-            yield row
+            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
 
     cases = past_cases(
         stored.suite_cases, counted(), head.policy, decided_on=head.decided_on, not_comparable=again.left
@@ -181,6 +161,11 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     other = OtherVersion(stored.provenance.raggate_version, again.judged)
     index = index._replace(decision=stored.decision.kind, other=other)
     return index._replace(gates=(), slices=(), statuses={}) if again.left else index
+
+
+def _told_of_citing(stored: Run, head: RunDescription) -> bool | None:
+    """Whether the app cites, where the rows do not tell: of a part of a suite they do not, of the whole they do."""
+    return stored.citing.app_cites if head.in_scope < head.suite_size else head.invocation.cites
 
 
 def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
@@ -252,7 +237,25 @@ def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
     return decided._replace(decision=stopped)
 
 
-def _notes_on(facts: Facts) -> tuple[str, ...]:
-    if "citation_support" not in facts.gate_counts and facts.counts.answered_by_target:
+def _notes_on(facts: Facts, policy: Policy) -> tuple[str, ...]:
+    if policy.citations or not facts.counts.answered_by_target:
+        return ()
+    citing = facts.citing
+    if citing.citing and citing.counted == "not-held":
+        return (_note_on_citing(citing),)
+    if "citation_support" not in facts.gate_counts:
         return ("No answer cited anything and the suite does not declare citations: citation support was not checked.",)
     return ()
+
+
+def _note_on_citing(citing: Citing) -> str:
+    cite = "answer cites" if citing.citing == 1 else "answers cite"
+    astray = ""
+    if citing.astray:
+        more = f" and {citing.astray - len(citing.named)} more" if citing.astray > len(citing.named) else ""
+        lead = "leads" if citing.astray == 1 else "lead"
+        astray = f"; {citing.astray} of them {lead} elsewhere: {', '.join(citing.named)}{more}"
+    return (
+        f"{citing.citing} of {citing.answers} {cite}, fewer than half, and the suite does not declare citations: "
+        f"citation support is not scored{astray}."
+    )

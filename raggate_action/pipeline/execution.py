@@ -12,18 +12,18 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.confirmation import Confirmation
-from raggate_action.core.counting.facts import Facts
-from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on
+from raggate_action.pipeline.conclude import RunReport, conclude, report_on
+from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
+from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
@@ -36,7 +36,6 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, RunDescription, StartedRun, SuiteCase
 from raggate_action.schema.self_test import SelfTest
-from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Target
 
@@ -142,7 +141,14 @@ def _plan(request: RunRequest) -> _Plan:
         refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
     enforce = suite.enforce if request.enforce is None else request.enforce
-    policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
+    policy = Policy(
+        gates=suite.gates,
+        slices=suite.slices,
+        waivers=suite.waivers,
+        texts=suite.texts,
+        enforce=enforce,
+        citations=suite.pipeline is not None and suite.pipeline.citations,
+    )
     return _Plan(request, policy, positions)
 
 
@@ -171,8 +177,14 @@ def _started(plan: _Plan) -> StartedRun:
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
-    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
+    request = plan.request
+    count = Count(
+        plan.policy,
+        decided_on=day_of(started.started_at),
+        baseline=request.baseline,
+        app_cites=request.invocation.cites,
+    )
+    progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
     finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
@@ -210,7 +222,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         **{**dict(directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else _notes(plan))),
-        release_names=_names(plan.loaded, facts),
+        release_names=release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
         origin=plan.request.origin,
@@ -220,18 +232,6 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         invocation=plan.request.invocation,
     )
     return conclude(head, facts, comparison)
-
-
-def _names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
-    required = None
-    if loaded.evidence is not None:
-        sources = loaded.cases.at([source.position for source in facts.source_traces])
-        required = required_versions([placed.case for placed in sources], loaded.evidence)
-    return ReleaseNames(
-        service_version=loaded.suite.service_version,
-        agent_version=os.environ.get("AGENT_VERSION") or None,
-        required_policy_versions=required,
-    )
 
 
 async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:

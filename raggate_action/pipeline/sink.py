@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.gates.row import Evaluated
-from raggate_action.pipeline.conclude import Count
+from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.run_store import RunDirectory

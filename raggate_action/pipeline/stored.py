@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.pipeline.conclude import head_of, index_judged_again, index_stored, recount
+from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
 from raggate_action.run_store.sources import files_of
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -41,6 +43,21 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         baseline=against,
         comparison=read_comparison(source) if baseline is None else None,
     )
+
+
+def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
+    """The rows of a stored run as they count in it, each held against its own gates.
+
+    Raises:
+        RunStoreError: They are off schema, or not the rows of its cases.
+    """
+    rows = as_judged(rows_of(source, stored), stored.policy)
+    way = stored.citing.counted if isinstance(stored, Run) else "as-judged"
+    if way == "not-held":
+        return (not_held(row, stored.policy.gates) for row in rows)
+    comparison = read_comparison(source) if way == "stopped" else None
+    stopped = frozenset(comparison.stopped_citing) if comparison is not None else frozenset()
+    return (held_to_the_past(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
 
 
 def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:

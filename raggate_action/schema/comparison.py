@@ -184,6 +184,9 @@ class Comparison(Record):
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
         other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
+        baseline_cites: At least half of the baseline's answers cite.
+        stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
+            does not any more, else empty.
     """
 
     baseline_decided_at: MomentText
@@ -222,6 +225,8 @@ class Comparison(Record):
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
     other_rules: OtherRules | None = None
+    baseline_cites: bool = False
+    stopped_citing: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

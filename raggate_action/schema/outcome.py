@@ -119,10 +119,16 @@ class Failed(Record):
 
 
 class NotApplicable(Record):
-    """The suite did not ask, or the pipeline does not report it."""
+    """The suite did not ask, the pipeline does not report it, or there is nothing to judge.
+
+    Attributes:
+        why: In a few words.
+        share: What the gate's arithmetic comes to all the same; None where nothing was counted.
+    """
 
     kind: Literal["not_applicable"] = "not_applicable"
     why: str
+    share: Rate | None = None
 
 
 class Unmeasured(Record):

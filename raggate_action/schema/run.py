@@ -18,13 +18,50 @@ SCHEMA_VERSION = 2
 
 
 class Policy(Record):
-    """The part of the suite a decision is taken by; kept in the run so that it can be taken again."""
+    """The part of the suite a decision is taken by; kept in the run so that it can be taken again.
+
+    Attributes:
+        gates, slices, waivers, texts, enforce: As in the suite.
+        citations: The suite declares that its answers cite.
+    """
 
     gates: Gates = Gates()
     slices: Slices = Slices()
     waivers: tuple[Waiver, ...] = ()
     texts: Texts = "quotes"
     enforce: bool = True
+    citations: bool = False
+
+
+# How citations count: as each row says; not where an answer gives them of its own accord; or an answer without any
+# fails where the baseline's had one.
+CitationsCount: TypeAlias = Literal["as-judged", "not-held", "stopped"]
+
+
+class Citing(Record):
+    """Whether the app's answers cite, and what follows for the gate on citations.
+
+    Attributes:
+        answers, citing: Answers of this run that could cite, and those that do.
+        app_cites: At least half did on the full run: this one, or for a part of the suite the run that its baseline
+            tells of.
+        baseline_cites: The same of the baseline; None without one.
+        counted: How citations count in this run.
+        astray: Cases whose citations lead elsewhere and do not count; and the heaviest of them by name.
+    """
+
+    answers: Natural = 0
+    citing: Natural = 0
+    app_cites: bool = False
+    baseline_cites: bool | None = None
+    counted: CitationsCount = "as-judged"
+    astray: Natural = 0
+    named: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_counted(self) -> Self:
+        see_part(self.citing, self.answers)
+        return self
 
 
 class Counts(Record):
@@ -157,12 +194,14 @@ class Invocation(Record):
         target_url: Address asked instead of the suite's; `WITHHELD_URL` for one that may not be shown.
         baseline: Run directory compared with, as given; None where it is not there any more.
         directory: Working directory, seen from the run directory; None where that does not lie within it.
+        cites: Whether the app cites, as the run of the whole suite found; None finds it out.
     """
 
     traces: str | None = None
     target_url: str | None = None
     baseline: str | None = None
     directory: str | None = None
+    cites: bool | None = None
 
 
 class _Begun(Record):
@@ -240,7 +279,7 @@ class Run(RunDescription):
 
     Attributes:
         remarks: What its rows leave open, one sentence each.
-        counts, gate_counts, gates, slices, stages, pipeline_versions: What was counted.
+        counts, gate_counts, gates, slices, stages, pipeline_versions, citing: What was counted.
         summary, release_report, decision: What follows.
     """
 
@@ -254,3 +293,4 @@ class Run(RunDescription):
     summary: Summary
     release_report: ReleaseReport
     decision: Decision
+    citing: Citing = Citing()

@@ -171,3 +171,36 @@ def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None
     assert (gate["status"], gate["level"]) == ("failed", "warn")
     opened = (tmp_path / "head-run" / "comment.md").read_text().partition("<details>")[0]
     assert "1.00 to 0.94 (0.06 lower), 100 cases" in opened
+
+
+def test_one_decline_among_answers_that_cite_nothing_is_one_of_many(tmp_path: Path) -> None:
+    uncited = {n: {"answer": said(n)} for n in range(60)}
+    # Fewer than one answer in twenty cites, and one of those wrongly: the suite declares no citations.
+    few = uncited | {0: {"answer": f"{said(0)} [plan-0]"}, 1: {"answer": f"{said(1)} [plan-2]"}}
+    done = judged(tmp_path, "run", bad=DECLINED, traces=few | {BAD: DECLINED}, size=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "59 passed · 1 failed" in done.stdout
+    page = (tmp_path / "run" / "comment.md").read_text()
+    assert "2 of 59 answers cite, fewer than half" in page
+    assert "1 of them leads elsewhere: `case-1`" in page
+    assert "--cites no" in page
+    # What the first failing case is repeated with gives the same result, and so does the one that is not failing.
+    command = [sys.executable, "-m", "raggate_action", "run", "--case", "case-1", "--cites", "no"]
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stdout + again.stderr
+    command = [sys.executable, "-m", "raggate_action", "explain", "run", "case-1"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert told.startswith("case-1: PASSED")
+    # The sentence makes two claims.
+    assert "-    citation_support 0/2\n         fewer than half of the answers cite" in told
+
+
+def test_an_app_that_cited_and_does_not_any_more_fails(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run")
+    stopped = {n: {"answer": said(n)} for n in range(PLANS)}
+    after = judged(tmp_path, "head-run", traces=stopped, baseline="main-run")
+    assert after.returncode == 1, after.stdout + after.stderr
+    assert failed_gates(tmp_path, "head-run") == {"citation_support"}
+    report = [sys.executable, "-m", "raggate_action", "report", "head-run"]
+    rebuilt = subprocess.run(report, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert rebuilt == (tmp_path / "head-run" / "comment.md").read_text()

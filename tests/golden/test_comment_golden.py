@@ -356,7 +356,10 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
     for words in {*texts, *quotes, "Brunch ends at three", "Rioja"}:
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
-    assert "- `lamb-wine`: answered although the evidence cannot answer · `answered`\n  - nearest evidence: `menu-12`\n" in page
+    assert (
+        "- `lamb-wine`: answered although the evidence cannot answer · `answered`\n  - nearest evidence: `menu-12`\n"
+        in page
+    )
     assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
 
 

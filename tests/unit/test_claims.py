@@ -240,13 +240,44 @@ def test_a_missing_context_is_told_as_what_the_suite_wrote(declared: dict[str, A
     assert f"stage-missing: {detail}" in map(str, outcome.problems)
 
 
-@pytest.mark.parametrize(("answer", "detail"), [("", "the answer is empty"), ("Hello!", "the answer makes no claim")])
-def test_every_gate_tells_an_answer_without_claims_alike(answer: str, detail: str) -> None:
-    diagnosis = judge(make_case(), make_trace(answer=answer, context=["c1"]), RULES)
-    failures = [outcome for outcome in diagnosis.outcomes.values() if isinstance(outcome, Failed)]
-    assert len(failures) == 4  # answered, faithfulness, citation support and coverage
-    told = {problem for failure in failures for problem in failure.problems}
-    assert [str(problem) for problem in told] == [f"no-claims: {detail}"]
+ASKED: dict[str, Any] = {"required_points": ["p", "q"], "must_contain": ["tea"], "expected_tools": ["search"]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        pytest.param("", "no-claims: the answer is empty", id="empty"),
+        pytest.param("Hello!", "no-claims: the answer makes no claim", id="courtesy"),
+        pytest.param("I don't know.", "declined: the case expects an answer", id="declined"),
+        pytest.param(
+            {"claims": [{"text": "It is hot.", "citation_ids": ["c9"]}], "abstained": True},
+            "declined: the case expects an answer",
+            id="declined, says the app, whatever it itemised",
+        ),
+    ],
+)
+def test_an_answer_that_says_nothing_fails_at_nothing_but_that(answer: Any, told: str) -> None:
+    trace = make_trace(answer=answer, context=["c1"], tool_calls=[])
+    diagnosis = judge(make_case(**ASKED), trace, CITING)
+    failures = {gate: outcome for gate, outcome in diagnosis.outcomes.items() if isinstance(outcome, Failed)}
+    assert list(failures) == ["answered"]
+    assert [str(problem) for problem in failures["answered"].problems] == [told]
+    gates = ("faithfulness", "citation_support", "citation_coverage", "point_coverage")
+    assert [value(diagnosis, gate) for gate in gates] == [0.0] * 4
+    # 1.0 less 0.2 for the phrase and 0.2 for the tool: the score is what it was.
+    assert diagnosis.behaviour is not None
+    assert (diagnosis.behaviour.score, len(diagnosis.behaviour.issues)) == (0.6, 2)
+    assert diagnosis.behaviour.musts is not None
+    assert diagnosis.behaviour.musts.missed == ()
+
+
+def test_what_an_answer_that_declines_has_is_still_held_against_it() -> None:
+    case = make_case(must_contain=["tea"], must_not_contain=["free of charge"], forbidden_tools=["pay"])
+    answer = "I don't know whether it is free of charge."
+    diagnosis = judge(case, make_trace(answer=answer, context=["c1"], tool_calls=["pay"]), RULES)
+    assert codes(diagnosis, "answered") == ["declined"]
+    assert codes(diagnosis, "behaviour") == ["forbidden-phrase", "tool-forbidden"]
+    assert [hallucination.kind for hallucination in diagnosis.hallucinations] == ["phrase"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.conclude import Count, conclude, head_of, recount, texts_of
+from raggate_action.pipeline.conclude import conclude, head_of, recount, texts_of
+from raggate_action.pipeline.count import Count
 from raggate_action.report.extent import COMMENT_EXTENTS
 from raggate_action.report.markdown import inline
 from raggate_action.report.origin_view import footer

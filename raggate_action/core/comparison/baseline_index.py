@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import Said, said_by, said_in
@@ -67,6 +68,7 @@ class PastCase(NamedTuple):
         doubtful: What the suspect claims say that are no hallucinations.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
+        cites: Its answer cited anything.
     """
 
     digest: str
@@ -79,6 +81,7 @@ class PastCase(NamedTuple):
     doubtful: tuple[Said, ...] = ()
     is_comparable: bool = True
     flagged: bool = False
+    cites: bool = False
 
 
 class OtherVersion(NamedTuple):
@@ -99,6 +102,7 @@ class BaselineIndex(NamedTuple):
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
         other: Who judged it first, where that was another version; None where the rules are the same.
+        app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
     """
 
     cases: Mapping[str, PastCase]
@@ -111,6 +115,7 @@ class BaselineIndex(NamedTuple):
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
     other: OtherVersion | None = None
+    app_cites: bool = False
 
 
 def past_cases(
@@ -152,6 +157,7 @@ def past_cases(
             citation_faults=citation_faults(row),
             doubtful=tuple(_doubtful(row)),
             flagged=row.flagged,
+            cites=cites(row),
         )
     return cases
 
@@ -188,6 +194,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,
         ),
+        app_cites=run.citing.app_cites,
     )
 
 

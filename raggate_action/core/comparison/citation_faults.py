@@ -14,7 +14,9 @@ def citation_faults(row: CaseRun) -> frozenset[str]:
     hallucination.
     """
     gate = row.outcomes.get("citation_support")
-    if gate is None or gate.kind != "failed":
+    # A run whose answers seldom cite is not held to it, and a citation that leads astray is a fault all the same.
+    not_held = gate is not None and gate.kind == "not_applicable" and gate.share is not None
+    if gate is None or not (gate.kind == "failed" or not_held):
         return frozenset()
     found = set()
     for claim in row.claims:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination, was_answered
 from raggate_action.core.counting.heaviest import Heaviest
@@ -12,6 +12,15 @@ from raggate_action.core.support.falsehood import Said, by_values, is_same, may_
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination
 from raggate_action.schema.listed import LISTED_AT_MOST
+
+
+class HallucinationCounts(TypedDict):
+    """Whole counts, by the fields of a comparison."""
+
+    new_hallucinations: int
+    fixed_hallucinations: int
+    persisting_hallucinations: int
+    unconfirmed_hallucinations: int
 
 
 class MovedHallucinations:
@@ -65,8 +74,8 @@ class MovedHallucinations:
         return is_settled
 
     @property
-    def counts(self) -> dict[str, int]:
-        """Whole counts, by the fields of a comparison."""
+    def counts(self) -> HallucinationCounts:
+        """How many moved which way."""
         return {
             "new_hallucinations": self._new.offered,
             "fixed_hallucinations": self._fixed.offered,

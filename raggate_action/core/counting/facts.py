@@ -10,7 +10,7 @@ from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, StageCount
+from raggate_action.schema.run import Citing, Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.summary import ToolCount
 from raggate_action.visible_text import cut
 
@@ -104,6 +104,7 @@ class Facts(NamedTuple):
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
+        citing: Whether the answers cite, and how citations count.
     """
 
     decided_on: date
@@ -123,6 +124,7 @@ class Facts(NamedTuple):
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
+    citing: Citing = Citing()
 
     @property
     def app_is_silent(self) -> bool:

@@ -43,6 +43,11 @@ class Judged(NamedTuple):
         return self.case.expect == "abstain" and (self.drafts.declined is True or not self.claims)
 
     @property
+    def says_nothing(self) -> bool:
+        """An answer was expected, and this one is empty or declines."""
+        return self.case.expect == "answer" and (self.drafts.declined is True or not self.claims)
+
+    @property
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
 
@@ -110,30 +115,33 @@ def answered(judged: Judged) -> Outcome:
     if judged.drafts.declined:
         return Failed(problems=(Problem(code="declined", detail="the case expects an answer"),))
     if not judged.claims:
-        return Failed(problems=tuple(_no_claims(judged)))
+        detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
+        return Failed(problems=(Problem(code="no-claims", detail=detail),))
     return judged.undecided or _PASSED
 
 
 def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
-    """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer without claims.
+    """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer that says nothing.
 
     Returns:
-        Failed for an answer where none was possible, quoting its first claim; failed when partial,
-        unsupported or contradicted claims keep it under the bar; unmeasured when only unverified ones do, or when
-        neither trace nor store has the text of a chunk.
+        Failed for an answer where none was possible, quoting its first claim; not applicable to one that says nothing,
+        which fails gate 4 alone. Failed when partial, unsupported or contradicted claims keep it under the bar;
+        unmeasured when only unverified ones do, or when neither trace nor store has the text of a chunk.
     """
     if judged.case.expect == "abstain":
         if judged.abstained_as_expected:
             return DECLINED
         first = judged.claims[0].text
         return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
+    if judged.says_nothing:
+        return _nothing_to_judge()
     supported = len([claim for claim in judged.claims if claim.verdict == "supported"])
-    if judged.claims and (passed := passed_if(supported, len(judged.claims), per_case)):
+    if passed := passed_if(supported, len(judged.claims), per_case):
         return passed
     rate = rate_of(supported, len(judged.claims))
     unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
     against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
-    problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against] or _no_claims(judged)
+    problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against]
     if unsure and judged.context.without_text:
         silent = ", ".join(judged.context.without_text[:5])
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
@@ -149,34 +157,34 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     sentences without a citation are left to citation coverage.
 
     Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the
-    others fail it already.
+    others fail it already. An answer that says nothing has 0.0 and is not judged.
     """
-    if judged.abstained_as_expected:
-        return DECLINED
+    if (spared := _spared(judged)) is not None:
+        return spared
     strict = judged.drafts.itemised or citations_declared
     claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
-    if not claims and judged.claims:
+    if not claims:
         return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
     bad = [claim for claim in claims if set(claim.citations).isdisjoint(claim.supported_by)]
-    if claims and (passed := passed_if(len(claims) - len(bad), len(claims), per_case)):
+    if passed := passed_if(len(claims) - len(bad), len(claims), per_case):
         return passed
     rate = rate_of(len(claims) - len(bad), len(claims))
     found = [_citation_problem(claim, judged.context) for claim in bad]
-    problems = [problem for problem in found if problem is not None] if claims else _no_claims(judged)
+    problems = [problem for problem in found if problem is not None]
     unsure = found.count(None)
     detail = f"{unsure} of {len(claims)} cited claims need a judge"
     return _under_bar(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
-    """Coverage = claims that cite anything / claims; 0.0 without claims. Coverage is not support."""
-    if judged.abstained_as_expected:
-        return DECLINED
+    """Coverage = claims that cite anything / claims; 0.0 for an answer that says nothing. Coverage is not support."""
+    if (spared := _spared(judged)) is not None:
+        return spared
     uncited = [claim for claim in judged.claims if not claim.citations]
     citing = len(judged.claims) - len(uncited)
-    if judged.claims and (passed := passed_if(citing, len(judged.claims), per_case)):
+    if passed := passed_if(citing, len(judged.claims), per_case):
         return passed
-    problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited] or _no_claims(judged)
+    problems = [Problem(code="uncited-claim", detail=_quoted(claim)) for claim in uncited]
     return Failed(problems=tuple(problems), share=rate_of(citing, len(judged.claims)))
 
 
@@ -189,8 +197,8 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     points = judged.case.points
     if not points:
         return _NO_POINTS
-    if judged.abstained_as_expected:
-        return DECLINED
+    if (spared := _spared(judged, total=len(points))) is not None:
+        return spared
     supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
     open_points = [point for point in points if point.id not in supported]
     if passed := passed_if(len(points) - len(open_points), len(points), per_case):
@@ -207,6 +215,18 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     problems = [Problem(code="point-missing", detail=point) for point in missing]
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
     return _under_bar(rate, len(unsure), per_case, problems, doubt)
+
+
+def _spared(judged: Judged, *, total: int = 0) -> NotApplicable | None:
+    """What a gate on claims says of an answer that has nothing to say: as expected, or to be told by gate 4 alone."""
+    if judged.abstained_as_expected:
+        return DECLINED
+    return _nothing_to_judge(total) if judged.says_nothing else None
+
+
+def _nothing_to_judge(total: int = 0) -> NotApplicable:
+    """Not applicable, with the value that the gate's arithmetic gives an empty answer: none of `total`."""
+    return NotApplicable(why="the answer is empty or declines, which `answered` tells", share=rate_of(0, total))
 
 
 def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
@@ -229,12 +249,6 @@ def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem
     if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
         return doubt.model_copy(update={"share": rate})
     return Failed(problems=tuple(problems), share=rate)
-
-
-def _no_claims(judged: Judged) -> list[Problem]:
-    """The one problem of an answer without claims; every gate words it alike, so that a report lists it only once."""
-    detail = "the answer makes no claim" if judged.text.strip() else "the answer is empty"
-    return [] if judged.claims else [Problem(code="no-claims", detail=detail)]
 
 
 def _quoted(claim: Claim) -> str:

@@ -16,6 +16,7 @@ from raggate_action.core.disclosure.withholding import kept_of, repeated_by_clai
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
+from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
@@ -192,7 +193,8 @@ def _behaved(
     judged: gates_on.Judged, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
 ) -> Behaviour:
     latency = trace.latency_ms if trace.latency_ms is not None else measured_ms
-    return behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
+    found = behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
+    return of_no_answer(found, judged.case) if judged.says_nothing else found
 
 
 def _inadmissible(

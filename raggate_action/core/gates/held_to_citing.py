@@ -1,0 +1,46 @@
+"""The row of an answer as it counts in a run whose answers, taken together, do not cite."""
+
+from __future__ import annotations
+
+from raggate_action.core.counting.citing import cites, is_answer, is_itemised
+from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
+from raggate_action.schema.policy import Gates
+
+_GATE: GateName = "citation_support"
+_WHY = "fewer than half of the answers cite, and the suite does not declare citations"
+
+
+def not_held(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row without an outcome for citations that its answer gives of its own accord; the same row where it has none.
+
+    What fell short keeps its share, so that a new citation fault is found all the same.
+    """
+    outcome = row.outcomes.get(_GATE)
+    if outcome is None or isinstance(outcome, NotApplicable) or row.kind == "known_bad" or is_itemised(row):
+        return row
+    share = outcome.share if isinstance(outcome, Failed) else None
+    return _with_outcome(row, NotApplicable(why=_WHY, share=share), gates)
+
+
+def stopped_citing(row: CaseRun) -> bool:
+    """Whether an answer that could cite does not; where the one before did, it has stopped."""
+    may_stop = row.state != "flaky" and isinstance(row.outcomes.get(_GATE), NotApplicable)
+    return may_stop and is_answer(row) and not cites(row)
+
+
+def held_to_the_past(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row of an answer that cites nothing, where the baseline's did: it fails for want of a citation."""
+    text = row.claims[0].text
+    problem = Problem(code="uncited-claim", detail=f"“{text}”, and the baseline's answer cited" if text else "")
+    return _with_outcome(row, Failed(problems=(problem,)), gates)
+
+
+def _with_outcome(row: CaseRun, outcome: Outcome, gates: Gates) -> CaseRun:
+    outcomes = {**row.outcomes, _GATE: outcome}
+    if row.state == "flaky":
+        return row.model_copy(update={"outcomes": outcomes})
+    stage = first_failed_stage(outcomes, gates)
+    update = {"outcomes": outcomes, "first_failed_stage": stage, "state": case_state(outcomes, stage, gates)}
+    return row.model_copy(update=update)
