@@ -56,8 +56,10 @@ _COMMANDS = (
     _Command(
         "explain",
         "explain",
-        "show one case of a stored run: answer, claims, evidence, every gate",
-        "  raggate-action explain raggate-run refund-7",
+        "show one case of a stored run: answers, claims, evidence, every gate; or list the failing ones",
+        """\
+  raggate-action explain raggate-run
+  raggate-action explain raggate-run refund-7""",
     ),
     _Command(
         "check-suite",
@@ -175,7 +177,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
 
 def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument("case", metavar="CASE", help="case id")
+    parser.add_argument("case", nargs="?", metavar="CASE", help="case id; without one the failing cases are listed")
 
 
 def _record(parser: argparse.ArgumentParser) -> None:

@@ -56,5 +56,13 @@ def _character(found: re.Match[str]) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The first `most` characters, with an ellipsis where something is left out."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    """The first words of a text, in `most` characters, with an ellipsis where something is left out.
+
+    No word is cut in the middle, unless it is longer than all there is room for.
+    """
+    if len(text) <= most:
+        return text
+    start = text[: most - 1]
+    if not text[most - 1].isspace() and (words := start.rpartition(" ")[0].rstrip()):
+        start = words
+    return f"{start.rstrip()}…"

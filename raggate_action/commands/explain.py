@@ -1,4 +1,4 @@
-"""`explain`: one case of a stored run, in full, for a terminal."""
+"""`explain`: one case of a stored run, in full, for a terminal; or which cases fail."""
 
 from __future__ import annotations
 
@@ -10,21 +10,33 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
+from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import milliseconds
+from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
+from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.run_store import read_stored
+from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
-from raggate_action.schema.run import Run
+from raggate_action.schema.run import Run, StartedRun
+from raggate_action.visible_text import cut
+
+# Characters of a problem in a list of cases, and of a chunk.
+_WORDS = 160
+_CHUNK = 600
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the case. All rows are read: a case of which there are two is not shown as one of them."""
     stored = read_stored(options.directory)
+    if options.case is None:
+        sys.stdout.writelines(f"{line}\n" for line in _failing(options.directory, stored))
+        return ExitCode.RELEASE
     seen: list[str] = []
     found: CaseRun | None = None
     for row in counted_rows(options.directory, stored):
@@ -32,13 +44,34 @@ def run(options: argparse.Namespace) -> int:
         if row.case_id == options.case:
             found = row
     if found is not None:
-        sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates))
+        beside = beside_case(found, stored, options.directory)
+        sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
         if isinstance(stored, Run):
             sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(found.case_id, stored, options.directory))
         return ExitCode.RELEASE
     near = get_close_matches(options.case, seen, n=3)
     hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {len(seen)} cases."
     raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
+
+
+def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
+    """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
+    waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
+    failing = cases = 0
+    for row in counted_rows(directory, stored):
+        cases += 1
+        if row.kind == "known_bad":
+            if not row.blocked_as_named:
+                failing += 1
+                yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
+            continue
+        standing = waivers.standing(row)
+        if standing.state in {"failed", "waived"}:
+            failing += standing.state == "failed"
+            where = f"at {standing.stage}" if standing.stage else "(waived)"
+            problem = problem_in_words(waivers.first_problem(row, standing))
+            yield f"{log_line(row.case_id)}: fails {where}" + (f": {log_line(cut(problem, _WORDS))}" if problem else "")
+    yield f"{failing} of {cases} cases fail" + ("; name one to see it in full" if failing else "")
 
 
 def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
@@ -52,8 +85,8 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
         yield command
 
 
-def explained(row: CaseRun, gates: Gates) -> Iterator[str]:
-    """The case as lines: question and answer, every gate with its level and reason, every claim with its evidence."""
+def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -> Iterator[str]:
+    """The case as lines: question and answers, every gate with its level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"
     if row.kind == "known_bad":
@@ -63,7 +96,12 @@ def explained(row: CaseRun, gates: Gates) -> Iterator[str]:
     yield f"  asked      {log_line(row.question)}"
     answer = "(withheld or not kept)" if row.answer is None else log_line(row.answer) or "(empty)"
     yield f"  answered   {answer}"
+    if beside.before is not None:
+        yield f"  baseline   {log_line(beside.before) or '(empty)'}"
     yield f"  context    {log_line(', '.join(row.context)) or '(empty)'}"
+    for chunk_id in dict.fromkeys(row.context):
+        if chunk_id in beside.chunks:
+            yield f"    {log_line(chunk_id)}: {log_line(cut(beside.chunks[chunk_id], _CHUNK)) or '(empty)'}"
     if row.latency_ms is not None:
         yield f"  latency    {milliseconds(row.latency_ms)}"
     if row.score is not None:

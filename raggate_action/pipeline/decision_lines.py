@@ -11,6 +11,7 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import all_reasons, reason_in_words
 from raggate_action.schema.decision import Decision, DecisionKind
+from raggate_action.visible_text import cut
 
 _CODES: dict[DecisionKind, ExitCode] = {
     "release": ExitCode.RELEASE,
@@ -66,6 +67,6 @@ def outcome_lines(reporting: Reporting) -> list[str]:
 def _first_reason(decision: Decision) -> str:
     """The most important reason on one line, and how many more the comment has."""
     first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
-    reason = first if len(first) <= _REASON_LENGTH else first[: _REASON_LENGTH - 1] + "…"
+    reason = cut(first, _REASON_LENGTH)
     more = len(decision.reasons) - 1
     return f"{reason} (and {more} more)" if more > 0 else reason

@@ -20,6 +20,7 @@ from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
 from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
+from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
@@ -200,11 +201,11 @@ def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunRep
         sink = Sink(directory, count, progress, testing, finished=finished)
         notes = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
         progress.close()
-        done = report_on(_concluded(directory, plan, count, _Ended(notes, testing.result())))
+        done = report_on(_concluded(directory, plan, count, rules, _Ended(notes, testing.result())))
         directory.finish(done.reporting.run, _suite_cases(plan), done.texts)
     except KeyboardInterrupt:
         progress.close()
-        raise RunCancelled(_concluded(directory, plan, count, None)) from None
+        raise RunCancelled(_concluded(directory, plan, count, rules, None)) from None
     return done
 
 
@@ -215,9 +216,11 @@ class _Ended(NamedTuple):
     self_test: SelfTest | None = None
 
 
-def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended | None) -> Reporting:
+def _concluded(directory: RunDirectory, plan: _Plan, count: Count, rules: Rulebook, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     facts, comparison = count.counted(_suite_cases(plan))
+    if comparison is not None:
+        comparison = permitted_comparison(comparison, plan.loaded, rules.restricted)
     head = RunDescription(
         **{**dict(directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),

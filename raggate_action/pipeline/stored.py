@@ -61,7 +61,20 @@ def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRu
 
 
 def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
-    """The suite a stored run was made of, where it still lies where it lay and is what it was; None where not."""
+    """The suite a stored run of our version was made of, where it still is what it was; None where not."""
+    made = stored.provenance
+    loaded = suite_beside(stored, source) if made.raggate_version == __version__ else None
+    if loaded is None:
+        return None
+    is_same = (made.suite_digest, made.cases_digest) == (loaded.suite_digest, loaded.cases.cases_digest)
+    return loaded if is_same else None
+
+
+def suite_beside(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
+    """The suite file that a stored run was made of, where it still lies where it lay; None where not.
+
+    Its cases may be others by now; its evidence is what it was.
+    """
     if not isinstance(source, Path) or not isinstance(stored, Run) or stored.invocation.directory is None:
         return None
     path = source / stored.invocation.directory / stored.suite_file
@@ -71,14 +84,8 @@ def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
         loaded = load_suite(path, environment={}, target=nobody)
     except (SuiteError, OSError):
         return None
-    made = stored.provenance
     evidence = loaded.evidence.digest if loaded.evidence is not None else None
-    is_same = (made.suite_digest, made.cases_digest, made.evidence_digest) == (
-        loaded.suite_digest,
-        loaded.cases.cases_digest,
-        evidence,
-    )
-    return loaded if is_same and made.raggate_version == __version__ else None
+    return loaded if evidence == stored.provenance.evidence_digest else None
 
 
 def stored_baseline(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Column, FirstEntries, Item, Listing, Section, Table
+from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
@@ -79,10 +80,10 @@ def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, long
 
 
 def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
-    """A problem that is stored as one line, `code: detail`."""
+    """A problem that is stored as one line, `code: detail`, in words; under `texts: ids` its code alone."""
     if not reporting.shows_texts:
         return Foreign(cut(problem.partition(": ")[0], 60), NOTHING)
-    return Foreign(cut(problem, min(extent.words, _LONGEST_DETAIL)), NOTHING)
+    return Foreign(cut(problem_in_words(problem), min(extent.words, _LONGEST_DETAIL)), NOTHING)
 
 
 def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent) -> Item:

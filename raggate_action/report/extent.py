@@ -32,6 +32,8 @@ class Extent(NamedTuple):
         reason: Longest reason under the verdict, in characters.
         fold_passing: Only gates that need attention stand open, in a short table too.
         whole: The job summary: every reason, and what only few readers need.
+        news: Cases that got worse whose answers, before and now, stand open.
+        open_gates: Gates and slices that need attention stand open.
     """
 
     rows: int
@@ -40,17 +42,22 @@ class Extent(NamedTuple):
     reason: int = 120
     fold_passing: bool = True
     whole: bool = False
+    news: int = 2
+    open_gates: bool = True
 
 
-# The first three differ in what stands before the first fold; the last one is small whatever a run holds.
+# The first ones differ in what stands before the first fold; the last one is small whatever a run holds.
 COMMENT_EXTENTS = (
     Extent(rows=LISTED_AT_MOST, fold_passing=False),
     Extent(rows=LISTED_AT_MOST),
-    Extent(rows=LISTED_AT_MOST, reason=80),
-    Extent(rows=50, reason=80),
-    Extent(rows=20, reason=80),
-    Extent(rows=5, reason=80, words=200),
-    Extent(rows=0, reason=80, words=100, above=0),
+    Extent(rows=LISTED_AT_MOST, news=1),
+    Extent(rows=LISTED_AT_MOST, reason=80, news=1),
+    Extent(rows=LISTED_AT_MOST, reason=120, news=1, open_gates=False),
+    Extent(rows=LISTED_AT_MOST, reason=80, news=1, open_gates=False),
+    Extent(rows=50, reason=80, news=1),
+    Extent(rows=20, reason=80, news=1),
+    Extent(rows=5, reason=80, words=200, news=1),
+    Extent(rows=0, reason=80, words=100, above=0, news=0),
 )
 SUMMARY_EXTENTS = (
     Extent(rows=LISTED_AT_MOST, above=20, words=2_000, reason=400, fold_passing=False, whole=True),
@@ -105,11 +112,5 @@ def gate_name(gate: str) -> str:
 
 
 def cut_at_word(text: str, most: int) -> str:
-    """As `cut`, but between words where one ends in the last third; a mark left hanging goes as well."""
-    if len(text) <= most:
-        return text
-    start = text[: most - 1]
-    end = start.rfind(" ")
-    if text[most - 1] != " " and end >= most * 2 // 3:
-        start = start[:end]
-    return f"{start.rstrip(' :;,')}…"
+    """As `cut`; a mark left hanging goes as well."""
+    return text if len(text) <= most else f"{cut(text, most).rstrip('…').rstrip(' :;,“')}…"

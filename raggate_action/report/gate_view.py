@@ -48,6 +48,7 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
     gates = asked[:_MOST_GATES]
     whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
     above = gates if whole else [gate for gate in gates if _needs_attention(gate)][:_GATE_ROWS]
+    above = above if extent.open_gates else []
     below = gates[len(above) :]
     words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
     folds = (Fold(f"Gates: {words}", table=_gate_table(below, reporting.comparison)),) if below else ()
@@ -144,7 +145,7 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     red = [part for part in slices if part.status == "failed"]
     above = slices if len(slices) <= _SLICE_ROWS else red[:_SLICE_ROWS]
-    above = above[: extent.rows]
+    above = above[: extent.rows] if extent.open_gates else []
     below = slices[len(above) :]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
     table = _slice_table(above, before) if above else None

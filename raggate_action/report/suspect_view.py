@@ -7,8 +7,15 @@ from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
+from raggate_action.schema.case_run import FindingKind
 from raggate_action.schema.comparison import NewSuspect
 from raggate_action.visible_text import cut
+
+_IN_WORDS: dict[FindingKind, str] = {
+    "conflict": "the evidence says otherwise",
+    "absent": "not in the evidence",
+    "structure": "wrongly cited",
+}
 
 
 def suspect_section(reporting: Reporting, extent: Extent) -> Section:
@@ -27,9 +34,9 @@ def suspect_section(reporting: Reporting, extent: Extent) -> Section:
 
 def _item(suspect: NewSuspect, reporting: Reporting, extent: Extent) -> Item:
     finding = suspect.finding
-    text = Code(cut(suspect.case_id, 80)), " ", Code(f"{finding.kind}: {cut(finding.code, 60)}")
+    text: Text = Code(cut(suspect.case_id, 80)), f": {_IN_WORDS[finding.kind]}"
     if not reporting.shows_texts:
         chunk: Text = (" in ", Code(cut(finding.chunk_id, 80))) if finding.chunk_id else ""
-        return Item((text, chunk))
+        return Item((text, " (", Code(cut(finding.code, 60)), ")", chunk))
     reason = Foreign(cut(finding.reason, extent.words))
-    return Item((text, " ", reason), quoted=Foreign(cut(suspect.text, extent.words)))
+    return Item((text, ": ", reason), quoted=Foreign(cut(suspect.text, extent.words)))

@@ -20,6 +20,7 @@ from raggate_action.numbers import (
     share,
     whole_number,
 )
+from raggate_action.report.problem_words import problem_in_words
 from raggate_action.schema.decision import (
     AmountMeasured,
     CaseCount,
@@ -199,12 +200,14 @@ def offender_in_words(offender: Offender) -> str:
     """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
     match offender:
         case FailedCase():
-            return f"{offender.case_id}: {offender.problem}" if offender.problem else offender.case_id
+            problem = problem_in_words(offender.problem)
+            return f"{offender.case_id}: {problem}" if problem else offender.case_id
         case RemovedCase():
             return f"{offender.case_id}: removed from the suite"
         case UnblockedCase():
-            ended = offender.ended or "no stage"
-            return f"{offender.case_id}: failed first at {ended}, not at {offender.blocked_at}"
+            if offender.ended is None:
+                return f"{offender.case_id}: not blocked, and had to be at {offender.blocked_at}"
+            return f"{offender.case_id}: failed first at {offender.ended}, not at {offender.blocked_at}"
         case UncaughtFault():
             return f"{offender.case_id}: {offender.mutation} was not caught"
         case FailedSlice():

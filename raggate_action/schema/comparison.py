@@ -183,6 +183,7 @@ class Comparison(Record):
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
+        answers: What the baseline's answer was to a case that got worse, cut for display, by case id.
         other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
         baseline_cites: At least half of the baseline's answers cite.
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
@@ -224,6 +225,7 @@ class Comparison(Record):
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+    answers: dict[str, str] = {}
     other_rules: OtherRules | None = None
     baseline_cites: bool = False
     stopped_citing: tuple[str, ...] = ()

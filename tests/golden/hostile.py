@@ -251,6 +251,7 @@ def _comparison(say: Say, failing: tuple[CaseRun, ...]) -> Comparison:
     moves = ("new", "persisting", "fixed")
     ids = tuple(say() for _each in failing)
     return Comparison(
+        answers={row.case_id: say() for row in failing},
         baseline_decided_at=WHEN,
         baseline_git_sha=say(),
         baseline_decision="block",

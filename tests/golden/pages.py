@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
@@ -57,6 +58,11 @@ MENU_CASES = """
     closing       passed
     oysters       passed
 """
+ANSWERED: dict[str, dict[str, Any]] = {
+    "lamb-wine": {"question": "Which wine goes with the lamb?", "answer": "A glass of Rioja goes with the lamb."},
+    "nut-dessert": {"question": "Which dessert has no nuts?", "answer": "The baklava is free of nuts. Enjoy!"},
+    "signature": {"question": "What is your signature dish?", "answer": "Our signature dish is the moussaka."},
+}
 MENU_GATES = """
     target              block  passed   10/10  >= 95 %
     admissibility       block  passed   10/10  >= 100 %
@@ -125,7 +131,12 @@ def release() -> Reporting:
 
 def block() -> Reporting:
     """One prompt change: three new hallucinations, one fixed, one that was there before; two other regressions."""
-    rows = case_rows(MENU_CASES)
+    rows = tuple(
+        [
+            row.model_copy(update=ANSWERED[row.case_id]) if row.case_id in ANSWERED else row
+            for row in case_rows(MENU_CASES)
+        ]
+    )
     known = make_row(30, case_id="bypass-1", kind="known_bad", blocked_at="answer faithfulness")
     blocked = known.model_copy(update={"case_id": "bypass-2", "first_failed_stage": "answer faithfulness"})
     found = {row.case_id: row.hallucinations[0] for row in rows if row.hallucinations}
@@ -219,6 +230,7 @@ def block() -> Reporting:
             added=("oysters",),
             removed=("old-menu",),
             versions=(VersionChange(key="prompt", before=("p7",), after=("p8",)),),
+            answers=dict.fromkeys(ANSWERED, "The menu does not say."),
             baseline=BaselineAmounts(mean_score=0.97, p95_latency_ms=640.0, hallucination_rate=20.0, cost_usd=None),
         ),
     )

@@ -77,7 +77,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(60), make_row(60, outcomes={"faithfulness": unmeasured("judge")})],
             {},
             "inconclusive",
-            "faithfulness could not be measured; first: q60: judge: nothing to read",
+            "faithfulness could not be measured; first: q60: no usable judge reply: nothing to read",
             id="a blocking gate that measured nothing",
         ),
         pytest.param(
@@ -100,7 +100,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             {},
             "block",
             "known_bad_blocked failed: 0 of 1 passed (0.0 %), the bar is 100 %; "
-            "first: q9: failed first at no stage, not at admissibility",
+            "first: q9: not blocked, and had to be at admissibility",
             id="a known-bad case that gets through",
         ),
         pytest.param(

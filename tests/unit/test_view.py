@@ -352,7 +352,7 @@ def test_the_digest_of_a_run_changes_with_the_run() -> None:
         pytest.param("first: sesame", "first: sesame", id="as long as may be"),
         pytest.param("the first one failed", "the first…", id="a word that would be torn goes"),
         pytest.param("is sesame: answered", "is sesame…", id="and the mark before it"),
-        pytest.param("first: sesame-at", "first: sesam…", id="no word ends in the last third"),
+        pytest.param("first: sesame-at", "first…", id="however early the last whole word ends"),
         pytest.param("whether they did", "whether they…", id="the cut falls between words"),
     ],
 )

@@ -71,7 +71,7 @@ REASONS: list[tuple[Reason, str]] = [
     (GateReason(gate=gate(passed=0, scored=0)), "faithfulness failed: 0 of 0 passed, the bar is >= 95 %"),
     (
         GateReason(gate=gate(status="unmeasured", offenders=(FailedCase(case_id="q1", problem="judge: none"),))),
-        "faithfulness could not be measured; first: q1: judge: none",
+        "faithfulness could not be measured; first: q1: no usable judge reply: none",
     ),
     (NothingAnswered(asked=1), "the app did not answer the only case"),
     (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
@@ -171,7 +171,7 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (FailedCase(case_id="q1", problem="broken: why"), "q1: broken: why"),
     (FailedCase(case_id="q1"), "q1"),
     (RemovedCase(case_id="q1"), "q1: removed from the suite"),
-    (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: failed first at no stage, not at target"),
+    (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: not blocked, and had to be at target"),
     (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),

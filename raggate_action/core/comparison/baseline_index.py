@@ -20,6 +20,8 @@ from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200
+# Kept of every case, since any may get worse: what a reader takes in at a glance.
+_ANSWER_LENGTH = 300
 
 
 class Then(NamedTuple):
@@ -65,10 +67,13 @@ class PastCase(NamedTuple):
         then: How it stood; None for a case that was not run, for a known-bad one, and for one that is not comparable.
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
-        doubtful: What the suspect claims say that are no hallucinations.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
         cites: Its answer cited anything.
+        doubtful: What the suspect claims say that are no hallucinations.
+        answer: The beginning of the answer, for display; None where there was none, or no words are kept.
+        is_comparable: It was judged by the rules that the head is judged by.
+        flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
     """
 
     digest: str
@@ -79,6 +84,7 @@ class PastCase(NamedTuple):
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
     doubtful: tuple[Said, ...] = ()
+    answer: str | None = None
     is_comparable: bool = True
     flagged: bool = False
     cites: bool = False
@@ -156,6 +162,7 @@ def past_cases(
             met=row.musts.met if row.musts is not None else (),
             citation_faults=citation_faults(row),
             doubtful=tuple(_doubtful(row)),
+            answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
             flagged=row.flagged,
             cites=cites(row),
         )

@@ -45,6 +45,7 @@ class Comparer:
         """
         self._baseline = baseline
         self._waivers = Waivers(policy, decided_on=decided_on)
+        self._keeps_words = policy.texts != "ids"
         self._compared = 0
         self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
@@ -159,8 +160,18 @@ class Comparer:
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,
+            answers=self._answers(),
             other_rules=self._other_rules(),
         )
+
+    def _answers(self) -> dict[str, str]:
+        """The baseline's answers to the cases that got worse and are listed."""
+        if not self._keeps_words:
+            return {}
+        new = [each.case_id for each in self._hallucinations.listed if each.move == "new"]
+        ids = dict.fromkeys([*new, *(each.case_id for each in self._regressions.ranked)])
+        answers = {case_id: self._baseline.cases[case_id].answer for case_id in ids}
+        return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
     def _other_rules(self) -> OtherRules | None:
         other, left = self._baseline.other, self._not_comparable

@@ -1,0 +1,42 @@
+"""Words of the baseline that a comparison repeats, held against what their asker may read today."""
+
+from __future__ import annotations
+
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.schema.case import Case
+from raggate_action.schema.comparison import Comparison, MovedHallucination
+from raggate_action.suite_files import LoadedSuite
+
+_WITHHELD = "(withheld: its asker may not read this)"
+
+
+def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted: RestrictedText) -> Comparison:
+    """The comparison, without words of the baseline's answers that repeat what has been restricted since.
+
+    Args:
+        comparison: Head against baseline.
+        loaded: The suite of today.
+        restricted: What not everybody may read today.
+    """
+    if restricted.is_empty or not (comparison.answers or comparison.hallucinations):
+        return comparison
+    ids = {*comparison.answers, *(each.case_id for each in comparison.hallucinations)}
+    cases = {placed.case.case_id: placed.case for placed in loaded.cases if placed.case.case_id in ids}
+
+    def permitted(case_id: str, text: str) -> str:
+        case: Case | None = cases.get(case_id)
+        return _WITHHELD if restricted.repeated_in((text,), case) else text
+
+    def shown(moved: MovedHallucination) -> MovedHallucination:
+        found = moved.hallucination
+        text = permitted(moved.case_id, found.text)
+        return moved.model_copy(update={"hallucination": found.model_copy(update={"text": text})})
+
+    return comparison.model_copy(
+        update={
+            "answers": {case_id: permitted(case_id, text) for case_id, text in comparison.answers.items()},
+            "hallucinations": tuple(
+                [shown(each) if each.move in {"fixed", "unconfirmed"} else each for each in comparison.hallucinations]
+            ),
+        }
+    )

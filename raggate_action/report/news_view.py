@@ -1,0 +1,91 @@
+"""A case that regressed or invents something new, as a reviewer judges it: asked, answered before, answered now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.numbers import count
+from raggate_action.report.extent import Extent, left_out
+from raggate_action.report.page import FirstEntries, Fold, Item, Section
+from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text
+from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.outcome import Failed
+from raggate_action.visible_text import cut
+
+# Characters of a question, an answer or a chunk that stand open; folded there is room for more.
+_OPEN_WORDS = 110
+_EMPTY = "an empty answer"
+
+
+def news_section(reporting: Reporting, extent: Extent) -> Section:
+    """The first of the cases that got worse, open: the question, both answers, and what speaks against the new one."""
+    comparison = reporting.comparison
+    if comparison is None or not reporting.shows_texts:
+        return Section()
+    rows = _worse(reporting, comparison)
+    if not rows or not extent.news:
+        return Section()
+    items = [_item(row, comparison, min(extent.words, _OPEN_WORDS)) for row in rows[: extent.news]]
+    more = len(rows) - len(items)
+    rest = f" ({count(more, 'more case')} below)" if more else ""
+    lead = Strong("Worse than on the baseline"), f"{rest}:"
+    return Section(lead=lead, items=tuple(items))
+
+
+def exchange_section(reporting: Reporting, extent: Extent) -> Section:
+    """All such cases, folded, with more of their words."""
+    comparison = reporting.comparison
+    if comparison is None or not reporting.shows_texts:
+        return Section()
+    rows = _worse(reporting, comparison)
+    if len(rows) <= extent.news or not extent.rows:
+        return Section()
+    items = FirstEntries(rows, lambda row: _item(row, comparison, extent.words), extent.rows)
+    more = left_out(len(items), len(rows), extent)
+    return Section(
+        folds=(Fold(f"Worse cases: asked, answered before, answered now ({len(rows):,})", items, more=more),)
+    )
+
+
+def _worse(reporting: Reporting, comparison: Comparison) -> list[CaseRun]:
+    """Cases with a new hallucination, then other regressed ones; as far as their rows are listed."""
+    listed = {row.case_id: row for row in (*reporting.listed.failing, *reporting.listed.hallucinating)}
+    new = [each.case_id for each in comparison.hallucinations if each.move == "new"]
+    ids = dict.fromkeys([*new, *(each.case_id for each in comparison.regressions)])
+    return [listed[case_id] for case_id in ids if case_id in listed]
+
+
+def _item(row: CaseRun, comparison: Comparison, words: int) -> Item:
+    asked: Text = Foreign(cut(row.question, words), "no question")
+    return Item((Code(cut(row.case_id, 80)), ": ", asked), under=tuple(_lines(row, comparison, words)))
+
+
+def _lines(row: CaseRun, comparison: Comparison, words: int) -> Iterator[Text]:
+    before = comparison.answers.get(row.case_id)
+    if before is not None:
+        yield "before: ", Foreign(cut(before, words), _EMPTY)
+    if row.answer is not None:
+        yield "now: ", Foreign(cut(row.answer, words), _EMPTY)
+    elif row.error is not None:
+        yield "now: no answer, ", Foreign(cut(row.error, words), "an error")
+    yield _against(row, comparison, words)
+
+
+def _against(row: CaseRun, comparison: Comparison, words: int) -> Text:
+    """The chunk that speaks against the new answer; where there is none, what is wrong with it."""
+    new = [each.hallucination for each in comparison.hallucinations if each.move == "new"]
+    known = {each.key for each in new}
+    first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
+    first = first or next(iter(row.hallucinations), None)
+    if first is not None and first.chunk_id and first.quote:
+        return "against it: ", Code(cut(first.chunk_id, 80)), " “", Foreign(cut(first.quote, words)), "”"
+    findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
+    if findings:
+        return "against it: ", Foreign(cut(findings[0].reason, words))
+    problems = [each for each in row.outcomes.values() if isinstance(each, Failed)]
+    if problems:
+        return "why: ", Foreign(cut(problem_in_words(str(problems[0].problems[0])), words), "a gate failed")
+    return f"why: it fails at {row.first_failed_stage}" if row.first_failed_stage else "why: it is false"

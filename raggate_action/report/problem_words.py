@@ -1,0 +1,51 @@
+"""Problems as people say them: their codes are for machines and for whoever looks them up."""
+
+from __future__ import annotations
+
+# Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
+_IN_WORDS = {
+    "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
+    "chunk-version-missing": "no version is reported of {}",
+    "citation-not-in-context": "cited and not in the context: {}",
+    "claim-contradicted": "the evidence says otherwise than {}",
+    "claim-partial": "the evidence supports only a part of {}",
+    "claim-unsupported": "no chunk supports {}",
+    "custom-check": "the suite's own check found: {}",
+    "declined": "it declined, though {}",
+    "duplicate-chunk": "the same chunk twice: {}",
+    "not-in-candidates": "never among the candidates: {}",
+    "not-in-rerank-input": "never given to the reranker: {}",
+    "not-in-reranked": "not among what the reranker returned: {}",
+    "point-missing": "it misses the point {}",
+    "restricted-chunk": "its asker may not read {}",
+    "superseded-chunk": "out of date: {}",
+    "target-error": "the app failed: {}",
+    "uncited-claim": "nothing is cited for {}",
+    "unknown-chunk": "not in the evidence: {}",
+}
+_THEIR_OWN_WORDS = frozenset((
+    "citation-unsupported", "context-empty", "empty-answer", "forbidden-phrase",
+    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "restricted-text", "source-missing",
+    "stage-missing", "text-differs", "too-slow", "tool-forbidden", "tool-missing", "version-differs",
+    "version-duplicate", "version-missing", "wrong-case",
+))  # fmt: skip
+# Why something went unmeasured.
+_REASONS = {
+    "trace": "the trace does not show it",
+    "judge": "no usable judge reply",
+    "budget": "the judge budget was used up",
+    "cut": "cut by the deadline",
+    "no-adjudicator": "needs a judge",
+}
+
+
+def problem_in_words(problem: str) -> str:
+    """A problem that is stored as `code: detail`, in words; as it is where the code is none that is known."""
+    code, colon, detail = problem.partition(": ")
+    if code in _IN_WORDS:
+        return _IN_WORDS[code].format(detail) if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
+    if code in _THEIR_OWN_WORDS:
+        return detail or code.replace("-", " ")
+    if code in _REASONS and colon:
+        return f"{_REASONS[code]}: {detail}"
+    return problem

@@ -1,0 +1,61 @@
+"""`explain` at a terminal: which cases fail, and of one of them the chunks and the baseline's answer too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
+
+NEVER = {"answer": f"{said(BAD)} [plan-3]", "context": [f"plan-{BAD}", f"plan-{BAD + 1}"]}
+SIZE = 32
+
+
+def explain(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "raggate_action", "explain", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def with_evidence(folder: Path, change: dict[str, Any]) -> None:
+    """The store of a run, one chunk of it changed before the run reads it again."""
+    chunks = [json.loads(line) for line in (folder / "evidence.jsonl").read_text().splitlines()]
+    changed = [chunk | change if chunk["chunk_id"] == f"plan-{BAD + 1}" else chunk for chunk in chunks]
+    (folder / "evidence.jsonl").write_text(lines(changed))
+
+
+def test_the_failing_cases_are_listed_and_one_is_shown_with_its_chunks_and_the_answer_before(tmp_path: Path) -> None:
+    judged(tmp_path, "main-run", size=SIZE)
+    judged(tmp_path, "head-run", bad=NEVER, size=SIZE, baseline="main-run")
+    assert explain(tmp_path, "main-run") == f"0 of {SIZE} cases fail\n"
+    listed, total = explain(tmp_path, "head-run").splitlines()
+    assert listed.startswith(
+        f"case-{BAD}: fails at citation support: cited and not in the context: plan-3 cited for “The"
+    )
+    assert total == f"1 of {SIZE} cases fail; name one to see it in full"
+    shown = explain(tmp_path, "head-run", f"case-{BAD}")
+    assert f"  baseline   {said(BAD)} [plan-{BAD}]\n" in shown
+    assert f"    plan-{BAD}: {said(BAD)}\n    plan-{BAD + 1}: {said(BAD + 1)}\n" in shown
+
+
+def test_a_chunk_that_is_another_by_now_is_not_shown_as_what_was_answered_from(tmp_path: Path) -> None:
+    judged(tmp_path, "head-run", bad=NEVER, size=SIZE)
+    with_evidence(tmp_path, {"text": "Something else altogether."})
+    shown = explain(tmp_path, "head-run", f"case-{BAD}")
+    assert "Something else" not in shown
+    assert f"  context    plan-{BAD}, plan-{BAD + 1}\n" in shown
+
+
+def test_no_chunk_is_shown_that_its_asker_may_not_read(tmp_path: Path) -> None:
+    judged(tmp_path, "probe", bad=NEVER, size=SIZE)
+    with_evidence(tmp_path, {"permitted": False})
+    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    shown = explain(tmp_path, "head-run", f"case-{BAD}")
+    assert f"    plan-{BAD}: {said(BAD)}\n" in shown
+    assert said(BAD + 1) not in shown
+    assert "restricted-chunk" in shown

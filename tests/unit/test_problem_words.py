@@ -1,0 +1,56 @@
+"""Problems in words: every code that a gate can give has some, and what is none of them stays as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from raggate_action.report.problem_words import problem_in_words
+from raggate_action.visible_text import cut
+
+DOCUMENT = (Path(__file__).parents[2] / "docs/gates.md").read_text()
+CODES = [
+    code
+    for codes in re.findall(r"^\| `\w+` \|.*?\|.*?\|([^|]*)\|", DOCUMENT, re.MULTILINE)
+    for code in re.findall(r"`([a-z-]+)`", codes)
+]
+
+
+@pytest.mark.parametrize("code", sorted(set(CODES)))
+def test_no_code_is_read_by_people(code: str) -> None:
+    words = problem_in_words(f"{code}: c1 in context")
+    assert code not in words.split()
+    assert not words.startswith(f"{code}:")
+    assert "c1 in context" in words
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        ("claim-unsupported: “{0} is free: of nuts.”", "no chunk supports “{0} is free: of nuts.”"),
+        ("claim-unsupported", "no chunk supports"),
+        ("no-adjudicator: 1 of 1 claims need a judge", "needs a judge: 1 of 1 claims need a judge"),
+        ("The kitchen: closes at nine.", "The kitchen: closes at nine."),
+        ("", ""),
+    ],
+)
+def test_a_problem_in_words(problem: str, words: str) -> None:
+    assert problem_in_words(problem) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "shown"),
+    [
+        ("Refunds are paid within thirty days.", 21, "Refunds are paid…"),
+        ("Refunds are paid within", 17, "Refunds are paid…"),
+        ("Refunds", 7, "Refunds"),
+        ("Donaudampfschifffahrtsgesellschaft", 10, "Donaudamp…"),
+        ("ohne Donaudampfschifffahrtsgesellschaft", 10, "ohne…"),
+        ("返金は30日以内に行われます。", 6, "返金は30…"),
+    ],
+)
+def test_a_text_is_cut_between_words(text: str, most: int, shown: str) -> None:
+    assert cut(text, most) == shown
+    assert len(shown) <= most
