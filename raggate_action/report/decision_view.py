@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
+from raggate_action.report.first_run_view import first_run
 from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
-from raggate_action.report.wording import SIGNS, reason_in_words
+from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
 from raggate_action.schema.policy import Waiver
@@ -35,6 +36,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     lines += _on_comparison(reporting)
+    lines += _on_first_run(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
@@ -67,7 +69,7 @@ def _line(reporting: Reporting) -> Text:
         [
             Strong(run.decision.kind.capitalize()),
             ("suite ", Code(cut(run.suite, 64))),
-            f"{counts.passed:,} passed",
+            passed_in_words(counts),
             f"{counts.failed:,} failed",
             f"{counts.unmeasured:,} unmeasured",
             *moved,
@@ -86,6 +88,17 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
+
+
+def _on_first_run(reporting: Reporting) -> list[Text]:
+    found = first_run(reporting)
+    if found is None:
+        return []
+    could_not: Text = (" It could not at ", found.could_not, ": neither a label nor a judge says there what is right.")
+    return [
+        (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
+        (Strong("Next:"), " ", found.next_step),
+    ]
 
 
 def _reason_line(reason: Reason, longest: int) -> Text:

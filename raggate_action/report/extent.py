@@ -42,10 +42,11 @@ class Extent(NamedTuple):
     whole: bool = False
 
 
-# The first three differ in what stands before the first fold; the last one is small whatever a run holds.
+# The first four differ in what stands before the first fold; the last one is small whatever a run holds.
 COMMENT_EXTENTS = (
     Extent(rows=LISTED_AT_MOST, fold_passing=False),
     Extent(rows=LISTED_AT_MOST),
+    Extent(rows=LISTED_AT_MOST, reason=100),
     Extent(rows=LISTED_AT_MOST, reason=80),
     Extent(rows=50, reason=80),
     Extent(rows=20, reason=80),

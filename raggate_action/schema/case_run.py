@@ -144,6 +144,7 @@ class CaseRun(Record):
         issues: What behaviour checks found (phrases, tools, latency, custom check); present in passing cases too.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
+        forbids: The answer was searched for phrases that must not be in it.
         latency_ms: Reported by the app, else measured by us.
         cost_usd: As the app reports it.
         answer: The answer, cut to 2,000 characters for display; None when withheld.
@@ -183,6 +184,7 @@ class CaseRun(Record):
     issues: tuple[str, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
+    forbids: bool = False
     latency_ms: Amount | None = None
     cost_usd: Amount | None = None
     answer: str | None = None

@@ -229,10 +229,12 @@ class Stopped(Record):
 
 
 class Released(Record):
-    """Every blocking gate passed.
+    """Every blocking gate passed that could judge anything.
 
     Attributes:
         cases, passed, failed, unmeasured, waived: Ordinary cases in scope, and how they stand.
+        verified, refuted: Of those that passed; what is in neither is not refuted.
+        unjudged: Gates that were asked and could not be measured, or of whose cases nothing is known.
         warned: Gates that failed and only warn.
     """
 
@@ -242,6 +244,9 @@ class Released(Record):
     failed: Natural = 0
     unmeasured: Natural = 0
     waived: Natural = 0
+    verified: Natural = 0
+    refuted: Natural = 0
+    unjudged: tuple[RunGateName, ...] = ()
     warned: tuple[RunGateName, ...] = ()
 
 

@@ -42,6 +42,7 @@ RunGateName: TypeAlias = Literal[
     "suspects",
     "p95_latency_ms",
     "cost_usd",
+    "verified",
 ]
 StageName: TypeAlias = Literal[
     "target",

@@ -39,6 +39,11 @@ class Counts(Record):
         flagged: Cases with a must_not_contain hit.
         suspect: Cases with a claim that the keyless rules find fault with; no hallucinations.
         answered_by_target: Cases for which the target gave a usable answer.
+        verified: Passed cases of which every claim is supported by a label, a quotation or a judge, or that declined
+            as asked.
+        refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
+        answered: Cases with an answer, or with a decline where one is asked for.
+        forbidding: Cases whose answer was searched for phrases that must not be in it.
     """
 
     cases: Natural = 0
@@ -54,6 +59,10 @@ class Counts(Record):
     flagged: Natural = 0
     suspect: Natural = 0
     answered_by_target: Natural = 0
+    verified: Natural = 0
+    refuted: Natural = 0
+    answered: Natural = 0
+    forbidding: Natural = 0
 
 
 class GateCounts(Record):

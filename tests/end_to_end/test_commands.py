@@ -93,7 +93,7 @@ def test_explain_an_unknown_case_suggests_the_near_ones(policy_run: Path) -> Non
 def test_one_case_leaves_the_whole_run_alone(policy_run: Path) -> None:
     before = (policy_run / "raggate-run" / "run.json").read_bytes()
     done = raggate("run", "suite/raggate.yaml", "--case", "payment-freeze-deploy-001", cwd=policy_run)
-    assert "1 passed · 0 failed" in done.stdout
+    assert "1 passed (1 verified) · 0 failed" in done.stdout
     assert (policy_run / "raggate-run" / "run.json").read_bytes() == before
     assert run_json(policy_run / "raggate-case")["counts"]["cases"] == 1
 

@@ -102,6 +102,7 @@ class Facts(NamedTuple):
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
+        unverified: The heaviest answered cases that are not verified.
     """
 
     decided_on: date
@@ -121,6 +122,7 @@ class Facts(NamedTuple):
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
+    unverified: tuple[FailedCase, ...] = ()
 
     @property
     def app_is_silent(self) -> bool:

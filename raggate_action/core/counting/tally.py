@@ -18,6 +18,7 @@ from raggate_action.core.counting.facts import (
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import (
     ExpiredWaivers,
     MendedWaivers,
@@ -66,6 +67,7 @@ class Tally:
         self._must_release = _MustRelease()
         self._known_bad = _KnownBad()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._known = Knowledge()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
 
     def add(self, row: CaseRun) -> None:
@@ -78,6 +80,7 @@ class Tally:
         self._mended.see(row)
         self._states[standing.state] += 1
         self._gates.add(row, standing)
+        self._known.add(row, standing)
         if self._was_run(row):
             self._ran += 1
             self._amounts.add(row)
@@ -149,6 +152,7 @@ class Tally:
             ),
             idle_waivers=self._expired.idle[:LISTED_AT_MOST],
             mended_waivers=self._mended.mended[:LISTED_AT_MOST],
+            unverified=self._known.unverified,
         )
 
     def _counts(self) -> Counts:
@@ -167,6 +171,10 @@ class Tally:
             flagged=self._flagged.offered,
             suspect=self._suspect,
             answered_by_target=self._answered,
+            verified=self._known.verified,
+            refuted=self._known.refuted,
+            answered=self._known.answered,
+            forbidding=self._known.forbidding,
         )
 
     def _stage_counts(self) -> tuple[StageCount, ...]:

@@ -11,6 +11,7 @@ from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
+from raggate_action.core.decision.verified_gate import verified_gate
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import (
@@ -22,6 +23,7 @@ from raggate_action.schema.decision import (
     Reason,
     Released,
     RunGate,
+    RunGateStatus,
     WaiversExpired,
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
@@ -58,6 +60,9 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         _BUDGET,
     }
 )
+
+
+_UNJUDGED: frozenset[RunGateStatus] = frozenset({"unmeasured", "insufficient"})
 
 
 class Decided(NamedTuple):
@@ -127,6 +132,7 @@ def _judged(
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
+    judged.append(verified_gate(facts, gates.verified))
     return judged
 
 
@@ -188,6 +194,9 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
         failed=counts.failed,
         unmeasured=counts.unmeasured,
         waived=counts.waived,
+        verified=counts.verified,
+        refuted=counts.refuted,
+        unjudged=tuple([gate.gate for gate in judged if gate.unmeasured and gate.status in _UNJUDGED]),
         warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
     )
 

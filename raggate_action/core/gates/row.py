@@ -162,6 +162,7 @@ def _answered_row(
             "issues": behaved.issues if behaved else (),
             "tools": _tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
             "musts": behaved.musts if behaved else None,
+            "forbids": behaved is not None and bool(case.must_not_contain),
             "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
             "cost_usd": trace.usage.cost_usd if trace.usage else None,
             "answer": None if diagnosis.withheld else text[:_ANSWER_LENGTH],
