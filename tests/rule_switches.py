@@ -602,7 +602,18 @@ ON_WHAT_IS_KNOWN = [
     Switch("known: a gate that measured nothing has not passed", "decision.decide", "if gate.unmeasured and gate.status in _UNJUDGED]", "if False]", decided(UNKNOWN)),
 ]  # fmt: skip
 
-SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN)
+STRANGE = [
+    make_row(n, outcomes={"admissibility": failed("unknown-chunk")}, context=("x",), unknown_ids=1) for n in range(2)
+]
+OF_ANOTHER_STORE = [
+    Switch("ids: a store that knows none is another store", "decision.decide", "if (strange := facts.strange_ids) is not None:", "if (strange := None) is not None:", decided(*STRANGE)),
+    Switch("ids: one that is known shows that it is the right one", "counting.ids", "if self._known or", "if False or", decided(*STRANGE, make_row(2, context=("c1",), known_ids=1))),
+    Switch("ids: one trace alone may have made its id up", "counting.ids", "self._traces < _FEWEST_TRACES", "not self._traces", decided(STRANGE[0])),
+    Switch("ids: a trace written into the suite says nothing of the target", "counting.ids", 'if target is None or target.kind != "passed":', "if target is None:", decided(*[make_row(n, outcomes={"target": NotApplicable(why="inline"), "admissibility": failed("unknown-chunk")}, unknown_ids=1) for n in range(2)])),
+    Switch("ids: what the store has is known", "gates.row", "if chunk_id in store]", "if False]", told(TEA)),
+]  # fmt: skip
+
+SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE)
 
 
 class Setting(NamedTuple):

@@ -43,9 +43,9 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     counts = run.counts
     if comparison is None:
         moved = (
-            "no baseline" if reporting.app_is_silent else f"no baseline · {counts.hallucinating} with hallucinations"
+            "no baseline" if reporting.has_no_result else f"no baseline · {counts.hallucinating} with hallucinations"
         )
-    elif reporting.app_is_silent:
+    elif reporting.has_no_result:
         moved = "not compared"
     else:
         new = count(comparison.new_hallucinations, "new hallucination")
@@ -53,7 +53,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     advice = "" if run.decision.enforced else " (advice only)"
     measured = f"{passed_in_words(counts)} · {counts.failed} failed · {counts.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]
     lines.append(f"  why: {_first_reason(run.decision)}")

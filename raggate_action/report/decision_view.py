@@ -27,7 +27,7 @@ _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     """The alert: decision, five counts, reasons in words."""
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         return _silent(reporting)
     decision = reporting.run.decision
     reasons = [reason for reason in decision.reasons if not _stands_above(reason)]
@@ -58,7 +58,7 @@ def _capital(sentence: str) -> str:
 def _line(reporting: Reporting) -> Text:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
     elif comparison is None:
         moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")

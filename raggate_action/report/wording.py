@@ -38,6 +38,7 @@ from raggate_action.schema.decision import (
     ShiftMeasured,
     SliceCount,
     Stopped,
+    StoreKnowsNone,
     SuspectCount,
     UnblockedCase,
     UncaughtFault,
@@ -80,18 +81,21 @@ def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
         case GateReason():
             return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs))
         case NothingAnswered():
-            return Wording(None, _nothing_answered(reason))
+            text = _nothing_answered(reason)
+        case StoreKnowsNone():
+            text = _store_knows_none(reason)
         case NothingInScope():
-            return Wording(None, "no case is in scope: nothing was evaluated")
+            text = "no case is in scope: nothing was evaluated"
         case WaiversExpired():
-            return Wording(None, _expired(reason))
+            text = _expired(reason)
         case Stopped():
             what = "cancelled" if reason.cancelled else "not finished"
-            return Wording(None, f"{what}: {reason.finished} of {reason.in_scope} cases had finished")
+            text = f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
         case Released():
-            return Wording(None, _released(reason))
+            text = _released(reason)
         case _:
             assert_never(reason)
+    return Wording(None, text)
 
 
 def all_reasons(decision: Decision) -> str:
@@ -223,6 +227,12 @@ def _nothing_answered(reason: NothingAnswered) -> str:
         return sentence
     first = f"; first {reason.case_id}" if reason.case_id is not None else ""
     return f"{sentence}{first}: {reason.cause}"
+
+
+def _store_knows_none(reason: StoreKnowsNone) -> str:
+    first = f"; first: {reason.first}" if reason.first else ""
+    found = f"0 of {reason.ids} ids known: the evidence store has no chunk id that {reason.traces} traces name{first}"
+    return f"{found}. Let the app report the `chunk_id` of the store, or name under `evidence:` what it answers from"
 
 
 def _expired(reason: WaiversExpired) -> str:

@@ -153,6 +153,7 @@ class CaseRun(Record):
         abstained: The answer declined.
         context: Chunk ids the model was shown.
         context_versions: Evidence versions of those chunks, where known.
+        known_ids, unknown_ids: How many chunk ids of its stages the evidence store has and has not; 0 without a store.
         versions: Pipeline versions of the trace.
         error: The target's error, when it failed.
         finished_at: When the row was written.
@@ -193,6 +194,8 @@ class CaseRun(Record):
     abstained: bool = False
     context: tuple[str, ...] = ()
     context_versions: tuple[str, ...] = ()
+    known_ids: Natural = 0
+    unknown_ids: Natural = 0
     versions: tuple[tuple[str, str], ...] = ()
     error: str | None = None
     finished_at: str = ""

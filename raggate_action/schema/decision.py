@@ -205,6 +205,21 @@ class NothingAnswered(Record):
     case_id: str | None = None
 
 
+class StoreKnowsNone(Record):
+    """The evidence store has none of the chunk ids that the target's traces name: it is another store, or other ids.
+
+    Attributes:
+        ids: How many ids, each counted once for each trace that names it.
+        traces: How many traces name one.
+        first: One of them.
+    """
+
+    kind: Literal["store-knows-none"] = "store-knows-none"
+    ids: Natural
+    traces: Natural
+    first: str = ""
+
+
 class NothingInScope(Record):
     """No ordinary case was to be run."""
 
@@ -251,7 +266,8 @@ class Released(Record):
 
 
 Reason: TypeAlias = Annotated[
-    GateReason | NothingAnswered | NothingInScope | WaiversExpired | Stopped | Released, Field(discriminator="kind")
+    GateReason | NothingAnswered | StoreKnowsNone | NothingInScope | WaiversExpired | Stopped | Released,
+    Field(discriminator="kind"),
 ]
 
 

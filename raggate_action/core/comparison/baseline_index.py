@@ -87,6 +87,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        target_digest: Digest of the target that was asked.
     """
 
     cases: Mapping[str, PastCase]
@@ -98,6 +99,7 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    target_digest: str | None = None
 
 
 def past_cases(
@@ -160,6 +162,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,
         ),
+        target_digest=run.provenance.target_digest,
     )
 
 

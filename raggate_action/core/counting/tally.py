@@ -17,6 +17,7 @@ from raggate_action.core.counting.facts import (
 )
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.ids import IdTally
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import (
@@ -68,6 +69,7 @@ class Tally:
         self._known_bad = _KnownBad()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
         self._known = Knowledge()
+        self._ids = IdTally()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
 
     def add(self, row: CaseRun) -> None:
@@ -81,6 +83,7 @@ class Tally:
         self._states[standing.state] += 1
         self._gates.add(row, standing)
         self._known.add(row, standing)
+        self._ids.add(row)
         if self._was_run(row):
             self._ran += 1
             self._amounts.add(row)
@@ -153,6 +156,7 @@ class Tally:
             idle_waivers=self._expired.idle[:LISTED_AT_MOST],
             mended_waivers=self._mended.mended[:LISTED_AT_MOST],
             unverified=self._known.unverified,
+            strange_ids=self._ids.strange,
         )
 
     def _counts(self) -> Counts:

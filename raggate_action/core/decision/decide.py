@@ -24,6 +24,7 @@ from raggate_action.schema.decision import (
     Released,
     RunGate,
     RunGateStatus,
+    StoreKnowsNone,
     WaiversExpired,
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
@@ -96,7 +97,8 @@ def decide(
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
         the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
         A target that answered no case at all makes the run inconclusive before anything else is looked at, with
-        that one reason uncut; without answers no slice is red and no gate has passed.
+        that one reason uncut; without answers no slice is red and no gate has passed. So does an evidence store that
+        has no id of any trace.
     """
     tallies = facts.slices
     if facts.has_no_answer:
@@ -139,6 +141,8 @@ def _judged(
 def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tuple[Reason, ...]]:
     if facts.app_is_silent:
         return "inconclusive", (_nothing_answered(facts),)
+    if (strange := facts.strange_ids) is not None:
+        return "inconclusive", (StoreKnowsNone(ids=strange.ids, traces=strange.traces, first=strange.first),)
     expired = _expired(facts)
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)

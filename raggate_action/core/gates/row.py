@@ -24,6 +24,7 @@ from raggate_action.core.gates.diagnose import (
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Tools
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import (
     GATES,
     Failed,
@@ -34,7 +35,7 @@ from raggate_action.schema.outcome import (
     Unmeasured,
 )
 from raggate_action.schema.slice_names import slice_names
-from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
@@ -148,6 +149,7 @@ def _answered_row(
     case, trace, answer = placed.case, diagnosis.trace, reply.trace.reply
     text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
     behaved = diagnosis.behaviour
+    known, unknown = _ids_in(reply.trace, rules.store)
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return CaseRun.trusted(
         {
@@ -171,10 +173,21 @@ def _answered_row(
             "abstained": diagnosis.abstained,
             "context": diagnosis.context.ids,
             "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+            "known_ids": known,
+            "unknown_ids": unknown,
             "versions": () if diagnosis.withheld else trace.version_pairs,
             "error": None,
         }
     )
+
+
+def _ids_in(trace: Trace, store: EvidenceStore | None) -> tuple[int, int]:
+    """How many chunk ids of the trace the store has, and how many it has not; each is counted once."""
+    if store is None:
+        return 0, 0
+    ids = {chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ()}
+    known = len([chunk_id for chunk_id in ids if chunk_id in store])
+    return known, len(ids) - known
 
 
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
