@@ -70,7 +70,7 @@ def test_it_is_decided_by_ten_replies_or_by_all_if_there_are_fewer() -> None:
 
 
 def test_one_reply_in_which_a_path_finds_something_is_enough() -> None:
-    flaky = {"output": {"text": None, "docs": None}}
+    flaky: Any = {"output": {"text": None, "docs": None}}
     response = {"answer": "output.text", "context": "output.docs[].id"}
     first = FirstReplies(compile_response(response))
     first.see(ASKED, flaky)
@@ -82,12 +82,12 @@ def test_one_reply_in_which_a_path_finds_something_is_enough() -> None:
 
 
 def test_a_retriever_that_finds_nothing_is_no_wrong_path() -> None:
-    empty = {"output": {"text": "I don't know.", "docs": []}}
+    empty: Any = {"output": {"text": "I don't know.", "docs": []}}
     assert not unfitting(seen({"answer": "output.text", "context": "output.docs[].id"}, *[empty] * 10))
 
 
 def test_a_decline_that_was_asked_for_may_name_no_chunks() -> None:
-    declined = {"output": {"text": "I don't know.", "docs": None}}
+    declined: Any = {"output": {"text": "I don't know.", "docs": None}}
     response = {"answer": "output.text", "context": "output.docs[].id"}
     assert not unfitting(seen(response, *[declined] * 10, case=UNANSWERABLE))
     assert unfitting(seen(response, *[declined] * 10, case=ASKED)) == ["context"]
@@ -103,7 +103,7 @@ def test_the_shape_of_a_reply_shows_keys_and_types_and_no_value() -> None:
         "{output: {text: string, docs: [{id: string, body: string, score: number}]}, "
         "meta: {took: number, cached: boolean, trace: null}}"
     )
-    filed_under_text = {"answers": {"The vault opens with ZX-4471-QQ after midnight.": "yes"}}
+    filed_under_text: Any = {"answers": {"The vault opens with ZX-4471-QQ after midnight.": "yes"}}
     assert shape_of(filed_under_text) == "{answers: {(another key): string}}"
     assert shape_of({f"key{n}": n for n in range(20)}).endswith("key11: number, ...}")
     assert shape_of([]) == "[]"
