@@ -375,7 +375,6 @@ OUT_OF_REACH = {
     "faithfulness: claim-unsupported": "no mutant changes what a source says",
     "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
     "faithfulness: claim-partial": "only a judge says so",
-    "citation_support: uncited-claim": "a claim without a citation fails where one was taken away: see `citation moved`",
     "behaviour: too-slow": "by the policy of these cases being too slow is no fault: it costs 0.1 and passes at 0.7",
     "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
 }

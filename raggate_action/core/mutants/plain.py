@@ -32,6 +32,7 @@ def plain_mutations() -> Iterator[Mutation]:
     yield Mutation("declined instead of answered", "answered", _declined, could=_asks_for_an_answer)
     yield Mutation("declined in words", "answered", _declined_in_words, could=_asks_for_words)
     yield Mutation("answered instead of declined", "faithfulness", _answered, could=_asks_for_a_decline)
+    yield Mutation("citation removed", "citation_support", _without_citation)
     yield Mutation("required phrase lost", "behaviour", _without_phrase, could=_has_a_phrase)
     yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase, could=_forbids_a_phrase)
     yield Mutation("tool calls removed", "behaviour", _without_tools, could=_has_a_tool)
@@ -115,6 +116,19 @@ def _answered(subject: Subject) -> TraceJson | None:
     mutant = with_answer(subject, _ASSERTS, None if isinstance(subject.trace.answer, str) else [{"text": _ASSERTS}])
     mutant["answer"]["abstained"] = False
     return mutant
+
+
+def _without_citation(subject: Subject) -> TraceJson | None:
+    """The first citation of a claim that the app itemises; prose may leave citing to other sentences."""
+    claims = claims_json(subject)
+    if claims is None or subject.gates.citation_support.per_case < 1:
+        return None
+    for claim in claims:
+        if claim.get("citation_ids") or claim.get("citation_id"):
+            claim.pop("citation_id", None)
+            claim["citation_ids"] = []
+            return with_answer(subject, subject.trace.reply.text, claims)
+    return None
 
 
 def _without_phrase(subject: Subject) -> TraceJson | None:
