@@ -30,7 +30,7 @@ from raggate_action.time_limit import TimeLimitError, within
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
 _NO_TRACE = Trace()
-# Ordinary answers take some thirty milliseconds in all. A mutant that is not judged by then is not counted.
+# Ordinary answers take some forty milliseconds in all. A mutant that is not judged by then is not counted.
 _LONGEST_S = 10.0
 
 # What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
@@ -188,6 +188,9 @@ class SelfTesting:
             ended = self._judged(original, mutant)
             if ended is None:
                 return
+            if kind == "plain" and ended.first_failed_stage == GATES["admissibility"].stage:
+                # A forbidden phrase may be a forbidden text as well, and nothing is judged after that.
+                continue
             caught = _is_caught(kind, mutation, ended, each.suspects)
             yield Mutant(kind, mutation, original.case.case_id, ended, caught)
 

@@ -16,7 +16,7 @@ _LONGEST_NAMES = 500
 FAULTS: dict[MutationKind, str] = {
     "integrity": "of the evidence path",
     "plain": "that need no label",
-    "answer": "that labels tell",
+    "answer": "that only labels tell",
 }
 
 

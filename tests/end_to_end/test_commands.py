@@ -254,3 +254,19 @@ def test_a_baseline_of_another_suite_is_refused(policy_run: Path, tmp_path: Path
         done = raggate("run", "--baseline", policy_run / "raggate-run", "--out", "again", cwd=tmp_path)
     assert done.returncode == 2
     assert "suite 'deploy-policy', not of 's'" in done.stderr
+
+
+def test_the_self_test_shows_the_faults_put_into_a_case() -> None:
+    helpdesk = ROOT / "examples" / "helpdesk" / "raggate.yaml"
+    whole = raggate("self-test", helpdesk, cwd=ROOT)
+    assert whole.returncode == 0, whole.stderr
+    shown = raggate("self-test", helpdesk, "--show", "delivery-time", cwd=ROOT)
+    assert shown.returncode == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    slow = json.loads(lines[lines.index("  latency blown: caught by behaviour") + 1])
+    assert slow["latency_ms"] == 10 * 4000
+    assert "Nordwind" not in shown.stdout, "a mutant repeats what the asker may not read, and is withheld"
+    assert raggate("self-test", helpdesk, "--show", "bad-number", cwd=ROOT).returncode == 3
+    unknown = raggate("self-test", helpdesk, "--show", "nobody", cwd=ROOT)
+    assert unknown.returncode == 2
+    assert "nobody" in unknown.stderr

@@ -249,6 +249,26 @@ def test_a_kind_that_the_suite_could_yield_and_no_passing_case_does_is_named() -
     assert found.not_made == ("required phrase lost", "forbidden tool called")
 
 
+def test_a_policy_that_lets_a_source_be_missing_is_not_asked_to_catch_one() -> None:
+    """One of two is 50 %, which is enough here, and not under the default of 100 %."""
+    lenient = {"context_recall": {"per_case": "50%"}, "candidate_recall": {"per_case": "50%"}}
+    rules = RULES._replace(gates=make_rules(gates=lenient).gates)
+    case: dict[str, Any] = {"required_source_ids": ["fee", "term"]}
+    lost = {"required source lost at retrieval", "required source lost at selection"}
+    names = {result.mutation for result in outcome_of([evaluated(case, rules=rules)], rules).results}
+    assert not names & lost
+    assert lost <= {result.mutation for result in outcome_of([evaluated(case)]).results}
+
+
+def test_a_forbidden_phrase_that_is_forbidden_text_too_is_no_hole() -> None:
+    """The asker may not read it, so that the mutant is inadmissible before any phrase is looked for."""
+    forbidden = "Only the board knows the merger partner."
+    found = outcome_of([evaluated({"must_not_contain": [forbidden]})])
+    assert "forbidden phrase inserted" not in {result.mutation for result in found.results}
+    assert found.not_made == ("forbidden phrase inserted",)
+    assert found.demanded[0] == found.demanded[1]
+
+
 def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
     case: dict[str, Any] = {"required_points": [], "required_source_ids": ["fee"]}
     alone = {

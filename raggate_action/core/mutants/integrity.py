@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from functools import partial
 
 from raggate_action.core.mutants.mutation import Make, Mutation
@@ -159,16 +160,23 @@ def _with_broken_reranking(subject: Subject) -> TraceJson | None:
 def _lost_at_retrieval(subject: Subject) -> TraceJson | None:
     if "candidates" not in subject.stages:
         return None
-    return _without_source(subject, tuple(subject.stages))
+    return _without_source(subject, tuple(subject.stages), subject.gates.candidate_recall.per_case)
 
 
 def _lost_at_selection(subject: Subject) -> TraceJson | None:
-    return _without_source(subject, ("context",)) if "context" in subject.stages else None
+    if "context" not in subject.stages:
+        return None
+    return _without_source(subject, ("context",), subject.gates.context_recall.per_case)
 
 
-def _without_source(subject: Subject, lost_in: tuple[Stage, ...]) -> TraceJson | None:
-    """A required source gone from some stages; in place of an empty one, another fault, another chunk stands in."""
-    stages = subject.stages
+def _without_source(subject: Subject, lost_in: tuple[Stage, ...], per_case: Decimal) -> TraceJson | None:
+    """A required source gone from some stages; in place of an empty one, another fault, another chunk stands in.
+
+    None where the policy lets one source be missing.
+    """
+    stages, required = subject.stages, len(set(subject.case.required_source_ids))
+    if required - 1 >= required * per_case:
+        return None
     for source in subject.case.required_source_ids:
         left = {stage: tuple(i for i in stages[stage] if i != source) for stage in lost_in}
         if not all(left.values()):
@@ -193,7 +201,7 @@ def _stand_in(subject: Subject, lost_in: tuple[Stage, ...]) -> str | None:
 def _citing_what_was_never_retrieved(subject: Subject) -> TraceJson | None:
     """The first citation replaced by a chunk that no stage had; where prose cites, only itemised claims can say so."""
     claims = claims_json(subject)
-    if claims is None:
+    if claims is None or subject.gates.citation_support.per_case < 1:
         return None
     for claim in claims:
         if claim.get("citation_ids") or claim.get("citation_id"):
@@ -222,7 +230,7 @@ def _answers(subject: Subject) -> bool:
 
 
 def _requires(subject: Subject) -> bool:
-    return _answers(subject) and bool(subject.case.required_source_ids)
+    return _answers(subject) and bool(subject.case.required_source_ids) and subject.gates.context_recall.per_case == 1
 
 
 Could = Callable[[Subject], bool]
