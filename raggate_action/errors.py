@@ -3,6 +3,7 @@
 RaggateError            3
   SuiteError            2   suite, case or evidence files cannot be used as written
   UsageError            2   a command line or a stored file that cannot be used
+    MappingError        2   the suite's response mapping finds nothing in the app's replies
   TargetError           3   the app cannot be reached at all
   ProtectionError       3   the action's container cannot keep its secrets from the app
   RunStoreError         2   a run directory that cannot be read, resumed or written
@@ -46,6 +47,12 @@ class UsageError(RaggateError):
 
     exit_code = ExitCode.USAGE
     slug = "usage"
+
+
+class MappingError(UsageError):
+    """The suite's `response` mapping finds nothing in the replies of the app."""
+
+    slug = "response-mapping"
 
 
 class SuiteError(RaggateError):

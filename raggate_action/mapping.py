@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -43,6 +43,10 @@ class ReplyMismatchError(ValueError):
     """An app's reply does not have the shape its `response:` mapping expects; the message is one line for people."""
 
 
+# Begins what is said of a reply that has nothing of what the mapping asks for.
+NONE_FOUND = "none of the mapped fields is in it"
+
+
 class ResponseMapping:
     """Turns one app reply into trace JSON; made by `compile_response`."""
 
@@ -53,6 +57,35 @@ class ResponseMapping:
     def is_identity(self) -> bool:
         """Whether the reply already is trace JSON, so that nothing has to be mapped."""
         return not self._expressions
+
+    @property
+    def expressions(self) -> dict[str, str]:
+        """Every mapped field with its expression."""
+        return {name: parsed.expression for name, parsed in self._expressions.items()}
+
+    def without_value(self, reply: JsonValue, fields: Iterable[str]) -> tuple[str, ...]:
+        """Of some mapped fields those whose path finds nothing in a reply: null, or a list of nulls.
+
+        A list that is empty in the reply itself is something; one of which the path keeps no item is not.
+
+        Raises:
+            UsageError: There was no end to an expression.
+        """
+        return tuple([name for name in fields if self._finds_nothing(name, reply)])
+
+    def _finds_nothing(self, name: str, reply: JsonValue) -> bool:
+        try:
+            found = self._found(name, reply)
+        except ReplyMismatchError:
+            return True
+        if found != []:
+            return _is_null(found)
+        # `docs[].id` leaves out what has no `id`, so that a wrong key gives an empty list.
+        parsed = self._expressions[name]
+        items = _items_of(parsed.parsed)
+        if items is None:
+            return False
+        return bool(within(EXPRESSION_S, lambda: type(parsed)(parsed.expression, items).search(reply)))
 
     def trace_json(self, reply: JsonValue) -> dict[str, Any]:
         """Apply the mapping; fields that find nothing (null) are left out.
@@ -69,7 +102,7 @@ class ResponseMapping:
         fields = {name: self._found(name, reply) for name in self._expressions}
         if all(value is None for value in fields.values()):
             asked = ", ".join(f"{name} ({parsed.expression})" for name, parsed in self._expressions.items())
-            raise ReplyMismatchError(f"none of the mapped fields is in it: {asked}")
+            raise ReplyMismatchError(f"{NONE_FOUND}: {asked}")
         return mapped_trace(fields)
 
     def _found(self, name: str, reply: JsonValue) -> Any:
@@ -90,6 +123,17 @@ class ResponseMapping:
             raise ReplyMismatchError(f"`response: {name}`: {problem}") from None
         except JMESPathError as error:
             raise ReplyMismatchError(f"`response: {name}`: {_one_line(str(error))}") from None
+
+
+def _is_null(found: Any) -> bool:
+    if isinstance(found, list):
+        return bool(found) and all(map(_is_null, found))
+    return found is None or (isinstance(found, dict) and bool(found) and all(map(_is_null, found.values())))
+
+
+def _items_of(node: Any) -> Any:
+    """The part of an expression that gives the list whose items its last projection looks into; None without one."""
+    return node["children"][0] if node.get("type") in {"projection", "filter_projection"} else None
 
 
 def expression_problem(expression: str) -> str | None:

@@ -81,7 +81,8 @@ _COMMANDS = (
         "put faults into the suite's passing traces: can its gates fail at all?",
         """\
   raggate-action self-test
-  raggate-action self-test suites/menu.yaml --traces traces.jsonl""",
+  raggate-action self-test suites/menu.yaml --traces traces.jsonl
+  raggate-action self-test --show refund-window""",
     ),
     _Command(
         "audit",
@@ -190,6 +191,7 @@ def _record(parser: argparse.ArgumentParser) -> None:
 def _self_test(parser: argparse.ArgumentParser) -> None:
     _suite(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
+    parser.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
     _target(parser)
 
 

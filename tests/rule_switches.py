@@ -698,7 +698,36 @@ ON_THE_RUN = [
     Switch("run: an app that answers nothing is inconclusive", "decision.decide", "if facts.app_is_silent:", "if False:", decided(DOWN)),
 ]  # fmt: skip
 
-SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN)
+UNKNOWN = make_row(0, outcomes={"answered": passed(), "faithfulness": unmeasured("no-adjudicator")})
+VERIFIED = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((2, 2))})
+DECLINED = make_row(0, expect="abstain", outcomes={"answered": passed(), "faithfulness": NotApplicable(why="declined")})
+PARTLY = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((4, 5))})
+REFUTED = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((2, 2))}, hallucinations=(false_claim(),))
+ON_WHAT_IS_KNOWN = [
+    Switch("known: enough of what was answered is verified", "decision.verified_gate", 'status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min)', 'status = "passed" if True', decided(UNKNOWN)),
+    Switch("known: every claim has to be supported", "counting.verified", "faithful.share.hits == faithful.share.total", "True", decided(PARTLY)),
+    Switch("known: a decline that was asked for is verified", "counting.verified", 'return faithful.kind == "not_applicable"', "return False", decided(DECLINED)),
+    Switch("known: an answer without labels is not", "counting.verified", 'return faithful.kind == "passed" and', "return", decided(UNKNOWN)),
+    Switch("known: what was refuted is not verified", "counting.verified", "if passed and standing.hallucinations:", "if False:", decided(REFUTED)),
+    Switch("known: a case that fails is not", "counting.verified", 'passed = standing.state == "passed"', "passed = True", decided(make_row(0, outcomes={**VERIFIED.outcomes, "behaviour": failed()}))),
+    Switch("known: no rate where nothing is known", "decision.run_gates", 'if status == "passed" and unknown and not', "if False and not", decided(UNKNOWN)),
+    Switch("known: phrases nobody forbids are not searched for", "decision.limit_gates", "searched = max(facts.counts.forbidding, hits)", "searched = facts.ran", decided(UNKNOWN)),
+    Switch("known: answers that cite nothing are not cited rightly", "decision.limit_gates", 'looked_at=comparison.compared if "citation_support" in facts.gate_counts else 0,', "", decided(UNKNOWN, base=(UNKNOWN,))),
+    Switch("known: a gate that measured nothing has not passed", "decision.decide", "if gate.unmeasured and gate.status in _UNJUDGED]", "if False]", decided(UNKNOWN)),
+]  # fmt: skip
+
+STRANGE = [
+    make_row(n, outcomes={"admissibility": failed("unknown-chunk")}, context=("x",), unknown_ids=1) for n in range(2)
+]
+OF_ANOTHER_STORE = [
+    Switch("ids: a store that knows none is another store", "decision.decide", "if (strange := facts.strange_ids) is not None:", "if (strange := None) is not None:", decided(*STRANGE)),
+    Switch("ids: one that is known shows that it is the right one", "counting.ids", "if self._known or", "if False or", decided(*STRANGE, make_row(2, context=("c1",), known_ids=1))),
+    Switch("ids: one trace alone may have made its id up", "counting.ids", "self._traces < _FEWEST_TRACES", "not self._traces", decided(STRANGE[0])),
+    Switch("ids: a trace written into the suite says nothing of the target", "counting.ids", 'if target is None or target.kind != "passed":', "if target is None:", decided(*[make_row(n, outcomes={"target": NotApplicable(why="inline"), "admissibility": failed("unknown-chunk")}, unknown_ids=1) for n in range(2)])),
+    Switch("ids: what the store has is known", "gates.row", "if chunk_id in store]", "if False]", told(TEA)),
+]  # fmt: skip
+
+SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE)
 
 
 class Setting(NamedTuple):
@@ -856,6 +885,8 @@ SETTINGS = (
     ),
     Setting("gates.cost_usd.max", 1, on_rows(make_row(0, cost_usd=2.0))),
     Setting("gates.cost_usd.level", "warn", on_rows(make_row(0, cost_usd=2.0)), unbarred("cost_usd", 1)),
+    Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
+    Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
     Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2))),
     Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1))),

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from raggate_action.errors import ExitCode
 from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.case_survey import LabelCounts
 
 
 def run(options: argparse.Namespace) -> int:
@@ -16,5 +17,14 @@ def run(options: argparse.Namespace) -> int:
     loaded = load_suite(options.suite, environment=os.environ, today=datetime.now(UTC).date(), on_this_machine=True)
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
+    sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
     sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
     return ExitCode.RELEASE
+
+
+def _labels(found: LabelCounts) -> str:
+    of_all = f"of {found.cases}"
+    return (
+        f"sources {found.sources} {of_all}, points {found.points} {of_all}, abstain {found.abstain} {of_all}, "
+        f"known bad {found.known_bad}, phrases or tools {found.phrases} {of_all}"
+    )

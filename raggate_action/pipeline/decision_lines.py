@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from raggate_action.errors import ExitCode
 from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
+from raggate_action.report.first_run_view import first_run
+from raggate_action.report.plain import plain
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.wording import all_reasons, reason_in_words
+from raggate_action.report.wording import all_reasons, passed_in_words, reason_in_words
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.visible_text import cut
 
@@ -42,21 +44,25 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     counts = run.counts
     if comparison is None:
         moved = (
-            "no baseline" if reporting.app_is_silent else f"no baseline · {counts.hallucinating} with hallucinations"
+            "no baseline" if reporting.has_no_result else f"no baseline · {counts.hallucinating} with hallucinations"
         )
-    elif reporting.app_is_silent:
+    elif reporting.has_no_result:
         moved = "not compared"
     else:
         new = count(comparison.new_hallucinations, "new hallucination")
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
-    measured = f"{counts.passed} passed · {counts.failed} failed{flaky} · {counts.unmeasured} unmeasured"
+    measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {counts.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]
     lines.append(f"  why: {_first_reason(run.decision)}")
+    if (first := first_run(reporting)) is not None:
+        lines.append(f"  could have blocked at: {first.could}")
+        lines += [f"  could not at: {first.could_not}"] if first.could_not else []
+        lines.append(f"  next: {plain(first.next_step)}")
     if run.stages:
         stage = run.stages[0]
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")

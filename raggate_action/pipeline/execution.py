@@ -14,6 +14,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.errors import MappingError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
@@ -39,6 +40,7 @@ from raggate_action.schema.run import Invocation, Policy, Provenance, RunDescrip
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Target
+from raggate_action.targets.surroundings import MappingRecord
 
 
 class RunRequest(NamedTuple):
@@ -240,7 +242,9 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, rules: Rulebo
 async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
-    target = plan.request.target or target_of(loaded, child_user=plan.request.child_user, tell=sink.progress.tell)
+    target = plan.request.target or target_of(
+        loaded, child_user=plan.request.child_user, tell=sink.progress.tell, mapping=_mapping_record(plan, sink)
+    )
     checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
@@ -258,12 +262,26 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: Dou
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
+    except MappingError as error:
+        # Keys of a reply stand in it, and an app may file its answers under anything.
+        said = permitted_message(f"{error}\n{error.hint}", None, rules.restricted, what="the shape of a reply")
+        message, _end, hint = said.partition("\n")
+        raise MappingError(message, hint=hint or "Correct `target: response`.") from None
     finally:
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())
     return tuple(
         permitted_message(problem, None, rules.restricted, what="a problem of the traces") for problem in problems
     )
+
+
+def _mapping_record(plan: _Plan, sink: Sink) -> MappingRecord:
+    """Whether the response mapping has been seen to work: in this run before it was resumed, or on the baseline."""
+    if any(sink.finished):
+        return "works"
+    baseline = plan.request.baseline
+    same_target = baseline is not None and baseline.target_digest == plan.loaded.target_digest
+    return "worked before" if same_target else "new"
 
 
 def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:

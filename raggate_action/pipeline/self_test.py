@@ -1,4 +1,4 @@
-"""The gate proves itself: mutants of the run's own passing traces are judged like any recorded trace."""
+"""The gates prove themselves: mutants of the run's own passing traces are judged like any recorded trace."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.mutants.answers import answer_mutations
 from raggate_action.core.mutants.integrity import integrity_mutations
 from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson
+from raggate_action.core.mutants.plain import plain_mutations
+from raggate_action.core.mutants.subject import Subject, TraceJson, sample_of
 from raggate_action.schema.case import Case
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.evidence import EvidenceChunk
+from raggate_action.schema.outcome import GATES
 from raggate_action.schema.self_test import MUTANTS_EACH, MutationKind, MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.recorded import trace_of
@@ -27,7 +29,8 @@ from raggate_action.time_limit import TimeLimitError, within
 # What is kept of a run while its rows stream by.
 _KEPT_OF_A_KIND = 8
 _KINDS_KEPT = 32
-# Ordinary answers take some thirty milliseconds in all. A mutant that is not judged by then is not counted.
+_NO_TRACE = Trace()
+# Ordinary answers take some forty milliseconds in all. A mutant that is not judged by then is not counted.
 _LONGEST_S = 10.0
 
 # What a case offers to mutations: cases that offer the same are of one kind, and each kind keeps some.
@@ -49,6 +52,23 @@ class _Sound(NamedTuple):
     suspects: frozenset[str]
 
 
+class Mutant(NamedTuple):
+    """A passing trace with a fault put in, judged.
+
+    Attributes:
+        kind, mutation: Which fault.
+        case_id: Whose trace it was.
+        ended: What the gates say of it; its trace is as far as it may be written.
+        caught: The gate that has to catch it did.
+    """
+
+    kind: MutationKind
+    mutation: Mutation
+    case_id: str
+    ended: Diagnosis
+    caught: bool
+
+
 class SelfTesting:
     """Keeps a few passing cases of every kind while a run goes on, and tests the gates with them at its end."""
 
@@ -57,13 +77,21 @@ class SelfTesting:
         self._seed = seed
         self._ends = 0.0
         self._kept: dict[_Kind, list[tuple[int, int, _Original]]] = {}
+        # One case of every kind there is, passing or not: what the suite could yield.
+        self._offered: dict[_Kind, Case] = {}
+        self._chunks: tuple[EvidenceChunk, ...] = ()
 
     def offer(self, evaluated: Evaluated) -> None:
         """Consider a finished case: only one that passed can show that a fault is what fails it."""
         case, row, trace = evaluated.case, evaluated.row, evaluated.trace
-        if row.state != "passed" or row.kind == "known_bad" or trace is None:
+        if row.kind == "known_bad":
             return
-        kept = self._kept.get(kind := _kind_of(case, trace))
+        offers = _offers_of(case)
+        if offers not in self._offered and len(self._offered) < _KINDS_KEPT:
+            self._offered[offers] = case
+        if row.state != "passed" or trace is None:
+            return
+        kept = self._kept.get(kind := (*offers, *_reported_in(trace)))
         if kept is None:
             if len(self._kept) >= _KINDS_KEPT:
                 return
@@ -76,23 +104,47 @@ class SelfTesting:
         push(kept, (-draw, row.position, original))
 
     def result(self) -> SelfTest:
-        """Judge the mutants. A case that does not pass again without a fault makes none."""
+        """Judge the mutants. A case that does not pass again makes none; without such a case nothing is claimed."""
+        sound = self._sound()
+        if not sound:
+            return SelfTest(originals=0)
+        results, not_made = [], []
+        for kind, mutation in self._mutations():
+            if (result := self._tested(kind, mutation, sound)) is not None:
+                results.append(result)
+            elif any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
+                not_made.append(mutation.name)
+        return SelfTest(originals=len(sound), results=tuple(results), not_made=tuple(not_made))
+
+    def mutants_of(self, case_id: str) -> list[Mutant]:
+        """Every mutant of one case that was offered; none where it does not pass."""
+        sound = [each for each in self._sound() if each.original.case.case_id == case_id]
+        return [
+            mutant
+            for kind, mutation in self._mutations()
+            for mutant in self._mutants(kind, mutation, sound)
+            if mutant is not None
+        ]
+
+    def _sound(self) -> list[_Sound]:
+        """What mutants are made of, drawn by the suite's seed; the time for all of them begins."""
         self._ends = time.monotonic() + _LONGEST_S
+        self._chunks = sample_of(self._rules.store)
         kept = [original for kept in self._kept.values() for _rank, _position, original in kept]
         originals = sorted(kept, key=lambda original: (original.draw, original.case.case_id))
-        sound = [sound for original in originals if (sound := self._again(original)) is not None]
+        return [sound for original in originals if (sound := self._again(original)) is not None]
+
+    def _mutations(self) -> Iterator[tuple[MutationKind, Mutation]]:
+        """Every fault whose gate is to stop anything: one that only warns, or is off, is not asked to."""
         kinds: tuple[tuple[MutationKind, Iterator[Mutation]], ...] = (
             ("integrity", integrity_mutations()),
+            ("plain", plain_mutations()),
             ("answer", answer_mutations()),
         )
-        results = [
-            result
-            for kind, mutations in kinds
-            for mutation in mutations
-            if _blocks(self._rules, mutation.gate)
-            if (result := self._tested(kind, mutation, sound)) is not None
-        ]
-        return SelfTest(originals=len(sound), results=tuple(results))
+        for kind, mutations in kinds:
+            for mutation in mutations:
+                if self._rules.gates.of(mutation.gate).level == "block":
+                    yield kind, mutation
 
     def _again(self, original: _Original) -> _Sound | None:
         """The case judged once more; None where it does not pass."""
@@ -103,45 +155,49 @@ class SelfTesting:
 
     def _tested(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> MutationResult | None:
         """What became of a mutation's mutants; None when no case had anything to put the fault into."""
-        made = killed = equivalent = 0
-        survivors: list[Survivor] = []
-        made_of = ((each, mutation.make(self._subject(each.original))) for each in sound)
-        for each, content in islice(
-            ((each, content) for each, content in made_of if content is not None), MUTANTS_EACH
-        ):
-            original = each.original
-            mutant = _through_the_door(content)
-            if mutant is None or mutant == original.answered.trace:
-                equivalent += 1
-                continue
-            ended = self._judged(original, mutant)
-            if ended is None:
-                break
-            made += 1
-            if ended.first_failed_stage == mutation.stage or (
-                # What a run with a baseline would see as new; faults of the evidence path are not for it to find.
-                mutation.gate == "faithfulness" and _suspects(ended) - each.suspects
-            ):
-                killed += 1
-            else:
-                survivors.append(
-                    Survivor(case_id=original.case.case_id, ended=ended.first_failed_stage, closes=mutation.closes)
-                )
-        if not made and not equivalent:
+        mutants = list(islice(self._mutants(kind, mutation, sound), MUTANTS_EACH))
+        if not mutants:
             return None
+        judged = [mutant for mutant in mutants if mutant is not None]
+        survivors = [
+            Survivor(case_id=mutant.case_id, ended=mutant.ended.first_failed_stage, closes=mutation.closes)
+            for mutant in judged
+            if not mutant.caught
+        ]
         return MutationResult(
             mutation=mutation.name,
             kind=kind,
             gate=mutation.gate,
-            made=made,
-            killed=killed,
-            equivalent=equivalent,
+            made=len(judged),
+            killed=len(judged) - len(survivors),
+            equivalent=len(mutants) - len(judged),
             survivors=tuple(survivors),
         )
 
-    def _subject(self, original: _Original) -> Subject:
+    def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> Iterator[Mutant | None]:
+        """Its mutants, judged; None for one that says the same as its original. Fewer when the time is over."""
+        for each in sound:
+            original = each.original
+            content = mutation.make(self._subject(original.case, original.answered.trace))
+            if content is None:
+                continue
+            mutant = _through_the_door(content)
+            if mutant is None or mutant == original.answered.trace:
+                yield None
+                continue
+            ended = self._judged(original, mutant)
+            if ended is None:
+                return
+            if kind == "plain" and ended.first_failed_stage == GATES["admissibility"].stage:
+                # A forbidden phrase may be a forbidden text as well, and nothing is judged after that.
+                continue
+            caught = _is_caught(kind, mutation, ended, each.suspects)
+            yield Mutant(kind, mutation, original.case.case_id, ended, caught)
+
+    def _subject(self, case: Case, trace: Trace) -> Subject:
         rules = self._rules
-        return Subject(original.case, original.answered.trace, rules.store, rules.pipeline, rules.gates, rules.as_of)
+        language = rules.reading.language
+        return Subject(case, trace, rules.store, rules.pipeline, rules.gates, rules.as_of, self._chunks, language)
 
     def _judged(self, original: _Original, trace: Trace) -> Diagnosis | None:
         """What the gates say of a trace of the case; None when the self-test's time is over."""
@@ -162,15 +218,40 @@ def _through_the_door(content: TraceJson) -> Trace | None:
     return read if isinstance(read, Trace) else None
 
 
-def _kind_of(case: Case, trace: Trace) -> _Kind:
-    answer = trace.answer
+def _is_caught(kind: MutationKind, mutation: Mutation, ended: Diagnosis, suspects: frozenset[str]) -> bool:
+    """Whether the gate that has to catch a fault has failed for it.
+
+    What needs no label has to fail its own gate, whatever else fails; being slow may have one of its own at the same
+    stage. Any other fault has to fail at its stage first, or, for false claims, to make a suspect that the original
+    has not: what a run with a baseline would see as new.
+    """
+    if kind == "plain":
+        of_stage = [gate for gate in ended.outcomes if GATES[gate].stage == mutation.stage]
+        own = of_stage if mutation.gate == "behaviour" else [mutation.gate]
+        return any(ended.outcomes[gate].kind == "failed" for gate in own)
+    is_suspect = mutation.gate == "faithfulness" and bool(_suspects(ended) - suspects)
+    return ended.first_failed_stage == mutation.stage or is_suspect
+
+
+def _offers_of(case: Case) -> _Kind:
+    """What the case itself offers."""
     return (
         case.expect == "abstain",
         bool(case.required_source_ids),
         bool(case.required_points),
+        bool(case.must_contain),
         bool(case.must_not_contain),
         bool(case.expected_tools),
+        bool(case.forbidden_tools),
         case.max_latency_ms is not None,
+        bool(case.principals),
+    )
+
+
+def _reported_in(trace: Trace) -> _Kind:
+    """What its trace has to put a fault into."""
+    answer = trace.answer
+    return (
         not isinstance(answer, str) and bool(answer.claims),
         trace.reranked is not None,
         trace.candidates is not None,
@@ -180,8 +261,3 @@ def _kind_of(case: Case, trace: Trace) -> _Kind:
 
 def _draw(seed: int, case_id: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}:{case_id}".encode(errors="replace"), digest_size=8).digest())
-
-
-def _blocks(rules: Rulebook, gate: GateName) -> bool:
-    """A gate that only warns, or is off, is not asked to stop anything."""
-    return rules.gates.of(gate).level == "block"

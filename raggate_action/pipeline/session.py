@@ -21,7 +21,7 @@ from raggate_action.suite_patterns import SuitePattern
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
-from raggate_action.targets.surroundings import Surroundings, unheard
+from raggate_action.targets.surroundings import MappingRecord, Surroundings, unheard
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
@@ -111,9 +111,13 @@ def lanes_of(loaded: LoadedSuite) -> int:
 
 
 def target_of(
-    loaded: LoadedSuite, *, child_user: ChildUser | None = None, tell: Callable[[str], object] = unheard
+    loaded: LoadedSuite,
+    *,
+    child_user: ChildUser | None = None,
+    tell: Callable[[str], object] = unheard,
+    mapping: MappingRecord = "new",
 ) -> Target:
     """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
     suite = loaded.suite
-    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets, tell)
+    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets, tell, mapping)
     return build_target(suite.target, surroundings, seed=suite.seed, known=loaded.cases.has)

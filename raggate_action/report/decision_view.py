@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
+from raggate_action.report.first_run_view import first_run
 from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
-from raggate_action.report.wording import SIGNS, reason_in_words
+from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
 from raggate_action.schema.policy import Waiver
@@ -26,7 +27,7 @@ _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     """The alert: decision, five counts, reasons in words."""
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         return _silent(reporting)
     decision = reporting.run.decision
     reasons = [reason for reason in decision.reasons if not _stands_above(reason)]
@@ -35,6 +36,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     lines += _on_comparison(reporting)
+    lines += _on_first_run(reporting)
     if not decision.enforced:
         lines.append(_ADVISES)
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
@@ -56,7 +58,7 @@ def _capital(sentence: str) -> str:
 def _line(reporting: Reporting) -> Text:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
-    if reporting.app_is_silent:
+    if reporting.has_no_result:
         moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
     elif comparison is None:
         moved = (f"{NOTHING} regressions", f"{counts.hallucinating:,} with hallucinations")
@@ -67,7 +69,7 @@ def _line(reporting: Reporting) -> Text:
         [
             Strong(run.decision.kind.capitalize()),
             ("suite ", Code(cut(run.suite, 64))),
-            f"{counts.passed:,} passed",
+            passed_in_words(counts),
             f"{counts.failed:,} failed",
             *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
             f"{counts.unmeasured:,} unmeasured",
@@ -91,6 +93,17 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
+
+
+def _on_first_run(reporting: Reporting) -> list[Text]:
+    found = first_run(reporting)
+    if found is None:
+        return []
+    could_not: Text = (" It could not at ", found.could_not, ": neither a label nor a judge says there what is right.")
+    return [
+        (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
+        (Strong("Next:"), " ", found.next_step),
+    ]
 
 
 def _reason_line(reason: Reason, longest: int) -> Text:

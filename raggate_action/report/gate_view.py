@@ -13,7 +13,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Strong, Text
 from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
-from raggate_action.schema.decision import RunGate, RunGateStatus
+from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import SliceResult
 from raggate_action.visible_text import cut
@@ -61,9 +61,10 @@ def _needs_attention(gate: RunGate) -> bool:
 
 
 def _asked(gate: RunGate) -> bool:
-    """Whether a gate says anything: something was scored, could not be, or was waived."""
+    """Whether a gate says anything: something was scored, could not be, or was waived; 0 of 0 cases says nothing."""
     counted = gate.scored or gate.waived or gate.unmeasured
-    return gate.status in {"failed", "unmeasured"} or gate.measured is not None or bool(counted)
+    measured = gate.measured is not None and not (isinstance(gate.measured, CaseCount) and not gate.measured.looked_at)
+    return gate.status in {"failed", "unmeasured"} or measured or bool(counted)
 
 
 def _rank(gate: RunGate) -> tuple[int, int]:

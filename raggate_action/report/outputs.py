@@ -35,7 +35,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     failed = [gate.gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
     stages = {stage.stage: stage.cases for stage in run.stages}
     scored = counts.passed + counts.failed
-    compared = comparison if not reporting.app_is_silent else None
+    compared = comparison if not reporting.has_no_result else None
     return {
         "decision": run.decision.kind,
         "failed-gates": json.dumps(failed),

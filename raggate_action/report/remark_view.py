@@ -46,7 +46,7 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
         reporting: The run. Without a comparison every failure counts as new.
         root: The working directory, seen from the top of the repository.
     """
-    others = _silent(reporting) if reporting.app_is_silent else _of_cases(reporting, root)
+    others = _silent(reporting) if reporting.has_no_result else _of_cases(reporting, root)
     found = [*_unblocked(reporting, root), *others]
     if not reporting.run.decision.enforced:
         # A check that passes whatever it says shows no errors.
@@ -60,9 +60,10 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
-    """One for all cases of an app that answered none of them: no case's line has to do with it."""
+    """One for all cases of an app that answered none, or none from this evidence: no case's line has to do with it."""
     message = Foreign(all_reasons(reporting.run.decision))
-    yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), ": no case was answered"))
+    what = ": no case was answered" if reporting.app_is_silent else ": no chunk id is known"
+    yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), what))
 
 
 def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.run import Run
 
@@ -34,3 +35,8 @@ class Reporting(NamedTuple):
     def app_is_silent(self) -> bool:
         """Whether the app was asked and answered no case at all: then there is one thing to say, and no result."""
         return "target" in self.run.gate_counts and not self.run.counts.answered_by_target
+
+    @property
+    def has_no_result(self) -> bool:
+        """Whether there is one thing to say of the run, and no number: nothing was answered, or of another evidence."""
+        return self.app_is_silent or any(isinstance(each, StoreKnowsNone) for each in self.run.decision.reasons)

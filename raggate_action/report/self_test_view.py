@@ -7,10 +7,17 @@ from raggate_action.report.extent import Extent, gate_name
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
-from raggate_action.schema.self_test import MutationResult, SelfTest
+from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest
 from raggate_action.visible_text import cut
 
 _HOLES = 5
+_LONGEST_NAMES = 500
+# What the faults of a kind are called.
+FAULTS: dict[MutationKind, str] = {
+    "integrity": "of the evidence path",
+    "plain": "that need no label",
+    "answer": "that only labels tell",
+}
 
 
 def self_test_section(reporting: Reporting, extent: Extent) -> Section:
@@ -23,14 +30,8 @@ def self_test_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _summary(self_test: SelfTest) -> str:
-    parts = [
-        f"{rate(*counts)} faults of {what} caught"
-        for what, counts in (
-            ("the evidence path", self_test.counts("integrity")),
-            ("the answer", self_test.counts("answer")),
-        )
-        if counts[1]
-    ]
+    counted = [(what, self_test.counts(kind)) for kind, what in FAULTS.items()]
+    parts = [f"{rate(*counts)} faults {what} caught" for what, counts in counted if counts[1]]
     inert = [gate_name(gate) for gate in self_test.inert]
     return f"Self-test: {', '.join(parts)}" + (f"; inert: {', '.join(inert)}" if inert else "")
 
@@ -44,6 +45,9 @@ def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
         where: Text = (" in ", Code(cut(first.case_id, 80))) if first is not None else ""
         closes: Text = (": ", Foreign(first.closes)) if first is not None and first.closes else ""
         items.append(Item((Strong(Foreign(result.mutation)), where, " was not caught", closes, ".")))
+    if self_test.not_made:
+        listed = Foreign(cut(", ".join(self_test.not_made), _LONGEST_NAMES))
+        items.append(Item((Strong("Not made"), ", for no passing case has what it takes: ", listed, ".")))
     return items
 
 

@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
     def stands_in(self, reporting: Reporting, extent: Extent) -> bool:
         """Whether the page of this run at this extent has the section."""
-        return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.app_is_silent)
+        return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.has_no_result)
 
 
 # A new section is a function in a file of its own, and a line here.

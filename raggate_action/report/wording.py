@@ -5,7 +5,7 @@ Plain text of any characters, for a terminal, a log or an output; who writes Mar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple, assert_never
 
@@ -39,6 +39,7 @@ from raggate_action.schema.decision import (
     ShiftMeasured,
     SliceCount,
     Stopped,
+    StoreKnowsNone,
     SuspectCount,
     UnblockedCase,
     UncaughtFault,
@@ -46,6 +47,7 @@ from raggate_action.schema.decision import (
     WaiversExpired,
 )
 from raggate_action.schema.outcome import RunGateName
+from raggate_action.schema.run import Counts
 
 Signs = Mapping[Operator, str]
 # For terminals and logs, which may not know the others.
@@ -55,6 +57,8 @@ SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": ""}
 # Decimal places of an amount beside its bar; more where the two would read the same.
 _PLACES_OF_MS = 1
 _PLACES_OF_USD = 4
+# Gates named in a sentence about others.
+_NAMED = 2
 
 
 class Wording(NamedTuple):
@@ -78,18 +82,21 @@ def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
         case GateReason():
             return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs))
         case NothingAnswered():
-            return Wording(None, _nothing_answered(reason))
+            text = _nothing_answered(reason)
+        case StoreKnowsNone():
+            text = _store_knows_none(reason)
         case NothingInScope():
-            return Wording(None, "no case is in scope: nothing was evaluated")
+            text = "no case is in scope: nothing was evaluated"
         case WaiversExpired():
-            return Wording(None, _expired(reason))
+            text = _expired(reason)
         case Stopped():
             what = "cancelled" if reason.cancelled else "not finished"
-            return Wording(None, f"{what}: {reason.finished} of {reason.in_scope} cases had finished")
+            text = f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
         case Released():
-            return Wording(None, _released(reason))
+            text = _released(reason)
         case _:
             assert_never(reason)
+    return Wording(None, text)
 
 
 def all_reasons(decision: Decision) -> str:
@@ -105,7 +112,7 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""
-        measured = f"{passed} of {scored} passed{rate}"
+        measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
 
 
@@ -225,6 +232,12 @@ def _nothing_answered(reason: NothingAnswered) -> str:
     return f"{sentence}{first}: {reason.cause}"
 
 
+def _store_knows_none(reason: StoreKnowsNone) -> str:
+    first = f"; first: {reason.first}" if reason.first else ""
+    found = f"0 of {reason.ids} ids known: the evidence store has no chunk id that {reason.traces} traces name{first}"
+    return f"{found}. Let the app report the `chunk_id` of the store, or name under `evidence:` what it answers from"
+
+
 def _expired(reason: WaiversExpired) -> str:
     subject = (
         "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
@@ -235,9 +248,27 @@ def _expired(reason: WaiversExpired) -> str:
 
 
 def _released(reason: Released) -> str:
-    subject = "every blocking gate passed" if reason.warned else "every gate passed"
+    """What released it; of a gate that measured nothing it is not said that it passed."""
+    which = "every blocking gate" if reason.warned else "every gate"
+    silent = f" except {_first_names(reason.unjudged)}, which measured nothing" if reason.unjudged else ""
     others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived, "flaky": reason.flaky}
     counts = [f"{number} {state}" for state, number in others.items() if number]
     tail = f" ({', '.join(counts)})" if counts else ""
     warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
-    return f"{subject}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"
+    return f"{which} passed{silent}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"
+
+
+def _first_names(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and 2 more`."""
+    if len(names) <= _NAMED:
+        return " and ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+
+
+def passed_in_words(counts: Counts) -> str:
+    """How many cases passed, and what is known of them: `80 passed (12 verified, 68 not refuted)`."""
+    known = [f"{counts.verified:,} verified"]
+    unknown = counts.passed - counts.verified - counts.refuted
+    known += [f"{unknown:,} not refuted"] if unknown > 0 else []
+    known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
+    return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")

@@ -170,6 +170,7 @@ class CaseRun(Record):
         issues: What behaviour checks found (phrases, tools, latency, custom check); present in passing cases too.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
+        forbids: The answer was searched for phrases that must not be in it.
         latency_ms: Reported by the app, else measured by us.
         cost_usd: As the app reports it.
         answer: The answer, cut to 2,000 characters for display; None when withheld.
@@ -178,6 +179,7 @@ class CaseRun(Record):
         abstained: The answer declined.
         context: Chunk ids the model was shown.
         context_versions: Evidence versions of those chunks, where known.
+        known_ids, unknown_ids: How many chunk ids of its stages the evidence store has and has not; 0 without a store.
         versions: Pipeline versions of the trace.
         error: The target's error, when it failed.
         finished_at: When the row was written.
@@ -211,6 +213,7 @@ class CaseRun(Record):
     issues: tuple[str, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
+    forbids: bool = False
     latency_ms: Amount | None = None
     cost_usd: Amount | None = None
     answer: str | None = None
@@ -219,6 +222,8 @@ class CaseRun(Record):
     abstained: bool = False
     context: tuple[str, ...] = ()
     context_versions: tuple[str, ...] = ()
+    known_ids: Natural = 0
+    unknown_ids: Natural = 0
     versions: tuple[tuple[str, str], ...] = ()
     error: str | None = None
     finished_at: str = ""

@@ -205,6 +205,21 @@ class NothingAnswered(Record):
     case_id: str | None = None
 
 
+class StoreKnowsNone(Record):
+    """The evidence store has none of the chunk ids that the target's traces name: it is another store, or other ids.
+
+    Attributes:
+        ids: How many ids, each counted once for each trace that names it.
+        traces: How many traces name one.
+        first: One of them.
+    """
+
+    kind: Literal["store-knows-none"] = "store-knows-none"
+    ids: Natural
+    traces: Natural
+    first: str = ""
+
+
 class NothingInScope(Record):
     """No ordinary case was to be run."""
 
@@ -229,10 +244,12 @@ class Stopped(Record):
 
 
 class Released(Record):
-    """Every blocking gate passed.
+    """Every blocking gate passed that could judge anything.
 
     Attributes:
         cases, passed, failed, unmeasured, waived, flaky: Ordinary cases in scope, and how they stand.
+        verified, refuted: Of those that passed; what is in neither is not refuted.
+        unjudged: Gates that were asked and could not be measured, or of whose cases nothing is known.
         warned: Gates that failed and only warn.
     """
 
@@ -243,11 +260,15 @@ class Released(Record):
     unmeasured: Natural = 0
     waived: Natural = 0
     flaky: Natural = 0
+    verified: Natural = 0
+    refuted: Natural = 0
+    unjudged: tuple[RunGateName, ...] = ()
     warned: tuple[RunGateName, ...] = ()
 
 
 Reason: TypeAlias = Annotated[
-    GateReason | NothingAnswered | NothingInScope | WaiversExpired | Stopped | Released, Field(discriminator="kind")
+    GateReason | NothingAnswered | StoreKnowsNone | NothingInScope | WaiversExpired | Stopped | Released,
+    Field(discriminator="kind"),
 ]
 
 

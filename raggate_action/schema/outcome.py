@@ -43,6 +43,7 @@ RunGateName: TypeAlias = Literal[
     "p95_latency_ms",
     "cost_usd",
     "flaky",
+    "verified",
 ]
 StageName: TypeAlias = Literal[
     "target",

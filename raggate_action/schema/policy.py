@@ -185,6 +185,18 @@ class HallucinationRiseGate(AmountGate):
     max: AmountLimit = 2.0
 
 
+class VerifiedGate(LevelGate):
+    """How much of what was answered is known to be right.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        min: Share of the answered cases that must be verified.
+    """
+
+    level: Level = "warn"
+    min: Share = Decimal("0.5")
+
+
 class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
@@ -206,6 +218,7 @@ class Gates(Record):
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
+        verified: Share of the answered cases of which every claim is supported, or that declined as asked.
     """
 
     target: HardGate = HardGate()
@@ -235,6 +248,7 @@ class Gates(Record):
     p95_latency_ms: AmountGate | None = None
     cost_usd: AmountGate | None = None
     flaky: FlakyGate = FlakyGate()
+    verified: VerifiedGate = VerifiedGate()
 
     def of(self, gate: GateName) -> PlainGate | HardGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""

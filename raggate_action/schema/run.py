@@ -79,6 +79,11 @@ class Counts(Record):
         flaky: Cases that failed once and passed when asked again; in neither count.
         asked_again: Cases that the app was asked again about, flaky or not.
         unconfirmed: Cases of which the first answer counts though they were to be asked again.
+        verified: Passed cases of which every claim is supported by a label, a quotation or a judge, or that declined
+            as asked.
+        refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
+        answered: Cases with an answer, or with a decline where one is asked for.
+        forbidding: Cases whose answer was searched for phrases that must not be in it.
     """
 
     cases: Natural = 0
@@ -97,6 +102,10 @@ class Counts(Record):
     flaky: Natural = 0
     asked_again: Natural = 0
     unconfirmed: Natural = 0
+    verified: Natural = 0
+    refuted: Natural = 0
+    answered: Natural = 0
+    forbidding: Natural = 0
 
 
 class GateCounts(Record):

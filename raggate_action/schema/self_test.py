@@ -12,8 +12,10 @@ from raggate_action.schema.outcome import GateName, StageName
 MUTANTS_EACH = 3
 _UpToEach = Annotated[int, Field(ge=0, le=MUTANTS_EACH)]
 
-# Faults of the evidence path must all be caught; those of the answer depend on the case's labels and advise.
-MutationKind: TypeAlias = Literal["integrity", "answer"]
+# Faults of the evidence path, and those that need no label, must all be caught; others of the answer depend on the
+# case's labels and advise.
+MutationKind: TypeAlias = Literal["integrity", "answer", "plain"]
+MUST_BE_CAUGHT: tuple[MutationKind, ...] = ("integrity", "plain")
 
 
 class Survivor(Record):
@@ -38,7 +40,7 @@ class MutationResult(Record):
         kind: Whether all must be caught.
         gate: The gate that has to catch it.
         made: Mutants judged; a mutant that says the same as its original is none.
-        killed: Those that failed first at the gate's stage.
+        killed: Those that failed first at the gate's stage; of faults that need no label, those that the gate failed.
         equivalent: Mutants that turned out to say the same as their originals; not counted in `made`.
         survivors: The others, each by its case.
     """
@@ -65,10 +67,12 @@ class SelfTest(Record):
     Attributes:
         originals: Passing cases that mutants were made of; without one nothing was tested.
         results: One for each kind of fault that could be put into any of them.
+        not_made: Kinds that suite and store could yield, and that no passing case gave anything for.
     """
 
     originals: Natural
     results: tuple[MutationResult, ...] = ()
+    not_made: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _names_each_once(self) -> Self:
@@ -87,3 +91,9 @@ class SelfTest(Record):
         """How many mutants of a kind were killed, and how many were made."""
         of_kind = [result for result in self.results if result.kind == kind]
         return sum(result.killed for result in of_kind), sum(result.made for result in of_kind)
+
+    @property
+    def demanded(self) -> tuple[int, int]:
+        """How many mutants were killed of those that must be, and how many of these were made."""
+        both = [self.counts(kind) for kind in MUST_BE_CAUGHT]
+        return sum(killed for killed, _made in both), sum(made for _killed, made in both)

@@ -11,6 +11,38 @@ from raggate_action.schema.slice_names import slice_names
 from raggate_action.suite_files.words import COMPARED_AT_MOST
 
 
+@dataclass(slots=True)
+class LabelCounts:
+    """Cases that say what is right; known-bad ones stand apart.
+
+    Attributes:
+        cases: Ordinary cases.
+        sources: Those that name the chunks an answer rests on.
+        points: Those that name points an answer makes.
+        abstain: Those that ask for a decline.
+        phrases: Those that name phrases or tools that must, or must not, be there.
+        known_bad: Known-bad cases.
+    """
+
+    cases: int = 0
+    sources: int = 0
+    points: int = 0
+    abstain: int = 0
+    phrases: int = 0
+    known_bad: int = 0
+
+    def see(self, case: Case) -> None:
+        """Count a case."""
+        if case.known_bad:
+            self.known_bad += 1
+            return
+        self.cases += 1
+        self.sources += bool(case.required_source_ids)
+        self.points += bool(case.required_points)
+        self.abstain += case.expect == "abstain"
+        self.phrases += bool(case.must_contain or case.must_not_contain or case.expected_tools or case.forbidden_tools)
+
+
 class FieldValue(NamedTuple):
     """A value of a field that distinguishes cases: `category` is `allergen`, or `smoke` is one of the `tags`."""
 
@@ -36,6 +68,7 @@ class CaseSurvey:
         must_release: There is a case that must be released.
         unjudged_points: Cases with a required point whose answers no phrase recognises.
         first_unjudged: The first of them, and the point.
+        labels: How many cases have labels.
     """
 
     waived: frozenset[str] = frozenset()
@@ -51,6 +84,7 @@ class CaseSurvey:
     must_release: bool = False
     unjudged_points: int = 0
     first_unjudged: tuple[str, str] = ("", "")
+    labels: LabelCounts = field(default_factory=LabelCounts)
 
     @classmethod
     def of(cls, *, waived: Iterable[str], cut_by: Iterable[str], values: Iterable[FieldValue]) -> CaseSurvey:
@@ -67,6 +101,7 @@ class CaseSurvey:
 
     def see(self, case: Case) -> None:
         """Take note of a case."""
+        self.labels.see(case)
         if self.unseen_ids:
             self.unseen_ids.discard(case.case_id)
             if len(self.known_ids) <= COMPARED_AT_MOST:

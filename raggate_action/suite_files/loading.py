@@ -16,6 +16,7 @@ from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files import case_names, suite_checks
 from raggate_action.suite_files.case_loading import CaseLoading
+from raggate_action.suite_files.case_survey import LabelCounts
 from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
@@ -51,6 +52,7 @@ class LoadedSuite(NamedTuple):
         secrets: What of the environment's values no output may show.
         remarks: What the author should know and what is no mistake.
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
+        labels: How many of its cases say what is right.
     """
 
     suite: Suite
@@ -63,6 +65,7 @@ class LoadedSuite(NamedTuple):
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
     written_target: TargetSection
+    labels: LabelCounts
 
 
 def load_suite(
@@ -110,6 +113,7 @@ def load_suite(
         secrets=secrets_of(parts.suite.target, environment),
         remarks=parts.remarks,
         written_target=parts.suite.target,
+        labels=parts.labels,
     )
 
 
@@ -136,6 +140,7 @@ class _Parts(NamedTuple):
     evidence: EvidenceStore | None
     cases: dict[str, PlacedCase]
     remarks: tuple[str, ...]
+    labels: LabelCounts
 
 
 def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
@@ -156,7 +161,7 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
         remarks += (_NO_MUST_RELEASE,)
-    return _Parts(suite, evidence, cases, remarks)
+    return _Parts(suite, evidence, cases, remarks, survey.labels)
 
 
 def _modules(root: Node, directory: Path) -> Modules:

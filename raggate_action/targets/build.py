@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raggate_action.schema import target as section
+from raggate_action.targets.first_replies import FirstReplies, FittedApp
 from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import Surroundings
 
@@ -33,18 +34,27 @@ def build_target(
 
             start_s = target.ready.timeout_s if target.ready is not None else START_S
             pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
-            return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
+            http = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
+            return _fitted(http, http.first, surroundings)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
-            return CommandApp(command_calling(target, surroundings))
+            command = CommandApp(command_calling(target, surroundings))
+            return _fitted(command, command.first, surroundings)
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
-            return CommandApp(function_calling(target, surroundings))
+            function = CommandApp(function_calling(target, surroundings))
+            return _fitted(function, function.first, surroundings)
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 
             traces = surroundings.directory / target.traces
             return RecordedTraces(traces, labelled=target.labelled, known=known, secrets=surroundings.secrets)
+
+
+def _fitted(app: Target, first: FirstReplies, surroundings: Surroundings) -> Target:
+    if not first.is_open or surroundings.mapping == "works":
+        return app
+    return FittedApp(app, first, stops=surroundings.mapping == "new")

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
 from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
@@ -80,15 +82,20 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
 
 
 class CommandApp:
-    """Asks a RAG app over lines of JSON; implements `Target`."""
+    """Asks a RAG app over lines of JSON; implements `Target`.
+
+    Attributes:
+        first: Sees its first replies.
+    """
 
     def __init__(self, calling: Calling) -> None:
+        self.first = FirstReplies(calling.mapping)
         self._calling = calling
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`. However it is left, no process of the program remains."""
         start = _Start(self._calling)
-        lanes = [_Lane(self._calling, start) for _ in range(self._calling.concurrency)]
+        lanes = [_Lane(self._calling, start, self.first) for _ in range(self._calling.concurrency)]
         try:
             async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
@@ -135,9 +142,10 @@ class _Start:
 class _Lane:
     """One place for a process of the program; asks one case at a time."""
 
-    def __init__(self, calling: Calling, start: _Start) -> None:
+    def __init__(self, calling: Calling, start: _Start, first: FirstReplies) -> None:
         self._calling = calling
         self._start = start
+        self._first = first
         self._program: Program | None = None
 
     async def ask(self, placed: PlacedCase) -> Reply:
@@ -155,7 +163,8 @@ class _Lane:
             words = self._words(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
         latency_ms = stopwatch.milliseconds_since(begun)
-        read = read_trace(raw, self._calling.mapping, self._calling.secrets)
+        calling = self._calling
+        read = read_trace(raw, calling.mapping, calling.secrets, see=partial(self._first.see, placed.case))
         if isinstance(read, OffSchema):
             # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.
             await self.stop()

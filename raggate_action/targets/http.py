@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import chain
@@ -25,7 +25,8 @@ from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
 from raggate_action.targets.connection_errors import is_refused, why
 from raggate_action.targets.error_line import ErrorLines
-from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
+from raggate_action.targets.first_replies import FirstReplies
+from raggate_action.targets.http_settings import as_query, check_settings, is_loopback, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
@@ -66,7 +67,7 @@ class _Missed(NamedTuple):
 
 
 class HttpApp:
-    """Asks a RAG app over HTTP; implements `Target`."""
+    """Asks a RAG app over HTTP; implements `Target`. Its first replies are seen by `first`."""
 
     def __init__(
         self, target: HttpTarget, *, pacing: Pacing, tell: Callable[[str], object], secrets: Sequence[str] = ()
@@ -90,6 +91,7 @@ class HttpApp:
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = place_of(target.url)
         self._mapping = compile_response(target.response)
+        self.first = FirstReplies(self._mapping)
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *secrets_of(target)])
 
@@ -122,7 +124,8 @@ class HttpApp:
             if isinstance(found, bytes):
                 self._pacing.reached()
                 latency_ms = stopwatch.milliseconds_since(started)
-                return reply_from(read_trace(found, self._mapping, self._secrets), found, latency_ms, self._lines)
+                read = read_trace(found, self._mapping, self._secrets, see=partial(self.first.see, case))
+                return reply_from(read, found, latency_ms, self._lines)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
@@ -261,7 +264,7 @@ def _address(name: str, url: str) -> httpx.URL:
 
 
 def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
-    near = _is_loopback(url.host)
+    near = is_loopback(url.host)
     # A plain connection to this machine needs no certificates; loading them is most of a short run's start.
     verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if near and url.scheme == "http" else True
     return httpx.AsyncClient(
@@ -276,13 +279,3 @@ def _client(url: httpx.URL, target: HttpTarget) -> httpx.AsyncClient:
         # Shorter than the attempt's own timeout, so that the message can say what was waited for.
         timeout=httpx.Timeout(None, connect=min(_LONGEST_CONNECT_S, target.timeout_s * 0.9)),
     )
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json, to_json
 
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
@@ -25,16 +26,28 @@ _START_LENGTH = 40
 _QUOTABLE = 1 << 20
 
 
+def unseen(_reply: JsonValue) -> None:
+    """Where nobody looks at what is mapped."""
+
+
 class OffSchema(NamedTuple):
     """A reply that is no trace; `problem` says in one line what it is instead: `off schema: ...`."""
 
     problem: str
 
 
-def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRETS) -> Trace | OffSchema:
+def read_trace(
+    raw: bytes,
+    mapping: ResponseMapping,
+    secrets: Secrets = NO_SECRETS,
+    *,
+    see: Callable[[JsonValue], object] = unseen,
+) -> Trace | OffSchema:
     """Read one reply; labels in it count nothing, see `Answered.labelled`.
 
     Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
+
+    `see` is shown what is about to be mapped.
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
@@ -43,7 +56,7 @@ def read_trace(raw: bytes, mapping: ResponseMapping, secrets: Secrets = NO_SECRE
     # Some frameworks write a byte order mark before their JSON, which a parser of JSON does not know.
     raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
     try:
-        trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping))
+        trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping, see))
         return without_blank_error(trace)
     except ReplyMismatchError as error:
         return OffSchema(f"off schema: {error}")
@@ -93,11 +106,12 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
     return OffSchema(f"off schema: {schema_problems(error)}")
 
 
-def _mapped(raw: bytes, mapping: ResponseMapping) -> bytes:
+def _mapped(raw: bytes, mapping: ResponseMapping, see: Callable[[JsonValue], object]) -> bytes:
     reply = from_json(raw)
     alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
     if alone:
         return to_json(reply)
+    see(reply)
     mapped = mapping.trace_json(reply)
     if has_too_many_nodes(mapped):
         raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.isolation.child_user import ChildUser
+
+MappingRecord: TypeAlias = Literal["new", "worked before", "works"]
 
 
 def unheard(_line: str) -> None:
@@ -22,6 +24,8 @@ class Surroundings(NamedTuple):
         child_user: Whom programs run as; ourselves when None.
         secrets: Struck from every reply as it comes in, before anything is judged or stored.
         tell: Shows a line while the run goes on.
+        mapping: What is known of the suite's `response` mapping: nobody has seen it work, it worked on the baseline
+            with the same target, or it works in this run.
     """
 
     directory: Path
@@ -29,3 +33,4 @@ class Surroundings(NamedTuple):
     child_user: ChildUser | None = None
     secrets: tuple[str, ...] = ()
     tell: Callable[[str], object] = unheard
+    mapping: MappingRecord = "new"

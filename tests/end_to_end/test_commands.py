@@ -93,7 +93,7 @@ def test_explain_an_unknown_case_suggests_the_near_ones(policy_run: Path) -> Non
 def test_one_case_leaves_the_whole_run_alone(policy_run: Path) -> None:
     before = (policy_run / "raggate-run" / "run.json").read_bytes()
     done = raggate("run", "suite/raggate.yaml", "--case", "payment-freeze-deploy-001", cwd=policy_run)
-    assert "1 passed · 0 failed" in done.stdout
+    assert "1 passed (1 verified) · 0 failed" in done.stdout
     assert (policy_run / "raggate-run" / "run.json").read_bytes() == before
     assert run_json(policy_run / "raggate-case")["counts"]["cases"] == 1
 
@@ -254,3 +254,19 @@ def test_a_baseline_of_another_suite_is_refused(policy_run: Path, tmp_path: Path
         done = raggate("run", "--baseline", policy_run / "raggate-run", "--out", "again", cwd=tmp_path)
     assert done.returncode == 2
     assert "suite 'deploy-policy', not of 's'" in done.stderr
+
+
+def test_the_self_test_shows_the_faults_put_into_a_case() -> None:
+    helpdesk = ROOT / "examples" / "helpdesk" / "raggate.yaml"
+    whole = raggate("self-test", helpdesk, cwd=ROOT)
+    assert whole.returncode == 0, whole.stderr
+    shown = raggate("self-test", helpdesk, "--show", "delivery-time", cwd=ROOT)
+    assert shown.returncode == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    slow = json.loads(lines[lines.index("  latency blown: caught by behaviour") + 1])
+    assert slow["latency_ms"] == 10 * 4000
+    assert "Nordwind" not in shown.stdout, "a mutant repeats what the asker may not read, and is withheld"
+    assert raggate("self-test", helpdesk, "--show", "bad-number", cwd=ROOT).returncode == 3
+    unknown = raggate("self-test", helpdesk, "--show", "nobody", cwd=ROOT)
+    assert unknown.returncode == 2
+    assert "nobody" in unknown.stderr

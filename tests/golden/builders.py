@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from raggate_action.core.counting.verified import is_verified
 from raggate_action.report.view import Reporting
 from raggate_action.report.wording import bar_in_words, measured_in_words
 from raggate_action.schema.base import digest_of_text
@@ -33,13 +34,15 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
-from raggate_action.schema.outcome import GATES, Failed, Outcome, Passed, Problem, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Counts, Policy, Provenance, Run, SliceResult, StageCount
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 MORNING = "2026-06-02T09:00:00Z"
 EVENING = "2026-06-02T18:00:00Z"
+# An answer whose every claim is supported.
+KNOWN: dict[GateName, Outcome] = {"answered": Passed(), "faithfulness": Passed()}
 
 
 RELEASED = Decision(kind="release", reasons=(Released(cases=1, passed=1),))
@@ -74,7 +77,9 @@ def _case_row(position: int, columns: list[str], file: str) -> CaseRun:
     case_id, state, gate, problem = (*columns, "", "")[:4]
     outcomes: dict[Any, Outcome] = {"target": Passed(), "admissibility": Passed()}
     head, _colon, detail = problem.partition(": ")
-    if state == "failed":
+    if state == "passed":
+        outcomes |= KNOWN
+    elif state == "failed":
         outcomes[gate] = Failed(problems=(Problem(code=head, detail=detail),))
     elif state == "unmeasured":
         outcomes[gate] = Unmeasured(reason=head, detail=detail)  # type: ignore[arg-type]
@@ -104,7 +109,7 @@ def make_row(position: int, **fields: Any) -> CaseRun:
         "line": 4 + 7 * position,
         "question": f"What is asked in case {position}?",
         "state": "passed",
-        "outcomes": {"target": Passed()},
+        "outcomes": {"target": Passed(), **KNOWN},
     }
     return CaseRun(**{**given, **fields})
 
@@ -268,6 +273,9 @@ def counts_of(rows: Iterable[CaseRun]) -> Counts:
         known_bad_blocked=sum(row.blocked_as_named for row in bad),
         hallucinating=sum(bool(row.hallucinations) for row in ordinary),
         answered_by_target=len(ordinary),
+        verified=sum(row.state == "passed" and is_verified(row) and not row.hallucinations for row in ordinary),
+        refuted=sum(row.state == "passed" and bool(row.hallucinations) for row in ordinary),
+        answered=len(ordinary) - states["unmeasured"],
     )
 
 

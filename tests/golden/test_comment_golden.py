@@ -116,25 +116,25 @@ def test_the_first_screen_is_one_screen(name: str) -> None:
         pytest.param(
             "release",
             "TIP",
-            "**Release** · suite `menu` · 13 passed · 0 failed · 0 unmeasured · 0 regressions · 0 new hallucinations",
+            "**Release** · suite `menu` · 13 passed (13 verified) · 0 failed · 0 unmeasured · 0 regressions · 0 new hallucinations",
             id="a release is a tip",
         ),
         pytest.param(
             "block",
             "CAUTION",
-            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · 5 regressions · 3 new hallucinations",
+            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 unmeasured · 5 regressions · 3 new hallucinations",
             id="a block is a caution",
         ),
         pytest.param(
             "inconclusive",
             "WARNING",
-            "**Inconclusive** · suite `menu` · 2 passed · 0 failed · 5 unmeasured · 0 regressions · 0 new hallucinations",
+            "**Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 5 unmeasured · 0 regressions · 0 new hallucinations",
             id="an inconclusive run is a warning",
         ),
         pytest.param(
             "no_baseline",
             "CAUTION",
-            "**Block** · suite `menu` · 5 passed · 5 failed · 0 unmeasured · – regressions · 4 with hallucinations",
+            "**Block** · suite `menu` · 5 passed (4 verified, 1 refuted) · 5 failed · 0 unmeasured · – regressions · 4 with hallucinations",
             id="without a baseline nothing is a regression, and no hallucination is called new",
         ),
         pytest.param(
@@ -146,7 +146,7 @@ def test_the_first_screen_is_one_screen(name: str) -> None:
         pytest.param(
             "advises",
             "CAUTION",
-            "**Block** · suite `menu` · 1 passed · 1 failed · 0 unmeasured · – regressions · 0 with hallucinations",
+            "**Block** · suite `menu` · 1 passed (1 verified) · 1 failed · 0 unmeasured · – regressions · 0 with hallucinations",
             id="a waived case is in neither count",
         ),
     ],
@@ -306,7 +306,7 @@ def test_a_cancelled_run_says_so_first_and_is_no_release() -> None:
         "> [!WARNING]",
         "> **This run was cancelled** when 2 of 13 cases had finished; everything below is of these alone.",
         ">",
-        "> **Inconclusive** · suite `menu` · 2 passed · 0 failed · 0 unmeasured · – regressions · 0 with hallucinations",
+        "> **Inconclusive** · suite `menu` · 2 passed (2 verified) · 0 failed · 0 unmeasured · – regressions · 0 with hallucinations",
     ]
     assert sum("cancelled" in line for line in lines) == 1, "said once"
 

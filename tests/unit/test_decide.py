@@ -35,7 +35,7 @@ def fine(cases: int, start: int = 0, **fields: Any) -> list[CaseRun]:
 
 
 def flagged(position: int) -> CaseRun:
-    return make_row(position, hallucinations=(phrase(),), flagged=True)
+    return make_row(position, hallucinations=(phrase(),), flagged=True, forbids=True)
 
 
 INLINE = {"target": NotApplicable(why="inline trace")}
@@ -70,7 +70,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             fine(1, outcomes={"faithfulness": unmeasured("no-adjudicator")}),
             {},
             "release",
-            "every gate passed: 1 of 1 cases passed",
+            "every gate passed except faithfulness, which measured nothing: 1 of 1 cases passed",
             id="free text that rules cannot judge stops nobody",
         ),
         pytest.param(
@@ -107,7 +107,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(99), flagged(99)],
             {},
             "block",
-            "forbidden_phrases failed: 1 of 100 cases, none are allowed; first: q99: free dessert",
+            "forbidden_phrases failed: 1 of 1 cases, none are allowed; first: q99: free dessert",
             id="any forbidden phrase without a baseline",
         ),
         pytest.param(
@@ -292,7 +292,8 @@ def test_expired_waivers_of_passing_cases_are_a_note_and_no_reason() -> None:
 
 
 def test_an_expired_waiver_whose_failure_is_back_is_said_after_what_released() -> None:
-    rows = [*fine(99, outcomes={"answered": passed()}), make_row(99, outcomes={"answered": failed()})]
+    known = {"answered": passed(), "faithfulness": passed()}
+    rows = [*fine(99, outcomes=known), make_row(99, outcomes={"answered": failed()})]
     waivers = [waiver("q99", "answered", "2026-06-01"), waiver("q1", "answered", "2026-05-30")]
     decided = judge(rows, make_policy(waivers=waivers))
     assert decided.decision.kind == "release"
@@ -332,7 +333,7 @@ def test_gates_stand_in_order_of_diagnosis_and_what_is_off_is_not_shown() -> Non
     policy = make_policy(gates={"hallucination_rate": {"level": "off", "max": 0}})
     decided = judge([make_row(0, outcomes=everything)], policy)
     names = ["target", "admissibility", "candidate_recall", "behaviour", "forbidden_phrases", "unmeasured"]
-    assert [gate.gate for gate in decided.gates] == names
+    assert [gate.gate for gate in decided.gates] == [*names, "verified"]
     assert "context_precision" in count([make_row(0, outcomes=everything)]).gate_counts
 
 
@@ -400,7 +401,7 @@ def test_only_new_phrases_block_against_a_baseline() -> None:
     with_phrase = [*fine(99), flagged(99)]
     assert judge(with_phrase, base=with_phrase).decision.kind == "release"
     decision = judge(with_phrase, base=fine(100)).decision
-    bar = "forbidden_phrases failed: 1 of 100 cases, no new ones are allowed; first: q99: free dessert"
+    bar = "forbidden_phrases failed: 1 of 1 cases, no new ones are allowed; first: q99: free dessert"
     assert in_words(decision) == (bar,)
 
 

@@ -239,7 +239,7 @@ OURS: dict[type[Record], set[str]] = {
     CaseRun: {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
-        "musts", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at",
+        "musts", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled"},
     Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, NotApplicable
+from raggate_action.schema.trace import Answered
 from tests.builders import ALL_STAGES, codes, judge, make_case, make_chunk, make_rules, make_store, make_trace, value
+from tests.row_builders import gates_by_name, in_words, make_policy
+from tests.row_builders import judge as decide_on
 
 RULE = "deploy-freeze-approval-rule"
 RUNBOOK = "payment-service-rollback-runbook"
@@ -210,6 +217,60 @@ def test_mastery_5_and_6_half_faithful_fully_cited_half_supported() -> None:
 
 def test_mastery_7_no_policy_claims_is_answer_completeness() -> None:
     assert diagnosed(answer={"text": "", "claims": []}).first_failed_stage == "answer completeness"
+
+
+def row_of(position: int, answer: dict[str, Any], rules: Rulebook = RULES, **fields: Any) -> CaseRun:
+    """The row of an answer to the deploy question, judged by labels."""
+    asked = CASE.model_dump(mode="json", exclude_defaults=True) | {"case_id": f"q{position}", **fields}
+    trace = make_trace(**{**TRACE, "case_id": f"q{position}", "answer": answer})
+    placed = PlacedCase(make_case(**asked), position, f"digest-{position}", "cases.yaml", position + 1)
+    return evaluate_reply(placed, Answered(trace, labelled=True), rules, custom=None, finished_at="").row
+
+
+BAD: dict[str, Any] = {"released": False, "blocked_at": "answer faithfulness", "trace": {}}
+
+
+def test_mastery_8_a_known_bad_answer_has_to_be_blocked() -> None:
+    """Gates that look at no claim accept the supported answer all the same; only the known-bad one tells."""
+    blind = make_policy(
+        gates={gate: {"level": "off"} for gate in ("faithfulness", "citation_support", "point_coverage")}
+    )
+    without = RULES._replace(gates=blind.gates)
+    accepted = row_of(0, SUPPORTED, without, released=True)
+    alone = decide_on([accepted], blind)
+    assert alone.decision.kind == "release"
+    assert "The suite has no known-bad case: nothing shows that these gates can block." in alone.notes
+
+    through = decide_on([accepted, row_of(1, UNSAFE, without, **BAD)], blind)
+    assert through.decision.kind == "block"
+    (why,) = in_words(through.decision)
+    assert why.startswith("known_bad_blocked failed: 0 of 1 passed")
+    assert gates_by_name(through)["must_release"] == ("passed", "block")
+
+    blocked = decide_on([row_of(0, SUPPORTED, released=True), row_of(1, UNSAFE, **BAD)])
+    assert blocked.decision.kind == "release"
+    assert gates_by_name(blocked)["known_bad_blocked"] == ("passed", "block")
+
+
+def test_mastery_9_no_release_while_a_slice_passes_nothing() -> None:
+    """The supported case passes, known-bad ones are blocked, and schema-migration stands at 0 %."""
+    sliced = RULES._replace(slices_by=("workflow",))
+    rows = [
+        row_of(0, SUPPORTED, sliced, released=True, workflow="release-freeze"),
+        row_of(1, UNSAFE, sliced, **BAD),
+        row_of(2, claims(SCOPE, APPROVAL), sliced, workflow="schema-migration"),
+    ]
+    policy = make_policy(slices={"by": ["workflow"]}, gates={"point_coverage": {"min": "50%"}})
+    decided = decide_on(rows, policy)
+    gates = gates_by_name(decided)
+    assert gates["must_release"] == gates["known_bad_blocked"] == ("passed", "block")
+    assert {part.name: (part.passed, part.scored) for part in decided.slices} == {
+        "workflow=release-freeze": (1, 1),
+        "workflow=schema-migration": (0, 1),
+    }
+    assert decided.decision.kind == "block"
+    (why,) = in_words(decided.decision)
+    assert why.startswith("slices failed: 1 of 2 red")
 
 
 def test_an_empty_context_has_precision_zero() -> None:

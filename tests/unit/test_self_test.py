@@ -138,21 +138,147 @@ def test_one_missing_tool_is_caught() -> None:
     assert (hole.made, hole.killed) == (1, 1)
 
 
-def test_under_lenient_scoring_one_missing_tool_of_one_passes_and_is_named() -> None:
-    """1.0 - 0.2 = 0.8 is above the 0.7 that passes."""
+@pytest.mark.parametrize(
+    ("behaviour", "made"),
+    [
+        # Strict: each lost tool or phrase fails. Lenient: 1.0 - 0.2 = 0.8 is above 0.7, and no fault.
+        pytest.param({}, {"tool calls removed", "required phrase lost"}, id="strict"),
+        pytest.param({"scoring": "lenient"}, set(), id="lenient: one miss passes"),
+        # 0.8 is below 0.9; 0.9 for being too slow is not below 0.9.
+        pytest.param(
+            {"scoring": "lenient", "per_case": "90%"}, {"tool calls removed", "required phrase lost"}, id="a higher bar"
+        ),
+        # 0.9 for being too slow is below 0.95.
+        pytest.param(
+            {"scoring": "lenient", "per_case": "95%"},
+            {"tool calls removed", "required phrase lost", "latency blown"},
+            id="a bar that being slow misses",
+        ),
+    ],
+)
+def test_what_the_policy_makes_no_fault_is_not_put_in(behaviour: dict[str, Any], made: set[str]) -> None:
+    rules = RULES._replace(gates=make_rules(gates={"behaviour": behaviour}).gates)
+    case = {"expected_tools": ["search"], "must_contain": ["20 EUR"]}
+    found = outcome_of([evaluated(case, rules=rules)], rules)
+    asked = {"tool calls removed", "required phrase lost", "latency blown"}
+    assert {result.mutation for result in found.results} & asked == made
+    assert all(result_of(found, name).killed == 1 for name in made)
+    assert not set(found.not_made) & asked, "what is no fault could not have been made"
+
+
+def test_two_tools_that_are_lost_together_are_a_fault_under_lenient_scoring() -> None:
+    """1.0 - 2 x 0.2 = 0.6 is below 0.7."""
     rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient"}}).gates)
-    found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
-    hole = result_of(found, "tool calls removed")
-    assert (hole.made, hole.killed) == (1, 0)
-    assert "scoring to strict" in hole.survivors[0].closes
+    assert result_of(outcome_of([evaluated(rules=rules)], rules), "tool calls removed").killed == 1
 
 
-def test_a_stricter_policy_closes_it() -> None:
-    rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient", "per_case": "90%"}}).gates)
-    found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
-    assert result_of(found, "tool calls removed").killed == 1
-    # 0.9 for being too slow is not below 0.9.
-    assert result_of(found, "latency blown").killed == 0
+@pytest.mark.parametrize(
+    ("phrase", "left"),
+    [
+        ("20 EUR", "The fee is  ."),
+        ("20  eur", "The fee is  ."),
+        ({"word": "fee"}, "The   is 20 EUR."),
+        ({"any": ["20 EUR", "twenty euros"]}, "The fee is  ."),
+        pytest.param({"any": ["20 EUR", {"regex": "twent."}]}, None, id="an expression among them"),
+        pytest.param({"regex": "\\d+ EUR"}, None, id="an expression"),
+    ],
+)
+def test_a_required_phrase_is_taken_out_in_every_form(phrase: Any, left: str | None) -> None:
+    case: dict[str, Any] = {"must_contain": [phrase], "required_points": [], "required_source_ids": []}
+    testing = SelfTesting(RULES, seed=0)
+    testing.offer(evaluated(case, {"answer": "The fee is 20 EUR."}))
+    lost = [each for each in testing.mutants_of("q0") if each.mutation.name == "required phrase lost"]
+    assert [each.ended.trace.reply.text for each in lost] == ([left] if left is not None else [])
+    assert all(each.caught for each in lost)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_decline_in_words_is_caught_in_every_language_with_rules(language: str) -> None:
+    rules = make_rules(STORE, pipeline={"stages": list(ALL_STAGES)}, language=language)
+    result = result_of(outcome_of([evaluated(rules=rules)], rules), "declined in words")
+    assert (result.kind, result.made, result.killed) == ("plain", 1, 1)
+
+
+def test_an_answer_to_what_cannot_be_answered_is_caught() -> None:
+    case: dict[str, Any] = {"expect": "abstain", "required_points": [], "required_source_ids": [], "expected_tools": []}
+    found = outcome_of([evaluated(case, {"answer": "I do not know."})])
+    result = result_of(found, "answered instead of declined")
+    assert (result.kind, result.made, result.killed) == ("plain", 1, 1)
+
+
+DATED = make_store(
+    make_chunk("fee", "The fee is 20 EUR and is refunded within 30 days."),
+    make_chunk("term", "The contract runs for 12 months."),
+    make_chunk("office", "Berlin and Lisbon have offices."),
+    make_chunk("staff", "Staff pay half.", principals=("staff",)),
+    make_chunk("past", "The fee was 10 EUR.", valid_until="2026-01-01"),
+    make_chunk("next", "The fee will be 30 EUR.", valid_from="2027-01-01"),
+    make_chunk("replaced", "The fee was 15 EUR.", current=False),
+)
+
+
+@pytest.mark.parametrize(
+    ("mutation", "chunk_id"),
+    [
+        ("chunk of other principals", "staff"),
+        ("chunk past its validity", "past"),
+        ("chunk before its validity", "next"),
+        ("superseded chunk", "replaced"),
+    ],
+)
+def test_every_reason_not_to_show_a_chunk_has_a_fault_of_its_own(mutation: str, chunk_id: str) -> None:
+    rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
+    testing = SelfTesting(rules, seed=0)
+    testing.offer(evaluated({"as_of": "2026-06-02"}, rules=rules))
+    (mutant,) = [each for each in testing.mutants_of("q0") if each.mutation.name == mutation]
+    assert mutant.caught
+    assert (mutant.ended.trace.ids("context") or ())[-1] == chunk_id
+
+
+def test_staff_may_read_what_is_theirs_so_that_no_fault_is_made_of_it() -> None:
+    rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
+    found = outcome_of([evaluated({"as_of": "2026-06-02", "principals": ["staff"]}, rules=rules)], rules)
+    assert "chunk of other principals" not in {*[result.mutation for result in found.results], *found.not_made}
+
+
+def test_a_kind_that_the_suite_could_yield_and_no_passing_case_does_is_named() -> None:
+    """The case with the phrase fails, so that nothing shows that a lost phrase would be caught."""
+    fails = evaluated({"must_contain": ["tax"], "forbidden_tools": ["delete"]}, number=1)
+    assert fails.row.state == "failed"
+    found = outcome_of([evaluated(), fails])
+    assert found.not_made == ("required phrase lost", "forbidden tool called")
+
+
+def test_a_policy_that_lets_a_source_be_missing_is_not_asked_to_catch_one() -> None:
+    """One of two is 50 %, which is enough here, and not under the default of 100 %."""
+    lenient = {"context_recall": {"per_case": "50%"}, "candidate_recall": {"per_case": "50%"}}
+    rules = RULES._replace(gates=make_rules(gates=lenient).gates)
+    case: dict[str, Any] = {"required_source_ids": ["fee", "term"]}
+    lost = {"required source lost at retrieval", "required source lost at selection"}
+    names = {result.mutation for result in outcome_of([evaluated(case, rules=rules)], rules).results}
+    assert not names & lost
+    assert lost <= {result.mutation for result in outcome_of([evaluated(case)]).results}
+
+
+def test_a_forbidden_phrase_that_is_forbidden_text_too_is_no_hole() -> None:
+    """The asker may not read it, so that the mutant is inadmissible before any phrase is looked for."""
+    forbidden = "Only the board knows the merger partner."
+    found = outcome_of([evaluated({"must_not_contain": [forbidden]})])
+    assert "forbidden phrase inserted" not in {result.mutation for result in found.results}
+    assert found.not_made == ("forbidden phrase inserted",)
+    assert found.demanded[0] == found.demanded[1]
+
+
+def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
+    case: dict[str, Any] = {"required_points": [], "required_source_ids": ["fee"]}
+    alone = {
+        "context": ["fee"],
+        "reranked": ["fee", "term"],
+        "rerank_input": ["fee", "term"],
+        "candidates": ["fee", "term"],
+    }
+    found = outcome_of([evaluated(case, {"answer": "The fee is 20 EUR.", **alone})])
+    assert result_of(found, "required source lost at selection").killed == 1
 
 
 def test_a_gate_that_catches_none_of_its_own_faults_is_inert() -> None:
@@ -217,6 +343,13 @@ def gate(killed: int, made: int, **fields: Any) -> Any:
     return self_test_gate(SelfTest(originals=1, results=(result,)), LevelGate())
 
 
+@pytest.mark.parametrize("kind", ["integrity", "plain"])
+def test_what_needs_no_label_is_of_the_gate(kind: Any) -> None:
+    through = (Survivor(case_id="q7"),)
+    missed = MutationResult(mutation="x", kind=kind, gate="answered", made=1, killed=0, survivors=through)
+    assert self_test_gate(SelfTest(originals=1, results=(missed,)), LevelGate())[0].status == "failed"
+
+
 def test_the_gate_passes_only_when_every_fault_of_the_evidence_path_was_caught() -> None:
     assert gate(3, 3)[0].status == "passed"
     (failed,) = gate(2, 3, survivors=(Survivor(case_id="q7"),))
@@ -259,9 +392,7 @@ OUT_OF_REACH = {
     "faithfulness: claim-unsupported": "no mutant changes what a source says",
     "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
     "faithfulness: claim-partial": "only a judge says so",
-    "citation_support: uncited-claim": "a claim without a citation fails where one was taken away: see `citation moved`",
-    "behaviour: phrase-missing": "a phrase taken out costs 0.2 and passes at 0.7",
-    "behaviour: too-slow": "being too slow costs 0.1 and passes at 0.7",
+    "behaviour: too-slow": "by the policy of these cases being too slow is no fault: it costs 0.1 and passes at 0.7",
     "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
 }
 GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]
@@ -304,6 +435,6 @@ def told_by(core: Core) -> SelfTest:
 
 
 OFFERED: list[tuple[dict[str, Any], dict[str, Any]]] = [
-    ({"forbidden_tools": ["delete"]}, {}),
+    ({"forbidden_tools": ["delete"], "must_contain": ["20 EUR"]}, {}),
     ({"expect": "abstain", "required_points": [], "required_source_ids": []}, {"answer": "I do not know."}),
 ]

@@ -40,6 +40,7 @@ from raggate_action.schema.decision import (
     ShiftMeasured,
     SliceCount,
     Stopped,
+    StoreKnowsNone,
     SuspectCount,
     UnblockedCase,
     UncaughtFault,
@@ -76,6 +77,13 @@ REASONS: list[tuple[Reason, str]] = [
     (NothingAnswered(asked=1), "the app did not answer the only case"),
     (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
     (NothingAnswered(asked=2, cause="no", case_id="q"), "the app did not answer any of 2 cases; first q: no"),
+    (
+        StoreKnowsNone(ids=143, traces=20, first="kb/1"),
+        (
+            "0 of 143 ids known: the evidence store has no chunk id that 20 traces name; first: kb/1. Let the app report the "
+            "`chunk_id` of the store, or name under `evidence:` what it answers from"
+        ),
+    ),
     (NothingInScope(), "no case is in scope: nothing was evaluated"),
     (
         WaiversExpired(waivers=(waiver("q1"),), expired=1),
@@ -88,6 +96,13 @@ REASONS: list[tuple[Reason, str]] = [
     (Stopped(cancelled=True, finished=2, in_scope=9), "cancelled: 2 of 9 cases had finished"),
     (Stopped(cancelled=False, finished=2, in_scope=9), "not finished: 2 of 9 cases had finished"),
     (Released(cases=3, passed=3), "every gate passed: 3 of 3 cases passed"),
+    (
+        Released(cases=3, passed=3, unjudged=("faithfulness", "point_coverage", "hallucination_rate")),
+        (
+            "every gate passed except faithfulness, point_coverage and 1 more, which measured nothing: "
+            "3 of 3 cases passed"
+        ),
+    ),
     (
         Released(cases=9, passed=5, failed=1, unmeasured=1, waived=2, warned=("suspects",)),
         (

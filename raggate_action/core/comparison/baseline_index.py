@@ -109,6 +109,7 @@ class BaselineIndex(NamedTuple):
         amounts: Its summary's amounts.
         other: Who judged it first, where that was another version; None where the rules are the same.
         app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
+        target_digest: Digest of the target that was asked.
     """
 
     cases: Mapping[str, PastCase]
@@ -122,6 +123,7 @@ class BaselineIndex(NamedTuple):
     amounts: BaselineAmounts
     other: OtherVersion | None = None
     app_cites: bool = False
+    target_digest: str | None = None
 
 
 def past_cases(
@@ -202,6 +204,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             cost_usd=summary.cost_usd,
         ),
         app_cites=run.citing.app_cites,
+        target_digest=run.provenance.target_digest,
     )
 
 

@@ -82,6 +82,20 @@ class SourceTrace(NamedTuple):
     context_versions: tuple[str, ...]
 
 
+class StrangeIds(NamedTuple):
+    """Chunk ids that traces of the target name, of which the evidence store has none.
+
+    Attributes:
+        ids: How many, each counted once for each trace that names it.
+        traces: How many traces name one.
+        first: One of them.
+    """
+
+    ids: int
+    traces: int
+    first: str
+
+
 class Facts(NamedTuple):
     """A run, counted.
 
@@ -105,6 +119,8 @@ class Facts(NamedTuple):
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
         citing: Whether the answers cite, and how citations count.
+        unverified: The heaviest answered cases that are not verified.
+        strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
     """
 
     decided_on: date
@@ -125,6 +141,8 @@ class Facts(NamedTuple):
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
     citing: Citing = Citing()
+    unverified: tuple[FailedCase, ...] = ()
+    strange_ids: StrangeIds | None = None
 
     @property
     def app_is_silent(self) -> bool:

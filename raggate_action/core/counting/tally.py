@@ -17,7 +17,9 @@ from raggate_action.core.counting.facts import (
 )
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.ids import IdTally
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import (
     HALLUCINATION_GATES,
     ExpiredWaivers,
@@ -67,6 +69,8 @@ class Tally:
         self._must_release = _MustRelease()
         self._known_bad = _KnownBad()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._known = Knowledge()
+        self._ids = IdTally()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
         self._asked_again = self._unconfirmed = 0
 
@@ -79,6 +83,7 @@ class Tally:
         self._states[standing.state] += 1
         self._asked_again += bool(row.asks)
         self._unconfirmed += row.unconfirmed
+        self._ids.add(row)
         if self._was_run(row):
             self._ran += standing.state != "flaky"
             self._amounts.add(row)
@@ -97,6 +102,7 @@ class Tally:
         self._expired.see(row)
         self._mended.see(row)
         self._gates.add(row, standing)
+        self._known.add(row, standing)
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
         hits = standing.hallucinations or standing.flagged or standing.waived or standing.excused
@@ -162,6 +168,8 @@ class Tally:
             ),
             idle_waivers=self._expired.idle[:LISTED_AT_MOST],
             mended_waivers=self._mended.mended[:LISTED_AT_MOST],
+            unverified=self._known.unverified,
+            strange_ids=self._ids.strange,
         )
 
     def _counts(self) -> Counts:
@@ -183,6 +191,10 @@ class Tally:
             flaky=states["flaky"],
             asked_again=self._asked_again,
             unconfirmed=self._unconfirmed,
+            verified=self._known.verified,
+            refuted=self._known.refuted,
+            answered=self._known.answered,
+            forbidding=self._known.forbidding,
         )
 
     def _stage_counts(self) -> tuple[StageCount, ...]:

@@ -12,6 +12,7 @@ from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
+from raggate_action.core.decision.verified_gate import verified_gate
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import (
@@ -23,6 +24,8 @@ from raggate_action.schema.decision import (
     Reason,
     Released,
     RunGate,
+    RunGateStatus,
+    StoreKnowsNone,
     WaiversExpired,
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
@@ -61,6 +64,9 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
 )
 
 
+_UNJUDGED: frozenset[RunGateStatus] = frozenset({"unmeasured", "insufficient"})
+
+
 class Decided(NamedTuple):
     """What follows from the facts.
 
@@ -92,7 +98,8 @@ def decide(
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
         the budget is exceeded, a block-level gate could not be measured, or nothing was in scope; else `release`.
         A target that answered no case at all makes the run inconclusive before anything else is looked at, with
-        that one reason uncut; without answers no slice is red and no gate has passed.
+        that one reason uncut; without answers no slice is red and no gate has passed. So does an evidence store that
+        has no id of any trace.
     """
     tallies = facts.slices
     if facts.has_no_answer:
@@ -129,12 +136,15 @@ def _judged(
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
     judged += flaky_gate(facts, gates.flaky)
+    judged.append(verified_gate(facts, gates.verified))
     return judged
 
 
 def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tuple[Reason, ...]]:
     if facts.app_is_silent:
         return "inconclusive", (_nothing_answered(facts),)
+    if (strange := facts.strange_ids) is not None:
+        return "inconclusive", (StoreKnowsNone(ids=strange.ids, traces=strange.traces, first=strange.first),)
     expired = _expired(facts)
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
@@ -191,6 +201,9 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
         unmeasured=counts.unmeasured,
         waived=counts.waived,
         flaky=counts.flaky,
+        verified=counts.verified,
+        refuted=counts.refuted,
+        unjudged=tuple([gate.gate for gate in judged if gate.unmeasured and gate.status in _UNJUDGED]),
         warned=tuple([gate.gate for gate in judged if gate.level == "warn" and gate.status == "failed"]),
     )
 

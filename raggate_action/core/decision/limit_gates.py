@@ -42,8 +42,9 @@ def forbidden_phrases_gate(facts: Facts, rule: LevelGate, comparison: Comparison
             phrases.get(case_id, FailedCase(case_id=case_id)) for case_id in comparison.new_phrases[:NAMED_AT_MOST]
         ]
     bar = NO_CASES if comparison is None else NO_NEW_CASES
-    ran = 0 if facts.has_no_answer else facts.ran
-    return _at_most("forbidden_phrases", rule.level, hits=hits, scored=ran, offenders=found, bar=bar)
+    # Where no case forbids a phrase nothing was searched for, so nothing has passed.
+    searched = max(facts.counts.forbidding, hits)
+    return _at_most("forbidden_phrases", rule.level, hits=hits, scored=searched, offenders=found, bar=bar)
 
 
 def newly_inadmissible_gate(comparison: Comparison) -> RunGate:
@@ -73,6 +74,7 @@ def new_fault_gates(facts: Facts, policy: Policy, comparison: Comparison) -> lis
             comparison,
             hits=len(cases.newly_miscited) + hidden.newly_miscited,
             offenders=_with_problems(facts, cases.newly_miscited, ("citation_support",)),
+            looked_at=comparison.compared if "citation_support" in facts.gate_counts else 0,
         ),
         _new_faults(
             "new_hallucinations",
@@ -85,10 +87,18 @@ def new_fault_gates(facts: Facts, policy: Policy, comparison: Comparison) -> lis
 
 
 def _new_faults(
-    name: RunGateName, rule: CountGate, comparison: Comparison, *, hits: int, offenders: Sequence[FailedCase]
+    name: RunGateName,
+    rule: CountGate,
+    comparison: Comparison,
+    *,
+    hits: int,
+    offenders: Sequence[FailedCase],
+    looked_at: int | None = None,
 ) -> RunGate:
+    """A gate on new faults of the cases compared; `looked_at` is how many of them where that is fewer."""
     bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_NEW_CASES
-    return _at_most(name, rule.level, hits=hits, scored=comparison.compared, offenders=offenders, bar=bar)
+    scored = max(comparison.compared if looked_at is None else looked_at, hits)
+    return _at_most(name, rule.level, hits=hits, scored=scored, offenders=offenders, bar=bar)
 
 
 def _with_problems(facts: Facts, case_ids: Sequence[str], gates: Sequence[GateName]) -> list[FailedCase]:

@@ -156,8 +156,14 @@ def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
 
 
 def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
-    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts."""
-    hallucinating, ran = facts.counts.hallucinating, 0 if facts.has_no_answer else facts.ran
+    """Cases with a hallucination over cases run, against the highest share allowed; compared on counts.
+
+    Insufficient where no answer is known to be right or wrong: that rules find nothing in answers that nobody could
+    verify is no measurement of how many are invented.
+    """
+    counts = facts.counts
+    hallucinating, ran = counts.hallucinating, 0 if facts.has_no_answer else facts.ran
+    unknown = max(counts.answered - counts.verified - hallucinating, 0)
     found = [
         FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]
@@ -165,12 +171,15 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
     status: RunGateStatus = "unmeasured"
     if ran:
         status = "passed" if hallucinating <= rule.max * ran else "failed"
+        if status == "passed" and unknown and not (counts.verified or hallucinating or counts.forbidding):
+            status = "insufficient"
     return RunGate(
         gate="hallucination_rate",
         level=rule.level,
         status=status,
         passed=ran - hallucinating,
         scored=ran,
+        unmeasured=unknown,
         bar=Bar(operator="<=", amount=rule.max, unit="share"),
         measured=CaseCount(hits=hallucinating, looked_at=ran) if ran else None,
         offenders=tuple(found),

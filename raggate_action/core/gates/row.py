@@ -25,6 +25,7 @@ from raggate_action.core.gates.diagnose import (
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import (
     GATES,
     Failed,
@@ -35,7 +36,7 @@ from raggate_action.schema.outcome import (
     Unmeasured,
 )
 from raggate_action.schema.slice_names import slice_names
-from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
@@ -173,6 +174,7 @@ def _answered_row(
     case, trace, answer = placed.case, diagnosis.trace, reply.trace.reply
     text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
     behaved = diagnosis.behaviour
+    known, unknown = _ids_in(reply.trace, rules.store)
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return CaseRun.trusted(
         {
@@ -187,6 +189,7 @@ def _answered_row(
             "issues": behaved.issues if behaved else (),
             "tools": _tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
             "musts": behaved.musts if behaved else None,
+            "forbids": behaved is not None and bool(case.must_not_contain),
             "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
             "cost_usd": trace.usage.cost_usd if trace.usage else None,
             "answer": None if diagnosis.withheld else text[:_ANSWER_LENGTH],
@@ -195,12 +198,23 @@ def _answered_row(
             "abstained": diagnosis.abstained,
             "context": diagnosis.context.ids,
             "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+            "known_ids": known,
+            "unknown_ids": unknown,
             "versions": () if diagnosis.withheld else trace.version_pairs,
             "error": None,
             "asks": (),
             "unconfirmed": False,
         }
     )
+
+
+def _ids_in(trace: Trace, store: EvidenceStore | None) -> tuple[int, int]:
+    """How many chunk ids of the trace the store has, and how many it has not; each is counted once."""
+    if store is None:
+        return 0, 0
+    ids = {chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ()}
+    known = len([chunk_id for chunk_id in ids if chunk_id in store])
+    return known, len(ids) - known
 
 
 def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:

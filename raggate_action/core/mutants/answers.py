@@ -1,4 +1,4 @@
-"""Faults of the answer: what the case's labels and the keyless rules may catch, and must be told where they do not."""
+"""Faults of the answer: what the case's labels and the rules may catch, and must be told where they do not."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, trace_json, with_answer
-from raggate_action.schema.phrase import AnyOf, Phrase, WholeWord
+from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, with_answer
 
 # Turns a sentence into a false one; None where it has nothing of the kind.
 Falsify = Callable[[str, str], str | None]
@@ -26,15 +25,11 @@ _UNIT_AFTER_NUMBER = re.compile(
     r"(?<=\d )(" + "|".join(sorted({unit for pair in _UNITS for unit in pair}, key=len, reverse=True)) + r")\b"
 )
 _OTHER_UNIT = dict(_UNITS) | {"years": "days", "g": "kg", "m": "km", "MB": "GB", "USD": "EUR"}
-_LATER = 10
 _SAY_WHAT_IS_WRONG = "write what the answer must not say as must_not_contain, or what it must as must_contain"
 
 
 def answer_mutations() -> Iterator[Mutation]:
-    """Every fault of the answer, in order of diagnosis."""
-    yield Mutation("empty answer", "answered", _emptied)
-    yield Mutation("declined instead of answered", "answered", _declined)
-    yield Mutation("answered instead of declined", "faithfulness", _answered)
+    """Every fault of the answer that only labels or rules can tell, in order of diagnosis."""
     for name, falsify in (
         ("claim negated", _negated),
         ("number changed", _with_another_number),
@@ -47,45 +42,9 @@ def answer_mutations() -> Iterator[Mutation]:
         "label what the cited chunk must say with support_phrases",
     )  # fmt: skip
     yield Mutation(
-        "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own"
-    )
-    yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase)
-    yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool)
-    yield Mutation(
-        "tool calls removed", "behaviour", _without_tools,
-        "set behaviour's scoring to strict, or raise its per_case: one missing tool passes as it is",
+        "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own",
+        could=lambda subject: subject.case.expect == "answer" and bool(subject.case.required_points),
     )  # fmt: skip
-    yield Mutation(
-        "latency blown", "behaviour", _slow,
-        "raise behaviour's per_case, or its penalty latency: being too slow passes as it is",
-    )  # fmt: skip
-
-
-def _emptied(subject: Subject) -> TraceJson:
-    mutant = with_answer(subject, "", [] if claims_json(subject) is not None else None)
-    mutant["answer"].pop("abstained", None)
-    return mutant
-
-
-def _declined(subject: Subject) -> TraceJson | None:
-    """The app says that it declined."""
-    if subject.case.expect != "answer":
-        return None
-    mutant = with_answer(subject, subject.trace.reply.text, claims_json(subject))
-    mutant["answer"]["abstained"] = True
-    return mutant
-
-
-def _answered(subject: Subject) -> TraceJson | None:
-    """A sentence of the evidence where nothing of the evidence answers."""
-    if subject.case.expect != "abstain":
-        return None
-    sentence = next((line.strip() for line in _evidence(subject).splitlines() if line.strip()), "Yes, that is so.")
-    # In the form the app answers in: reading prose is not for apps that write none.
-    itemised = None if isinstance(subject.trace.answer, str) else [{"text": sentence, "support_phrases": [sentence]}]
-    mutant = with_answer(subject, sentence, itemised)
-    mutant["answer"]["abstained"] = False
-    return mutant
 
 
 def _falsifying(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:
@@ -203,50 +162,3 @@ def _makes(claim: dict[str, Any], point: str, phrases: tuple[str, ...]) -> bool:
 
 def _holds(text: str, phrases: tuple[str, ...]) -> bool:
     return any(phrase.casefold() in text.casefold() for phrase in phrases)
-
-
-def _with_forbidden_phrase(subject: Subject) -> TraceJson | None:
-    # Where nothing is to be answered, whatever is said beside declining is caught before its words are looked at.
-    if not subject.case.must_not_contain or subject.case.expect != "answer":
-        return None
-    text = subject.trace.reply.text
-    claims = claims_json(subject)
-    said = text or " ".join(claim["text"] for claim in claims or ())
-    forbidden = _sayable(subject.case.must_not_contain)
-    return with_answer(subject, f"{said} {forbidden}".strip(), claims) if forbidden is not None else None
-
-
-def _sayable(phrases: tuple[Phrase, ...]) -> str | None:
-    """The first phrase that can be written out: what an expression finds is not to be had from the expression."""
-    for phrase in phrases:
-        match phrase:
-            case str():
-                return phrase
-            case WholeWord():
-                return phrase.word
-            case AnyOf() if (words := _sayable(phrase.any)) is not None:
-                return words
-    return None
-
-
-def _without_tools(subject: Subject) -> TraceJson | None:
-    """No call of the tools the case expects; other calls stay."""
-    names = subject.trace.tool_names
-    if not subject.case.expected_tools or not names:
-        return None
-    mutant = trace_json(subject.trace)
-    calls = mutant["tool_calls"]
-    kept = [call for call, name in zip(calls, names, strict=True) if name not in subject.case.expected_tools]
-    return mutant | {"tool_calls": kept}
-
-
-def _with_forbidden_tool(subject: Subject) -> TraceJson | None:
-    if not subject.case.forbidden_tools:
-        return None
-    mutant = trace_json(subject.trace)
-    return mutant | {"tool_calls": [*mutant.get("tool_calls", ()), subject.case.forbidden_tools[0]]}
-
-
-def _slow(subject: Subject) -> TraceJson | None:
-    limit = subject.case.max_latency_ms
-    return trace_json(subject.trace) | {"latency_ms": limit * _LATER} if limit is not None else None

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from functools import partial
 
-from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, trace_json, with_answer, with_stages
+from raggate_action.core.mutants.mutation import Make, Mutation
+from raggate_action.core.mutants.subject import (
+    Fault,
+    Subject,
+    TraceJson,
+    claims_json,
+    trace_json,
+    with_answer,
+    with_stages,
+)
+from raggate_action.schema.outcome import GateName
 from raggate_action.schema.trace import STAGES, Stage
 
 _UNKNOWN = "raggate-mutant-unknown"
@@ -16,36 +26,31 @@ _OTHER_CASE = "raggate-mutant-case"
 def integrity_mutations() -> Iterator[Mutation]:
     """Every fault of the evidence path, in order of diagnosis."""
     for stage in STAGES:
-        make = partial(_with_foreign, stage=stage, permitted=False)
-        yield Mutation(f"restricted chunk in {stage.replace('_', ' ')}", "admissibility", make)
-    yield Mutation("superseded chunk", "admissibility", partial(_with_foreign, stage="context", permitted=True))
-    yield Mutation("unknown chunk", "admissibility", _with_unknown)
-    yield Mutation("forbidden text in the answer", "admissibility", _repeating_forbidden_text)
-    yield Mutation("stale version of a chunk", "admissibility", _with_stale_version)
-    yield Mutation("version of a chunk left out", "admissibility", _without_chunk_version)
-    yield Mutation("another text than the store's", "admissibility", _with_another_text)
-    yield Mutation("declared stage left out", "admissibility", _without_stage)
-    yield Mutation("chunk that the stage before had not", "admissibility", _with_stranger_in_context)
-    yield Mutation("missing version key", "admissibility", _without_version_key)
-    yield Mutation("duplicate version key", "admissibility", _with_duplicate_key)
-    yield Mutation("wrong case id", "admissibility", _of_another_case)
-    yield Mutation("duplicate id in a stage", "admissibility", _with_duplicate_id)
-    yield Mutation("empty context", "admissibility", _without_context)
-    yield Mutation("reranked set broken", "admissibility", _with_broken_reranking)
-    yield Mutation("required source lost at retrieval", "candidate_recall", _lost_at_retrieval)
-    yield Mutation("required source lost at selection", "context_recall", _lost_at_selection)
-    yield Mutation("citation never retrieved", "citation_support", _citing_what_was_never_retrieved)
+        name = f"restricted chunk in {stage.replace('_', ' ')}"
+        yield Mutation(name, "admissibility", *_foreign("restricted", stage))
+    yield Mutation("chunk of other principals", "admissibility", *_foreign("of others", "context"))
+    yield Mutation("superseded chunk", "admissibility", *_foreign("superseded", "context"))
+    yield Mutation("chunk past its validity", "admissibility", *_foreign("expired", "context"))
+    yield Mutation("chunk before its validity", "admissibility", *_foreign("early", "context"))
+    for name, gate, make, could in _ON_THE_PATH:
+        yield Mutation(name, gate, make, could=could)
 
 
-def _with_foreign(subject: Subject, *, stage: Stage, permitted: bool) -> TraceJson | None:
-    """A chunk that is restricted, or else superseded, in one stage and those before it, as if dropped later."""
+def _foreign(fault: Fault, stage: Stage) -> tuple[Make, str, Could]:
+    """How a chunk with a fault comes into a stage, and whether suite and store can yield it."""
+    return (
+        partial(_with_foreign, stage=stage, fault=fault),
+        "",
+        lambda subject: stage in subject.pipeline.stages and subject.first_chunk(fault) is not None,
+    )
+
+
+def _with_foreign(subject: Subject, *, stage: Stage, fault: Fault) -> TraceJson | None:
+    """A chunk that may not be shown, in one stage and those before it, as if dropped later."""
     stages = subject.stages
     if stage not in stages:
         return None
-    seen = [chunk_id for ids in stages.values() for chunk_id in ids]
-    chunk_id = subject.first_chunk(permitted=permitted, current=not permitted, excluded=seen)
-    if chunk_id is None and not permitted:
-        chunk_id = subject.first_chunk(permitted=False, current=False, excluded=seen)
+    chunk_id = subject.first_chunk(fault, excluded=[chunk_id for ids in stages.values() for chunk_id in ids])
     if chunk_id is None:
         return None
     upto = STAGES[: STAGES.index(stage) + 1]
@@ -70,7 +75,7 @@ def _with_stale_version(subject: Subject) -> TraceJson | None:
 
 
 def _repeating_forbidden_text(subject: Subject) -> TraceJson | None:
-    chunk_id = subject.first_chunk(permitted=False) or subject.first_chunk(permitted=False, current=False)
+    chunk_id = _forbidden(subject)
     chunk = subject.store.get(chunk_id) if subject.store is not None and chunk_id is not None else None
     if chunk is None or not chunk.text.strip():
         return None
@@ -155,27 +160,48 @@ def _with_broken_reranking(subject: Subject) -> TraceJson | None:
 def _lost_at_retrieval(subject: Subject) -> TraceJson | None:
     if "candidates" not in subject.stages:
         return None
-    return _without_source(subject, tuple(subject.stages))
+    return _without_source(subject, tuple(subject.stages), subject.gates.candidate_recall.per_case)
 
 
 def _lost_at_selection(subject: Subject) -> TraceJson | None:
-    return _without_source(subject, ("context",)) if "context" in subject.stages else None
+    if "context" not in subject.stages:
+        return None
+    return _without_source(subject, ("context",), subject.gates.context_recall.per_case)
 
 
-def _without_source(subject: Subject, lost_in: tuple[Stage, ...]) -> TraceJson | None:
-    """A required source gone from some stages; None where that would leave a stage empty, which is another fault."""
-    stages = subject.stages
+def _without_source(subject: Subject, lost_in: tuple[Stage, ...], per_case: Decimal) -> TraceJson | None:
+    """A required source gone from some stages; in place of an empty one, another fault, another chunk stands in.
+
+    None where the policy lets one source be missing.
+    """
+    stages, required = subject.stages, len(set(subject.case.required_source_ids))
+    if required - 1 >= required * per_case:
+        return None
     for source in subject.case.required_source_ids:
         left = {stage: tuple(i for i in stages[stage] if i != source) for stage in lost_in}
-        if all(left.values()) and left["context"] != stages["context"]:
+        if not all(left.values()):
+            other = _stand_in(subject, lost_in)
+            if other is None:
+                continue
+            left = {stage: (*ids, other) if other not in ids else ids for stage, ids in left.items()}
+        if left["context"] != stages["context"]:
             return with_stages(subject, left)
     return None
+
+
+def _stand_in(subject: Subject, lost_in: tuple[Stage, ...]) -> str | None:
+    """A chunk that may be shown and is not required; where earlier stages keep theirs, one that they have."""
+    required = subject.case.required_source_ids
+    earlier = [ids for stage, ids in subject.stages.items() if stage not in lost_in]
+    if not earlier:
+        return subject.first_chunk(excluded=required)
+    return next((chunk_id for chunk_id in earlier[-1] if chunk_id not in required), None)
 
 
 def _citing_what_was_never_retrieved(subject: Subject) -> TraceJson | None:
     """The first citation replaced by a chunk that no stage had; where prose cites, only itemised claims can say so."""
     claims = claims_json(subject)
-    if claims is None:
+    if claims is None or subject.gates.citation_support.per_case < 1:
         return None
     for claim in claims:
         if claim.get("citation_ids") or claim.get("citation_id"):
@@ -184,3 +210,58 @@ def _citing_what_was_never_retrieved(subject: Subject) -> TraceJson | None:
             claim["citation_ids"] = [subject.first_chunk(excluded=seen) or _UNKNOWN]
             return with_answer(subject, subject.trace.reply.text, claims)
     return None
+
+
+def _forbidden(subject: Subject) -> str | None:
+    """A chunk whose text the asker may not read."""
+    return subject.first_chunk("restricted") or subject.first_chunk("of others")
+
+
+def _always(_subject: Subject) -> bool:
+    return True
+
+
+def _stores(subject: Subject) -> bool:
+    return subject.store is not None
+
+
+def _answers(subject: Subject) -> bool:
+    return subject.case.expect == "answer"
+
+
+def _requires(subject: Subject) -> bool:
+    return _answers(subject) and bool(subject.case.required_source_ids) and subject.gates.context_recall.per_case == 1
+
+
+Could = Callable[[Subject], bool]
+# In order of diagnosis: name, gate, how it is put in, whether suite and store can yield it.
+_ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
+    ("unknown chunk", "admissibility", _with_unknown, _stores),
+    ("forbidden text in the answer", "admissibility", _repeating_forbidden_text, lambda s: _forbidden(s) is not None),
+    (
+        "stale version of a chunk", "admissibility", _with_stale_version,
+        lambda s: _stores(s) and s.pipeline.chunk_versions,
+    ),
+    ("version of a chunk left out", "admissibility", _without_chunk_version, lambda s: s.pipeline.chunk_versions),
+    ("another text than the store's", "admissibility", _with_another_text, _stores),
+    ("declared stage left out", "admissibility", _without_stage, _always),
+    (
+        "chunk that the stage before had not", "admissibility", _with_stranger_in_context,
+        lambda s: _stores(s) and len(s.pipeline.stages) > 1,
+    ),
+    ("missing version key", "admissibility", _without_version_key, lambda s: bool(s.pipeline.versions)),
+    ("duplicate version key", "admissibility", _with_duplicate_key, lambda s: bool(s.pipeline.versions)),
+    ("wrong case id", "admissibility", _of_another_case, _always),
+    ("duplicate id in a stage", "admissibility", _with_duplicate_id, _answers),
+    ("empty context", "admissibility", _without_context, _answers),
+    (
+        "reranked set broken", "admissibility", _with_broken_reranking,
+        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.stages),
+    ),
+    (
+        "required source lost at retrieval", "candidate_recall", _lost_at_retrieval,
+        lambda s: _requires(s) and "candidates" in s.pipeline.stages,
+    ),
+    ("required source lost at selection", "context_recall", _lost_at_selection, _requires),
+    ("citation never retrieved", "citation_support", _citing_what_was_never_retrieved, lambda _subject: False),
+)  # fmt: skip

@@ -12,6 +12,10 @@ from raggate_action.schema.outcome import GATES, GateName, StageName
 Make = Callable[[Subject], TraceJson | None]
 
 
+def _never(_subject: Subject) -> bool:
+    return False
+
+
 class Mutation(NamedTuple):
     """One kind of fault.
 
@@ -20,12 +24,15 @@ class Mutation(NamedTuple):
         gate: The gate that has to catch it.
         make: Puts it in.
         closes: What a user can write so that it is caught, for faults that depend on the case's labels.
+        could: Whether suite and store have what the fault is made of, whatever the app answers: a kind that could be
+            made and is not is named. Of kinds that only an answer decides on it is never said.
     """
 
     name: str
     gate: GateName
     make: Make
     closes: str = ""
+    could: Callable[[Subject], bool] = _never
 
     @property
     def stage(self) -> StageName:

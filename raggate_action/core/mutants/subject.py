@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
@@ -13,6 +13,10 @@ from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, Stage, Trace
 
 TraceJson = dict[str, Any]
+# Why a chunk may not be shown: nobody may read it, or not these principals; replaced, past its date, before it.
+Fault: TypeAlias = Literal["restricted", "of others", "superseded", "expired", "early"]
+_OF_ONE_KIND = 64
+_LARGEST_SAMPLE = 10_000
 
 
 class Subject(NamedTuple):
@@ -25,6 +29,8 @@ class Subject(NamedTuple):
         pipeline: What the app is declared to report.
         gates: Levels and bars.
         as_of: The moment currency is judged at.
+        chunks: See `sample_of`.
+        language: Of the answers.
     """
 
     case: Case
@@ -33,6 +39,8 @@ class Subject(NamedTuple):
     pipeline: Pipeline
     gates: Gates
     as_of: datetime
+    chunks: tuple[EvidenceChunk, ...] = ()
+    language: str = "en"
 
     @property
     def stages(self) -> dict[Stage, tuple[str, ...]]:
@@ -44,19 +52,43 @@ class Subject(NamedTuple):
         """Chunk ids of the context; empty when it is not reported."""
         return self.stages.get("context", ())
 
-    def first_chunk(self, *, permitted: bool = True, current: bool = True, excluded: Iterable[str] = ()) -> str | None:
-        """The store's first chunk that is (or is not) permitted and current for the case; None without one."""
+    def against(self, chunk: EvidenceChunk) -> frozenset[Fault]:
+        """Why the chunk may not be shown for the case: read from its own fields, not asked of the gate under test."""
+        moment = self.case.as_of or self.as_of
+        found: set[Fault] = set()
+        if not chunk.permitted:
+            found.add("restricted")
+        if chunk.principals and not set(chunk.principals) & set(self.case.principals):
+            found.add("of others")
+        if not chunk.current:
+            found.add("superseded")
+        if chunk.valid_until is not None and chunk.valid_until <= moment:
+            found.add("expired")
+        if chunk.valid_from is not None and chunk.valid_from > moment:
+            found.add("early")
+        return frozenset(found)
+
+    def first_chunk(self, fault: Fault | None = None, excluded: Iterable[str] = ()) -> str | None:
+        """The first chunk with this fault, if possible with no other; without a fault, one that may be shown."""
         without = frozenset(excluded)
-        moment, principals = self.case.as_of or self.as_of, frozenset(self.case.principals)
+        left = [(chunk, self.against(chunk)) for chunk in self.chunks if chunk.chunk_id not in without]
+        alone: frozenset[Fault] = frozenset() if fault is None else frozenset({fault})
+        exact = next((chunk.chunk_id for chunk, faults in left if faults == alone), None)
+        if exact is not None or fault is None:
+            return exact
+        return next((chunk.chunk_id for chunk, faults in left if fault in faults), None)
 
-        def fits(chunk: EvidenceChunk) -> bool:
-            return (
-                chunk.permitted_for(principals) == permitted
-                and chunk.current_at(moment) == current
-                and chunk.chunk_id not in without
-            )
 
-        return next((chunk.chunk_id for chunk in self.store or () if fits(chunk)), None)
+def sample_of(store: EvidenceStore | None) -> tuple[EvidenceChunk, ...]:
+    """Some chunks of every combination of flags, principals and dates, in the order of the store."""
+    taken: dict[tuple[object, ...], int] = {}
+    found: list[EvidenceChunk] = []
+    for chunk in store or ():
+        facts = (chunk.permitted, chunk.current, chunk.principals, chunk.valid_from, chunk.valid_until)
+        if taken.setdefault(facts, 0) < _OF_ONE_KIND and len(found) < _LARGEST_SAMPLE:
+            taken[facts] += 1
+            found.append(chunk)
+    return tuple(found)
 
 
 def trace_json(trace: Trace) -> TraceJson:

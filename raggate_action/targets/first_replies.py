@@ -1,0 +1,156 @@
+"""Whether a suite's `response` mapping fits the app: told from its first replies, before they are judged.
+
+A path that finds nothing in any of them says more of the mapping than of the app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import aclosing
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.errors import MappingError, TargetError
+from raggate_action.mapping import NONE_FOUND, ResponseMapping
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.targets.interface import Target
+from raggate_action.targets.reply_shape import nearest_path, shape_of
+
+WATCHED = ("answer", "context", "candidates")
+_ENOUGH = 10
+
+
+class _Unfitting(NamedTuple):
+    """A path that found nothing in any of the first replies."""
+
+    field: str
+    expression: str
+    nearest: str | None
+
+
+class FirstReplies:
+    """Sees the first replies of an app as they are, and what each mapped path found in them."""
+
+    def __init__(self, mapping: ResponseMapping) -> None:
+        self._mapping = mapping
+        self._fields = [field for field in WATCHED if field in mapping.expressions]
+        self._replies = 0
+        self._counting = dict.fromkeys(self._fields, 0)
+        self._sample: JsonValue = None
+        self.unfitting: tuple[_Unfitting, ...] = ()
+        self.is_open = bool(self._fields)
+
+    def see(self, case: Case, reply: JsonValue) -> None:
+        """Look at one more reply, as long as nothing is decided.
+
+        A path has to find something once. Where a case asks for a decline, an app may well name no chunks: such a reply
+        does not speak against the paths of context and candidates.
+        """
+        if not self.is_open:
+            return
+        self._replies += 1
+        nothing = self._mapping.without_value(reply, self._fields)
+        self._fields = [field for field in self._fields if field in nothing]
+        for field in nothing:
+            if field == "answer" or case.expect == "answer":
+                self._counting[field] += 1
+                self._sample = self._sample or reply
+        if not self._fields or self._replies >= _ENOUGH:
+            self.decide()
+
+    def decide(self) -> None:
+        """Decide by the replies there were."""
+        if not self.is_open:
+            return
+        self.is_open = False
+        self.unfitting = tuple(
+            [
+                _Unfitting(field, expression, nearest_path(self._sample, field, expression))
+                for field in self._fields
+                if self._counting[field] and self._counting[field] * 2 >= self._replies
+                for expression in (self._mapping.expressions[field],)
+            ]
+        )
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, in a line."""
+        paths = " and ".join([f"`{each.field}: {each.expression}`" for each in self.unfitting])
+        verb = "finds" if len(self.unfitting) == 1 else "find"
+        asked = f"the first {self._replies} replies" if self._replies > 1 else "the app's only reply"
+        return f"{paths} of `target: response` {verb} nothing in {asked}; a reply is {shape_of(self._sample)}"
+
+    @property
+    def advice(self) -> str:
+        """What to write instead."""
+        fitting = [f"`{each.field}: {each.nearest}`" for each in self.unfitting if each.nearest is not None]
+        if not fitting:
+            return "Write the path under which the app's reply has it; this reply has nothing that would fit."
+        return f"The nearest that would fit: {', '.join(fitting)}."
+
+    def lacks(self, reply: Reply) -> bool:
+        """Whether a reply has nothing where an unfitting path was to find it."""
+        fields = [each.field for each in self.unfitting]
+        if isinstance(reply, TargetFailure):
+            return any(text in reply.error for text in (NONE_FOUND, *[f"`response: {field}`" for field in fields]))
+        return isinstance(reply, Answered) and any(_is_absent(reply.trace, field) for field in fields)
+
+
+def _is_absent(trace: Trace, field: str) -> bool:
+    if field != "answer":
+        return not getattr(trace, field)
+    answer = trace.reply
+    return not (answer.text or answer.claims)
+
+
+class FittedApp:
+    """An app whose first replies are held until it is known whether the mapping fits them; implements `Target`."""
+
+    def __init__(self, app: Target, first: FirstReplies, *, stops: bool) -> None:
+        """Prepare.
+
+        Args:
+            app: The app, which shows its replies to `first`.
+            first: Sees them.
+            stops: A mapping that does not fit ends the run; else the cases fail that it finds nothing for.
+        """
+        self._app = app
+        self._first = first
+        self._stops = stops
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`.
+
+        Raises:
+            MappingError: The mapping does not fit, and that ends the run.
+        """
+        held: list[tuple[PlacedCase, Reply]] = []
+        try:
+            async with aclosing(self._app.replies(cases)) as answers:
+                async for placed, reply in answers:
+                    held.append((placed, reply))
+                    if not self._first.is_open:
+                        for each in self._released(held):
+                            yield each
+                        held = []
+        except TargetError:
+            self._first.decide()
+            for each in self._released(held):
+                yield each
+            raise
+        self._first.decide()
+        for each in self._released(held):
+            yield each
+
+    def _released(self, held: Iterable[tuple[PlacedCase, Reply]]) -> Iterator[tuple[PlacedCase, Reply]]:
+        first = self._first
+        if first.unfitting and self._stops:
+            raise MappingError(first.problem, hint=first.advice)
+        for placed, reply in held:
+            if first.unfitting and first.lacks(reply):
+                latency_ms = None if isinstance(reply, NoTrace) else reply.latency_ms
+                yield placed, TargetFailure(f"{first.problem}. {first.advice}", latency_ms)
+            else:
+                yield placed, reply
