@@ -110,11 +110,14 @@ def conflict_among(fits: Sequence[Fit]) -> Conflict | None:
 
 def closest(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
     """The statements of a chunk that hold most of these words, at least half of them."""
+    fewest = max(_HELD * len(content), 2)
+    if not index.may_hold(content, fewest):
+        return
     postings = index.postings
     held = Counter([number for key in content for number in postings.get(key, ())])
     ranked = sorted(held.items(), key=lambda item: (-item[1], len(index.statements[item[0]].content), item[0]))
     for number, shared in ranked[:_CLOSEST]:
-        if shared >= _HELD * len(content) and shared >= 2:
+        if shared >= fewest:
             yield index.statements[number]
 
 

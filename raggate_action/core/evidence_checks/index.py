@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures
-from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, reads_as_foreign
-from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
+from raggate_action.core.evidence_checks.spelling import Token, stem
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
-from raggate_action.core.text.quotation import ChunkText, normal_words
+from raggate_action.core.text.quotation import ChunkText, chunk_text, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120
@@ -22,6 +23,7 @@ COMMONEST = 64
 _PARTING_MARKS = frozenset((";", ":", "—", "–", "|", "(", ")", "\n"))
 _PARTING_WORDS = frozenset(("but", "while", "whereas", "although"))
 _PREFIX = 5
+_WORD = re.compile(r"[^\W\d_]+")
 _CONTRACTED = re.compile(r"\b([a-z]+)n['’]t\b")
 _LONG = {"ca": "can", "wo": "will", "sha": "shall"}
 # Statements before and behind one that may be rows of the same table.
@@ -89,11 +91,36 @@ class EvidenceIndex:
         """Letters and digits alone, in lower case, a blank between words: what a quotation is looked up in."""
         return spoken(self.text)
 
+    @property
+    def _source(self) -> ChunkText:
+        return chunk_text(self.text, self._language)
+
     @cached_property
     def sentences(self) -> frozenset[str]:
         """The sentences in the spelling of `normal_words`."""
-        text = ChunkText(self.text, self._language)
+        text = self._source
         return frozenset(normal_words(text.verbatim(sentence)) for sentence in text.sentences)
+
+    def says(self, spellings: AbstractSet[str]) -> bool:
+        """Whether one of these, in the spelling of `normal_words`, is a sentence of it."""
+        whole = self._source.words
+        return any(words in whole and words in self.sentences for words in spellings)
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        """Its words as they are written, in lower case: a quick look before it is read."""
+        return frozenset(_WORD.findall(self.text.lower()))
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(map(stem, self._written))
+
+    def may_hold(self, keys: AbstractSet[str], fewest: float) -> bool:
+        """Whether it may hold so many of these keys; numbers, units and dates may stand in any spelling."""
+        if "postings" in vars(self):
+            return True
+        stems = self._stems
+        return sum(key in stems or not key.isalpha() for key in keys) >= fewest
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -101,8 +128,7 @@ class EvidenceIndex:
         found: list[Statement] = []
         tokens = self.tokens
         at = 0
-        sentences = ChunkText(self.text, self._language).sentences
-        for number, sentence in enumerate(sentences):
+        for number, sentence in enumerate(self._source.sentences):
             while at < len(tokens) and tokens[at].start < sentence.start:
                 at += 1
             first = at
@@ -143,6 +169,8 @@ class EvidenceIndex:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English; a few words read as none."""
+        if not may_read_as_foreign(self._written, self.text, least=_FOREIGN_WORDS):
+            return False
         first = self.tokens[:_READ_FOR_LANGUAGE]
         words = {self.text[token.start : token.end].lower() for token in first if token.kind == "word"}
         return reads_as_foreign(words, self.text[:2000], least=_FOREIGN_WORDS)
