@@ -82,7 +82,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         return ()
     claim = ClaimText(given.text, given.question)
     cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
-    if any(not index.sentences.isdisjoint(claim.spellings) for index in cited or [index for _, index in shown.chunks]):
+    if any(index.says(claim.spellings) for index in cited or [index for _, index in shown.chunks]):
         return tuple(_quotations(claim, given, shown))
     knows_english = language == "en" and not claim.is_foreign and not shown.is_foreign
     fits = fits_of(claim, shown) if knows_english else []
@@ -119,11 +119,11 @@ def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer,
     cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
     if not cited or any(fit.chunk_id in given.citations for fit in fits):
         return None
-    known = max(sum(key in index.words for key in claim.content) for index in cited)
-    if known > _CITED_KNOWS * len(claim.content):
-        return None
     followed = [fit for fit in fits if fit.agrees and fit.shared >= _FOLLOWED_SOURCE * len(claim.content)]
-    return max(followed, key=lambda fit: fit.shared, default=None)
+    if not followed:
+        return None
+    known = max(sum(key in index.words for key in claim.content) for index in cited)
+    return None if known > _CITED_KNOWS * len(claim.content) else max(followed, key=lambda fit: fit.shared)
 
 
 def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
@@ -170,10 +170,13 @@ def _figures(
 ) -> Iterator[Finding]:
     if not knows_english and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
         return
+    figures = list(figures_of(claim))
+    if not figures:
+        return
     evidence = [index.figures for _, index in shown.chunks]
     asked = [read_question(given.question).figures] if given.question else []
     near: AtHand | None = None
-    for figure in figures_of(claim):
+    for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
         if is_small or is_held(figure, [*evidence, *asked]) or _is_piece(figure, claim, evidence):
             continue

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.align import Alignment, Difference, align
@@ -108,14 +107,11 @@ def conflict_among(fits: Sequence[Fit]) -> Conflict | None:
     return max((found for unknown, found in against if unknown == fewest), key=lambda found: found.sure)
 
 
-def closest(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
+def closest(content: frozenset[str], index: EvidenceIndex) -> list[Statement]:
     """The statements of a chunk that hold most of these words, at least half of them."""
-    postings = index.postings
-    held = Counter([number for key in content for number in postings.get(key, ())])
-    ranked = sorted(held.items(), key=lambda item: (-item[1], len(index.statements[item[0]].content), item[0]))
-    for number, shared in ranked[:_CLOSEST]:
-        if shared >= _HELD * len(content) and shared >= 2:
-            yield index.statements[number]
+    held = index.closest(content, fewest=max(_HELD * len(content), 2))
+    ranked = sorted(held, key=lambda each: (-each[0], len(each[1].content)))
+    return [statement for _, statement in ranked[:_CLOSEST]]
 
 
 def _laid_out(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures
-from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, reads_as_foreign
-from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
+from raggate_action.core.evidence_checks.spelling import Token, stem
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
-from raggate_action.core.text.quotation import ChunkText, normal_words
+from raggate_action.core.text.quotation import ChunkText, chunk_text, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120
@@ -22,12 +23,15 @@ COMMONEST = 64
 _PARTING_MARKS = frozenset((";", ":", "—", "–", "|", "(", ")", "\n"))
 _PARTING_WORDS = frozenset(("but", "while", "whereas", "although"))
 _PREFIX = 5
+_WORD = re.compile(r"[^\W\d_]+")
 _CONTRACTED = re.compile(r"\b([a-z]+)n['’]t\b")
 _LONG = {"ca": "can", "wo": "will", "sha": "shall"}
 # Statements before and behind one that may be rows of the same table.
 _BESIDE = 3
 # Tokens of a chunk by which its language is told.
 _READ_FOR_LANGUAGE = 200
+# Texts of so few sentences are read sentence by sentence, as claims ask for them.
+_FEW_SENTENCES = 32
 # A name in an English text may hold one word of another language.
 _FOREIGN_WORDS = 3
 
@@ -58,11 +62,12 @@ class EvidenceIndex:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self._language = language
+        self._read: dict[int, list[Statement]] = {}
 
     @cached_property
     def tokens(self) -> list[Token]:
         """All tokens in order, those of addresses left out."""
-        return tokens_of(without_addresses(self.text))
+        return tokens_of(self._plain)
 
     @cached_property
     def figures(self) -> Figures:
@@ -89,32 +94,72 @@ class EvidenceIndex:
         """Letters and digits alone, in lower case, a blank between words: what a quotation is looked up in."""
         return spoken(self.text)
 
+    @property
+    def _source(self) -> ChunkText:
+        return chunk_text(self.text, self._language)
+
     @cached_property
     def sentences(self) -> frozenset[str]:
         """The sentences in the spelling of `normal_words`."""
-        text = ChunkText(self.text, self._language)
+        text = self._source
         return frozenset(normal_words(text.verbatim(sentence)) for sentence in text.sentences)
+
+    def says(self, spellings: AbstractSet[str]) -> bool:
+        """Whether one of these, in the spelling of `normal_words`, is a sentence of it."""
+        whole = self._source.words
+        return any(words in whole and words in self.sentences for words in spellings)
+
+    @cached_property
+    def _written(self) -> tuple[frozenset[str], ...]:
+        """The words of each sentence as they are written, in lower case: a quick look before it is read."""
+        text = self._plain.lower() if self.text.isascii() else self._plain
+        return tuple([frozenset(_WORD.findall(text, *span)) for _number, *span in self._source.sentences])
+
+    @cached_property
+    def _stems(self) -> tuple[frozenset[str], ...]:
+        return tuple([frozenset(map(stem, words)) for words in self._written])
+
+    @cached_property
+    def _plain(self) -> str:
+        return without_addresses(self.text)
+
+    def closest(self, content: AbstractSet[str], *, fewest: float) -> Iterator[tuple[int, Statement]]:
+        """The statements that hold so many content keys, in order, each with how many it holds.
+
+        In a text of few sentences only those are read that may hold so many; numbers, units and dates may stand there
+        in any spelling. In a longer one the commonest words are looked for in its first statements.
+        """
+        if len(self._source.sentences) > _FEW_SENTENCES:
+            held = Counter([number for key in content for number in self.postings.get(key, ())])
+            for number in sorted(number for number, shared in held.items() if shared >= fewest):
+                yield held[number], self.statements[number]
+            return
+        words = frozenset([key for key in content if key.isalpha()])
+        least = fewest - (len(content) - len(words))
+        for number, stems in enumerate(self._stems):
+            if len(words & stems) >= least:
+                for statement in self._in_sentence(number):
+                    if (shared := len(content & statement.content)) >= fewest:
+                        yield shared, statement
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Sentences, each followed by its clauses where it has several."""
-        found: list[Statement] = []
-        tokens = self.tokens
-        at = 0
-        sentences = ChunkText(self.text, self._language).sentences
-        for number, sentence in enumerate(sentences):
-            while at < len(tokens) and tokens[at].start < sentence.start:
-                at += 1
-            first = at
-            while at < len(tokens) and tokens[at].start < sentence.end:
-                at += 1
-            for low in range(first, at, LONGEST_STATEMENT):
-                whole = tuple(tokens[low : min(at, low + LONGEST_STATEMENT)])
+        return tuple([each for number in range(len(self._source.sentences)) for each in self._in_sentence(number)])
+
+    def _in_sentence(self, number: int) -> Sequence[Statement]:
+        found = self._read.get(number)
+        if found is None:
+            _number, start, end = self._source.sentences[number]
+            tokens = tokens_of(self._plain, start, end)
+            found = self._read[number] = []
+            for low in range(0, len(tokens), LONGEST_STATEMENT):
+                whole = tuple(tokens[low : low + LONGEST_STATEMENT])
                 clauses = _clauses(whole)
                 found.append(_statement(whole, number))
                 if len(clauses) > 1:
                     found += [_statement(clause, number) for clause in clauses if len(clause) >= 3]
-        return tuple(found)
+        return found
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:
@@ -143,6 +188,8 @@ class EvidenceIndex:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English; a few words read as none."""
+        if not may_read_as_foreign(frozenset().union(*self._written), self.text, least=_FOREIGN_WORDS):
+            return False
         first = self.tokens[:_READ_FOR_LANGUAGE]
         words = {self.text[token.start : token.end].lower() for token in first if token.kind == "word"}
         return reads_as_foreign(words, self.text[:2000], least=_FOREIGN_WORDS)

@@ -182,6 +182,11 @@ def reads_as_foreign(words: AbstractSet[str], text: str, *, least: int = 1) -> b
     return is_other_script(text) or (foreign >= least and foreign >= len(words & _ENGLISH))
 
 
+def may_read_as_foreign(words: AbstractSet[str], text: str, *, least: int) -> bool:
+    """Whether `reads_as_foreign` may say so of some of these words: a quick look before a text is read."""
+    return not text.isascii() or len(words & _FOREIGN) >= least
+
+
 def is_other_script(text: str) -> bool:
     """Whether most letters of a text are not Latin ones."""
     return not text.isascii() and len(_OTHER_LETTERS.findall(text)) > len(_LATIN.findall(text))

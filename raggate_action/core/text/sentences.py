@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # The splitter's list lacks these; before a digit or a lower-case word they end no sentence.
-_ABBREVIATION = re.compile(
-    r"\b(?:approx|incl|excl|max|min|tel|ext|dept|est|temp|qty|avg|esp|resp|cf|ca|sec|para|art|vol|ed|pp|ch)\.\s*$",
-    re.IGNORECASE,
-)
+_ABBREVIATIONS = (
+    "approx", "incl", "excl", "max", "min", "tel", "ext", "dept", "est", "temp", "qty", "avg", "esp", "resp", "cf",
+    "ca", "sec", "para", "art", "vol", "ed", "pp", "ch",
+)  # fmt: skip
+_ABBREVIATION = re.compile(rf"\b(?:{'|'.join(_ABBREVIATIONS)})\.$", re.IGNORECASE)
+_THEIR_ENDS = frozenset(word[-2:] for word in _ABBREVIATIONS)
 # A quoted sentence that the text goes on behind without a space, as Chinese and Japanese do, is part of its sentence.
 _CLOSING = "」』”’）"
 _STOP = re.compile(r"[.!?。！？]\s")
@@ -55,7 +57,8 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
-        joins = text[end - 1] == "." and _ABBREVIATION.search(text, max(start, end - 12), end) is not None
+        may_join = text[end - 1] == "." and text[max(start, end - 3) : end - 1].lower() in _THEIR_ENDS
+        joins = may_join and _ABBREVIATION.search(text, max(start, end - 12), end) is not None
     return tuple(spans)
 
 
