@@ -96,7 +96,8 @@ def _derived(outcomes: Mapping[GateName, Outcome], gates: Gates) -> dict[str, An
 
 def flaky(position: int = 0, *, first: Mapping[GateName, Outcome] | None = None, **fields: Any) -> CaseRun:
     """A case whose first answer failed (`first`, else for want of an answer) and whose second one passed."""
-    outcomes = {"target": Passed(), "admissibility": Passed(), **(first or {"answered": failed("declined")})}
+    failing: Mapping[GateName, Outcome] = first or {"answered": failed("declined")}
+    outcomes: dict[GateName, Outcome] = {"target": Passed(), "admissibility": Passed(), **failing}
     stage = _derived(outcomes, Policy().gates)["first_failed_stage"]
     return make_row(position, state="flaky", asks=(Ask(outcomes=outcomes, first_failed_stage=stage),), **fields)
 

@@ -139,6 +139,7 @@ class NotListed(Record):
     newly_miscited: Natural = 0
     newly_hallucinating: Natural = 0
     new_phrases: Natural = 0
+    newly_slow: Natural = 0
 
 
 class Comparison(Record):
@@ -160,6 +161,7 @@ class Comparison(Record):
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, in this order; with their whole counts beside.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
+        newly_slow: Case ids over the limit of their time, which the baseline kept.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
@@ -194,6 +196,7 @@ class Comparison(Record):
     fixed_hallucinations: Natural = 0
     persisting_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
+    newly_slow: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()

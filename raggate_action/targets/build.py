@@ -10,7 +10,12 @@ from raggate_action.targets.surroundings import Surroundings
 
 
 def build_target(
-    target: section.TargetSection, surroundings: Surroundings, *, seed: int, known: Callable[[str], bool]
+    target: section.TargetSection,
+    surroundings: Surroundings,
+    *,
+    seed: int,
+    known: Callable[[str], bool],
+    warm_up: bool = False,
 ) -> Target:
     """Make the target a suite names; nothing is started, asked or read yet.
 
@@ -19,6 +24,7 @@ def build_target(
         surroundings: Where it is asked from.
         seed: Of the waits between attempts.
         known: Whether the suite has a case of this id.
+        warm_up: A first call is made and thrown away, for times are judged; recorded traces have theirs.
 
     Raises:
         UsageError: The section cannot be used as written.
@@ -33,16 +39,16 @@ def build_target(
 
             start_s = target.ready.timeout_s if target.ready is not None else START_S
             pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
-            return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
+            return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets, warm_up=warm_up)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
-            return CommandApp(command_calling(target, surroundings))
+            return CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
-            return CommandApp(function_calling(target, surroundings))
+            return CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 

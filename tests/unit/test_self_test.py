@@ -151,8 +151,6 @@ def test_a_stricter_policy_closes_it() -> None:
     rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient", "per_case": "90%"}}).gates)
     found = outcome_of([evaluated({"expected_tools": ["search"]}, rules=rules)], rules)
     assert result_of(found, "tool calls removed").killed == 1
-    # 0.9 for being too slow is not below 0.9.
-    assert result_of(found, "latency blown").killed == 0
 
 
 def test_a_gate_that_catches_none_of_its_own_faults_is_inert() -> None:
@@ -264,7 +262,6 @@ OUT_OF_REACH = {
     "faithfulness: claim-partial": "only a judge says so",
     "citation_support: uncited-claim": "a claim without a citation fails where one was taken away: see `citation moved`",
     "behaviour: phrase-missing": "a phrase taken out costs 0.2 and passes at 0.7",
-    "behaviour: too-slow": "being too slow costs 0.1 and passes at 0.7",
     "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
 }
 GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]

@@ -55,10 +55,7 @@ def answer_mutations() -> Iterator[Mutation]:
         "tool calls removed", "behaviour", _without_tools,
         "set behaviour's scoring to strict, or raise its per_case: one missing tool passes as it is",
     )  # fmt: skip
-    yield Mutation(
-        "latency blown", "behaviour", _slow,
-        "raise behaviour's per_case, or its penalty latency: being too slow passes as it is",
-    )  # fmt: skip
+    yield Mutation("latency blown", "slow", _slow)
 
 
 def _emptied(subject: Subject) -> TraceJson:
