@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
 
-.PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence clean
+.PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -22,6 +22,7 @@ help:
 	@echo "make notice  NOTICE anew: the licences of what the image holds"
 	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
 	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
+	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
@@ -108,6 +109,9 @@ bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/faults.py
 	@$(BIN)/python bench/evidence_checks/declining.py
 	@$(BIN)/python bench/evidence_checks/speed.py
+
+bench-noise: .venv/installed
+	@$(BIN)/python -m bench.noise
 
 clean:
 	rm -rf .venv demo action-demo bench/out

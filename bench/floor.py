@@ -89,16 +89,16 @@ def prose_holds(answer: str, case: dict[str, Any], context: dict[str, str]) -> b
 
 
 def behaves(case: dict[str, Any], trace: dict[str, Any], answer: str) -> bool:
-    """Every phrase that must be there is, and no forbidden one; 0.1 for being slow leaves 0.9, and 0.7 is enough."""
+    """Every phrase that must be there is, and no forbidden one, and the answer came in time."""
     text = answer.lower()
-    lost_tenths = 1 if trace["latency_ms"] > case["max_latency_ms"] else 0
     for phrase in case["must_contain"]:
         if phrase.lower() not in text:
             return False
     for phrase in case["must_not_contain"]:
         if phrase.lower() in text:
             return False
-    return lost_tenths <= 3
+    in_time: bool = trace["latency_ms"] <= case["max_latency_ms"]
+    return in_time
 
 
 def joined(directory: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -29,12 +29,9 @@ VERSIONS = {
 FAULTS = (
     "version-missing", "context-outside", "not-retrieved", "not-in-context", "no-answer", "unsupported",
     "cites-wrong-chunk", "cites-unseen-chunk", "point-missing", "phrases-missing", "forbidden-phrase",
-    "phrase-missing", "slow-and-phrase-missing",
+    "phrase-missing", "slow-and-phrase-missing", "slow",
 )  # fmt: skip
 FAULT_SHARE = 0.18
-# An issue that costs a case some score and leaves it passing.
-BLEMISH = "slow"
-BLEMISH_SHARE = 0.05
 # In prose without labels nobody can tell that a sentence is unsupported; the case stays unjudged there and passes.
 HARMLESS = {
     "prose": frozenset({"unsupported"}),
@@ -77,7 +74,7 @@ class Draw(NamedTuple):
     Attributes:
         number: Place in the suite, from 0.
         rng: Its own source of chance, so that cases can be written in any order.
-        flaw: One of FAULTS, BLEMISH, or empty.
+        flaw: One of FAULTS, or empty.
         chunk_ids: The ten candidates, best first; the first four are the context.
         texts: The sentences of each context chunk.
         made: Per claim the place of its chunk in the context and of its sentence in the chunk.
@@ -121,8 +118,6 @@ def draw(index: int, seed: int, pool: list[str], shared: list[list[str]] | None 
     flaw = ""
     if chance < FAULT_SHARE:
         flaw = rng.choice(FAULTS)
-    elif chance < FAULT_SHARE + BLEMISH_SHARE:
-        flaw = BLEMISH
     ids = [f"doc-{index:06d}-{number}" for number in rng.sample(range(CHUNKS), CHUNKS)]
     sentences = rng.sample(pool, SHOWN * SENTENCES)
     texts = [sentences[at : at + SENTENCES] for at in range(0, len(sentences), SENTENCES)]

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from raggate_action.errors import UsageError
 from raggate_action.pipeline.execution import RunRequest, execute
 from raggate_action.pipeline.own_loop import outside_any_loop
+from raggate_action.pipeline.session import judges_time
 from raggate_action.pipeline.stored import baseline_of, counted_rows, stored_reporting
 from raggate_action.report.render import render_comment
 from raggate_action.report.reporting import Reporting
@@ -150,7 +151,9 @@ def _with_target(suite: Path, target: AppCallable | None) -> tuple[LoadedSuite, 
     loaded = load_suite(suite, environment=os.environ, target=standing_in)
     timeout_s, concurrency = _bounds(loaded.written_target)
     asked = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
-    app = InProcessApp(target, timeout_s=timeout_s, concurrency=concurrency, secrets=loaded.secrets)
+    app = InProcessApp(
+        target, timeout_s=timeout_s, concurrency=concurrency, secrets=loaded.secrets, warm_up=judges_time(loaded)
+    )
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
     return loaded._replace(suite=asked), app, (note,)
 

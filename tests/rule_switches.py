@@ -386,8 +386,11 @@ GATES_ON_CASES = [
     Switch("behaviour: forbidden-phrase", "gates.behaviour", "[phrase for phrase in case.must_not_contain if said.says(phrase)]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
     Switch("behaviour: tool-missing", "gates.behaviour", "if tool not in observed.tools]", "if False]", told(TEA, tool_calls=[], case={"expected_tools": ["search", "read"]})),
     Switch("behaviour: tool-forbidden", "gates.behaviour", "if tool in (observed.tools or ()):", "if False:", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
-    Switch("behaviour: too-slow", "gates.behaviour", "measured > limit:", "False:", told(TEA, latency_ms=11, case={"max_latency_ms": 10, "must_contain": ["a1", "b2"]})),
-    Switch("at the limit is not too slow", "gates.behaviour", "measured > limit:", "measured >= limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
+    Switch("behaviour: too-slow", "gates.behaviour", "latency_ms <= limit:", "True:", told(TEA, latency_ms=11, case={"max_latency_ms": 10, "must_contain": ["a1", "b2"]})),
+    Switch("slow: too-slow", "gates.behaviour", "late is None else Failed(", "True else Failed(", told(TEA, latency_ms=11, case={"max_latency_ms": 10})),
+    Switch("no limit, no gate on time", "gates.behaviour", "return _NO_LIMIT", "return Passed()", told(TEA, latency_ms=11)),
+    Switch("time nobody reports is unmeasured", "gates.behaviour", "    if latency_ms is None:\n", "    if False:\n", told(TEA, case={"max_latency_ms": 10})),
+    Switch("at the limit is not too slow", "gates.behaviour", "latency_ms <= limit:", "latency_ms < limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
     Switch("behaviour: custom-check", "gates.behaviour", "for i in found]", "for i in ()]", told(TEA, case={"custom_check": "m:f"})),
     Switch("a custom issue fails at any score", "gates.behaviour", "Decimal(0), fails_alone=True)", "Decimal(0))", told(TEA, case={"custom_check": "m:f"})),
     Switch("a forbidden phrase fails at any score", "gates.behaviour", "penalties.must_not_contain,\n            fails_alone=True,", "penalties.must_not_contain,", told(TEA, case={"must_not_contain": ["tea"]})),
@@ -555,7 +558,7 @@ def miscited(cited: str) -> CaseRun:
 def failing_twice(**fields: Any) -> CaseRun:
     """A case that fails retrieval on both runs; further outcomes and demands as given."""
     outcomes = {"context_recall": failed()}
-    outcomes |= {gate: fields.pop(gate) for gate in ("answered",) if gate in fields}
+    outcomes |= {gate: fields.pop(gate) for gate in ("answered", "slow") if gate in fields}
     return make_row(0, outcomes=outcomes, **fields)
 
 
@@ -686,6 +689,8 @@ ON_THE_RUN = [
     Switch("asked again: what is newly unanswered", "comparison.confirmation", "newly_unanswered(row, standing, past.then)", "False", doubts(failing_twice(answered=failed("declined")), base=(failing_twice(answered=passed()),))),
     Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
     Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
+    Switch("asked again: what is newly slow", "comparison.confirmation", "newly_slow(row, standing, past.then)", "False", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=passed()),))),
+    Switch("what was slow on the baseline is not newly slow", "comparison.comparer", "return then.kept_time and", "return", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=failed("too-slow")),))),
     Switch("asked again: a new suspect", "comparison.confirmation", "or new_among(suspects_of(row, standing), past)", "", doubts(suspicious(0, "conflict"), base=(make_row(0),))),
     Switch("asked again: no inadmissible trace", "comparison.confirmation", '_fails(answer, "admissibility")', "False", doubts(INADMISSIBLE)),
     Switch("asked again: no forbidden phrase", "comparison.confirmation", "or answer.flagged", "", doubts(make_row(0, flagged=True, outcomes={"behaviour": failed()}))),
@@ -796,7 +801,7 @@ def unbarred(gate: str, bar: float) -> dict[str, Any]:
 
 
 CASE_GATES = ("candidate_recall", "context_recall", "context_precision", "answered", "faithfulness", "citation_support",
-              "citation_coverage", "point_coverage", "behaviour")  # fmt: skip
+              "citation_coverage", "point_coverage", "behaviour", "slow")  # fmt: skip
 OFF = {"context_precision", "citation_coverage"}
 BLOCKING: dict[str, dict[str, Any]] = {gate: {"gates": {gate: {"level": "block"}}} for gate in CASE_GATES}
 HALF = {"required_source_ids": ["c1", "list"]}

@@ -120,4 +120,14 @@ def target_of(
     """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
     suite = loaded.suite
     surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets, tell, mapping)
-    return build_target(suite.target, surroundings, seed=suite.seed, known=loaded.cases.has)
+    known, warm_up = loaded.cases.has, judges_time(loaded)
+    return build_target(suite.target, surroundings, seed=suite.seed, known=known, warm_up=warm_up)
+
+
+def judges_time(loaded: LoadedSuite) -> bool:
+    """Whether a live app's first call, which may find it cold, must not be one that is judged."""
+    suite = loaded.suite
+    if suite.target.kind == "recorded":
+        return False
+    limited = any(placed.case.max_latency_ms is not None for placed in loaded.cases)
+    return limited or suite.gates.p95_latency_ms is not None

@@ -65,6 +65,8 @@ def _hard_rules(comparison: Comparison) -> Iterator[Item]:
         ("case that misses a phrase or tool it had", "cases that miss a phrase or tool they had", missed,
          hidden.newly_missed),
         ("case newly cited wrong", "cases newly cited wrong", comparison.newly_miscited, hidden.newly_miscited),
+        ("case newly over its time limit", "cases newly over their time limit", comparison.newly_slow,
+         hidden.newly_slow),
     ):  # fmt: skip
         if found:
             total = len(found) + more

@@ -140,6 +140,7 @@ class NotListed(Record):
     newly_miscited: Natural = 0
     newly_hallucinating: Natural = 0
     new_phrases: Natural = 0
+    newly_slow: Natural = 0
 
 
 class OtherRules(Record):
@@ -178,6 +179,7 @@ class Comparison(Record):
         hallucinations: New, fixed, persisting, unconfirmed, in this order; with their whole counts beside. One on both
             runs bears the baseline's key, in whatever words it is put.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
+        newly_slow: Case ids over the limit of their time, which the baseline kept.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
@@ -220,6 +222,7 @@ class Comparison(Record):
     persisting_hallucinations: Natural = 0
     unconfirmed_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
+    newly_slow: tuple[str, ...] = ()
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()

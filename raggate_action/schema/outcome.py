@@ -20,6 +20,7 @@ GateName: TypeAlias = Literal[
     "citation_coverage",
     "point_coverage",
     "behaviour",
+    "slow",
 ]
 # Gates on the run: one for each on cases, and those that only the whole of a run can pass.
 RunGateName: TypeAlias = Literal[
@@ -79,6 +80,7 @@ GATES: dict[GateName, GatePlace] = {
     "citation_coverage": GatePlace("citation support", "citation attachment or validator"),
     "point_coverage": GatePlace("answer completeness", "prompt; answer policy"),
     "behaviour": GatePlace("behaviour", "the agent's policy, tools, speed"),
+    "slow": GatePlace("behaviour", "the agent's policy, tools, speed"),
 }
 
 

@@ -232,6 +232,7 @@ class Gates(Record):
     citation_coverage: CaseGate = CaseGate(level="off")
     point_coverage: CaseGate = CaseGate()
     behaviour: BehaviourGate = BehaviourGate()
+    slow: PlainGate = PlainGate()
     known_bad_blocked: LevelGate = LevelGate()
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()

@@ -11,7 +11,12 @@ from raggate_action.targets.surroundings import Surroundings
 
 
 def build_target(
-    target: section.TargetSection, surroundings: Surroundings, *, seed: int, known: Callable[[str], bool]
+    target: section.TargetSection,
+    surroundings: Surroundings,
+    *,
+    seed: int,
+    known: Callable[[str], bool],
+    warm_up: bool = False,
 ) -> Target:
     """Make the target a suite names; nothing is started, asked or read yet.
 
@@ -20,6 +25,7 @@ def build_target(
         surroundings: Where it is asked from.
         seed: Of the waits between attempts.
         known: Whether the suite has a case of this id.
+        warm_up: A first call is made and thrown away, for times are judged; recorded traces have theirs.
 
     Raises:
         UsageError: The section cannot be used as written.
@@ -34,18 +40,19 @@ def build_target(
 
             start_s = target.ready.timeout_s if target.ready is not None else START_S
             pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
-            http = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
+            secrets = surroundings.secrets
+            http = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=secrets, warm_up=warm_up)
             return _fitted(http, http.first, surroundings)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
-            command = CommandApp(command_calling(target, surroundings))
+            command = CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
             return _fitted(command, command.first, surroundings)
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
-            function = CommandApp(function_calling(target, surroundings))
+            function = CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
             return _fitted(function, function.first, surroundings)
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces

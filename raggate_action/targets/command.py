@@ -45,6 +45,7 @@ class Calling(NamedTuple):
         lines: Writes error lines, without these and without the secrets in its environment.
         grace_s: How long a process may take to end when told to.
         child_user: Whom it runs as; ourselves when None.
+        warm_up: Each process is asked its first case once before it counts, unless it has only that one.
     """
 
     command: tuple[str, ...]
@@ -59,6 +60,7 @@ class Calling(NamedTuple):
     lines: ErrorLines = ErrorLines()
     grace_s: float = GRACE_S
     child_user: ChildUser | None = None
+    warm_up: bool = False
 
 
 def command_calling(target: CommandTarget, surroundings: Surroundings) -> Calling:
@@ -154,6 +156,7 @@ class _Lane:
         try:
             if self._program is None:
                 self._program = await self._start.program()
+                await self._warm_up(placed)
             begun = stopwatch.now()
             async with asyncio.timeout(self._calling.timeout_s):
                 raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
@@ -171,6 +174,19 @@ class _Lane:
         elif self._calling.per_case:
             await self.finish()
         return reply_from(read, raw, latency_ms, self._calling.lines)
+
+    async def _warm_up(self, placed: PlacedCase) -> None:
+        """Have the new program answer a case that does not count; one that cannot is replaced by a cold one."""
+        if self._program is None or not self._calling.warm_up or self._calling.per_case:
+            return
+        try:
+            async with asyncio.timeout(self._calling.timeout_s):
+                raw = await self._program.ask(_line(placed.case))
+        except (TimeoutError, ProgramEndedError):
+            raw = b""
+        if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets), OffSchema):
+            await self.stop()
+            self._program = await self._start.program()
 
     async def finish(self) -> None:
         """Let the program end by itself."""

@@ -70,7 +70,13 @@ class HttpApp:
     """Asks a RAG app over HTTP; implements `Target`. Its first replies are seen by `first`."""
 
     def __init__(
-        self, target: HttpTarget, *, pacing: Pacing, tell: Callable[[str], object], secrets: Sequence[str] = ()
+        self,
+        target: HttpTarget,
+        *,
+        pacing: Pacing,
+        tell: Callable[[str], object],
+        secrets: Sequence[str] = (),
+        warm_up: bool = False,
     ) -> None:
         """Prepare to ask; nothing is sent yet.
 
@@ -79,6 +85,7 @@ class HttpApp:
             pacing: Waits between attempts.
             tell: Shows a line while the run goes on.
             secrets: Struck from whatever the app says.
+            warm_up: Ask the first case once before it counts, and throw the answer away.
 
         Raises:
             UsageError: The url, a header, the body or the mapping cannot be used.
@@ -94,6 +101,7 @@ class HttpApp:
         self.first = FirstReplies(self._mapping)
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *secrets_of(target)])
+        self._is_cold = warm_up
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case over HTTP; otherwise as `Target.replies`."""
@@ -104,6 +112,9 @@ class HttpApp:
         if self._target.ready is not None:
             await self._until_ready(self._target.ready)
         async with _client(self._url, self._target) as client:
+            if self._is_cold:
+                self._is_cold = False
+                await self._ask(client, first.case)
 
             async def lane(placed: PlacedCase) -> Reply:
                 return await self._ask(client, placed.case)

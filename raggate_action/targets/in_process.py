@@ -10,6 +10,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import Future
 from contextlib import aclosing
+from itertools import chain, islice
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias
 
@@ -38,7 +39,13 @@ class InProcessApp:
     """
 
     def __init__(
-        self, function: AppCallable, *, timeout_s: float, concurrency: int, secrets: tuple[str, ...] = ()
+        self,
+        function: AppCallable,
+        *,
+        timeout_s: float,
+        concurrency: int,
+        secrets: tuple[str, ...] = (),
+        warm_up: bool = False,
     ) -> None:
         """Nothing is called yet.
 
@@ -47,15 +54,22 @@ class InProcessApp:
             timeout_s: Longest wait for one case.
             concurrency: Cases under way at once.
             secrets: Struck from every reply as it comes in.
+            warm_up: Call it with the first case once before that counts, and throw the answer away.
         """
+        self._is_cold = warm_up
         self._settings = _Settings(function, timeout_s, Secrets(secrets), ErrorLines(secrets))
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case by a call; otherwise as `Target.replies`."""
         lanes = [_Lane(self._settings) for _ in range(self._concurrency)]
+        source = iter(cases)
+        first = tuple(islice(source, 1))
         try:
-            async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
+            if self._is_cold and first:
+                self._is_cold = False
+                await lanes[0].ask(first[0])
+            async with aclosing(side_by_side(chain(first, source), [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
                     yield answer
         finally:

@@ -33,6 +33,7 @@ BEHAVIOURS = (
     "endless error page",
     "says error",
     "says error then good",
+    "slow then good",
     "labels itself",
     "sets a cookie",
     "says",  # answers with what `replies` has for the case, packed as `packing` says

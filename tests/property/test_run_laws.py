@@ -16,6 +16,7 @@ from tests.row_builders import (
     count,
     failed,
     false_claim,
+    flaky,
     make_policy,
     make_row,
     passed,
@@ -62,7 +63,7 @@ def row(draw: st.DrawFn, position: int, policy: Policy) -> CaseRun:
     # What was not answered has claimed nothing.
     hallucinations = found if target.kind == "passed" else ()
     kind = draw(st.sampled_from(["ordinary"] * 4 + ["must_release", "known_bad"]))
-    return make_row(
+    made = make_row(
         position,
         policy,
         kind=kind,
@@ -81,6 +82,8 @@ def row(draw: st.DrawFn, position: int, policy: Policy) -> CaseRun:
         versions=draw(st.sampled_from([(), (("index", "i1"),), (("index", "i2"), ("prompt", "p1"))])),
         tools=draw(st.sampled_from([None, Tools(expected=("search",), missing=("search",))])),
     )
+    is_flaky = made.state == "passed" and kind != "known_bad" and not made.flagged and draw(st.booleans())
+    return made.model_copy(update={"state": "flaky", "asks": flaky().asks}) if is_flaky else made
 
 
 @st.composite

@@ -183,7 +183,7 @@ def test_mastery_1_both_defects_are_named_and_nothing_is_scored() -> None:
     diagnosis = diagnosed(**stale)
     assert codes(diagnosis, "admissibility") == ["version-missing", "version-differs"]
     after = [o for gate, o in diagnosis.outcomes.items() if gate not in {"target", "admissibility"}]
-    assert len(after) == 9
+    assert len(after) == 10
     assert all(isinstance(outcome, NotApplicable) for outcome in after)
     assert diagnosis.behaviour is None
 

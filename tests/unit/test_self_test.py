@@ -139,25 +139,21 @@ def test_one_missing_tool_is_caught() -> None:
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "made"),
+    ("gates", "made"),
     [
         # Strict: each lost tool or phrase fails. Lenient: 1.0 - 0.2 = 0.8 is above 0.7, and no fault.
-        pytest.param({}, {"tool calls removed", "required phrase lost"}, id="strict"),
-        pytest.param({"scoring": "lenient"}, set(), id="lenient: one miss passes"),
-        # 0.8 is below 0.9; 0.9 for being too slow is not below 0.9.
+        pytest.param({}, {"tool calls removed", "required phrase lost", "latency blown"}, id="strict"),
+        pytest.param({"behaviour": {"scoring": "lenient"}}, {"latency blown"}, id="lenient: one miss passes"),
+        # 0.8 is below 0.9.
         pytest.param(
-            {"scoring": "lenient", "per_case": "90%"}, {"tool calls removed", "required phrase lost"}, id="a higher bar"
-        ),
-        # 0.9 for being too slow is below 0.95.
-        pytest.param(
-            {"scoring": "lenient", "per_case": "95%"},
-            {"tool calls removed", "required phrase lost", "latency blown"},
-            id="a bar that being slow misses",
+            {"behaviour": {"scoring": "lenient", "per_case": "90%"}, "slow": {"level": "warn"}},
+            {"tool calls removed", "required phrase lost"},
+            id="a higher bar, and time that only warns",
         ),
     ],
 )
-def test_what_the_policy_makes_no_fault_is_not_put_in(behaviour: dict[str, Any], made: set[str]) -> None:
-    rules = RULES._replace(gates=make_rules(gates={"behaviour": behaviour}).gates)
+def test_what_the_policy_makes_no_fault_is_not_put_in(gates: dict[str, Any], made: set[str]) -> None:
+    rules = RULES._replace(gates=make_rules(gates=gates).gates)
     case = {"expected_tools": ["search"], "must_contain": ["20 EUR"]}
     found = outcome_of([evaluated(case, rules=rules)], rules)
     asked = {"tool calls removed", "required phrase lost", "latency blown"}
@@ -392,7 +388,6 @@ OUT_OF_REACH = {
     "faithfulness: claim-unsupported": "no mutant changes what a source says",
     "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
     "faithfulness: claim-partial": "only a judge says so",
-    "behaviour: too-slow": "by the policy of these cases being too slow is no fault: it costs 0.1 and passes at 0.7",
     "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
 }
 GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]

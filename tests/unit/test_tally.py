@@ -235,7 +235,7 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
     assert [offender_in_words(offender) for offender in named] == ["q1: broken: d1", "q3: broken: d3", "q0: broken: d0"]
 
 
-def test_a_problem_without_text_is_named_by_its_code() -> None:
+def test_a_problem_without_text_is_named_by_what_its_code_means() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
     assert offender_in_words(facts.offenders["answered"].failed[0]) == "q0: no claims"
 

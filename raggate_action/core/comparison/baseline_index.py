@@ -36,6 +36,7 @@ class Then(NamedTuple):
         ran: See `was_run`.
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
+        kept_time: It was measured against a limit of its time, and kept it.
     """
 
     state: StandingState
@@ -46,6 +47,7 @@ class Then(NamedTuple):
     ran: bool
     hallucinating: bool
     score: int | None
+    kept_time: bool = False
 
 
 class PastHallucination(NamedTuple):
@@ -235,6 +237,7 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
     standing = waivers.standing(row)
     admissibility = row.outcomes.get("admissibility")
     answer = row.outcomes.get("answered")
+    slow = row.outcomes.get("slow")
     return Then(
         state=standing.state,
         stage=standing.stage,
@@ -244,6 +247,7 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         ran=was_run(row),
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),
+        kept_time=slow is not None and slow.kind == "passed",
     )
 
 

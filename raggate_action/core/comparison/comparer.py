@@ -52,6 +52,7 @@ class Comparer:
         self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._slow: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
@@ -112,6 +113,8 @@ class Comparer:
             self._inadmissible.offer(row.weight, row.position, row.case_id)
         if newly_unanswered(row, standing, then):
             self._unanswered.offer(row.weight, row.position, row.case_id)
+        if newly_slow(row, standing, then):
+            self._slow.offer(row.weight, row.position, row.case_id)
 
     def _add_citations(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
         if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
@@ -150,6 +153,7 @@ class Comparer:
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
             newly_miscited=self._miscited.ranked,
+            newly_slow=self._slow.ranked,
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,
@@ -195,6 +199,7 @@ class Comparer:
             newly_miscited=self._miscited.dropped,
             newly_hallucinating=self._hallucinations.newly_hallucinating.dropped,
             new_phrases=self._phrases.dropped,
+            newly_slow=self._slow.dropped,
         )
 
     def _stage_moves(self) -> tuple[StageMove, ...]:
@@ -216,6 +221,12 @@ def newly_unanswered(row: CaseRun, standing: Standing, then: Then) -> bool:
     silent = then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived
     evasive = then.asserted and says_nothing(row) and "answered" not in standing.waived
     return silent or evasive
+
+
+def newly_slow(row: CaseRun, standing: Standing, then: Then) -> bool:
+    """Whether a case is over its limit of time that the baseline's answer kept."""
+    slow = row.outcomes.get("slow")
+    return then.kept_time and slow is not None and slow.kind == "failed" and "slow" not in standing.waived
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.citation_faults import citation_faults
-from raggate_action.core.comparison.comparer import newly_unanswered
+from raggate_action.core.comparison.comparer import newly_slow, newly_unanswered
 from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
 from raggate_action.core.comparison.newly_missed import newly_missed
 from raggate_action.core.counting.waivers import Standing, Waivers
@@ -97,6 +97,7 @@ def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:
     """Whether something counts against the baseline's answer to the same case, whatever the case's state is."""
     return bool(
         (past.then is not None and newly_unanswered(row, standing, past.then))
+        or (past.then is not None and newly_slow(row, standing, past.then))
         or newly_missed(row, standing, past.met)
         or ("citation_support" not in standing.waived and citation_faults(row) - past.citation_faults)
         or new_among(suspects_of(row, standing), past)

@@ -1,4 +1,4 @@
-"""Gate 8: phrases, tools and latency, and the score they leave an answer."""
+"""Gate 8: phrases and tools, the score that they and latency leave an answer, and the gate on latency itself."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
 
+_NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 
 
@@ -138,13 +139,33 @@ def _faults(
         if tool in (observed.tools or ()):
             problem = Problem(code="tool-forbidden", detail=f"Forbidden tool: {tool}")
             faults.append(_Fault(problem, penalties.forbidden_tool, fails_alone=True))
-    limit, measured = case.max_latency_ms, observed.latency_ms
-    if limit is not None and measured is not None and measured > limit:
-        took, most = apart(whole_number, measured, limit, 0)
-        problem = Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
-        faults.append(_Fault(problem, penalties.latency))
+    if (late := _too_slow(case, observed.latency_ms)) is not None:
+        faults.append(_Fault(late, penalties.latency))
     found = observed.custom.issues if observed.custom else ()
     return faults + [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]
+
+
+def slow(case: Case, latency_ms: float | None) -> Outcome:
+    """The gate on the time a case took: failed strictly above its limit, not applicable without one.
+
+    Args:
+        case: The case.
+        latency_ms: Time to the answer; None when nobody measured it.
+    """
+    if case.max_latency_ms is None:
+        return _NO_LIMIT
+    if latency_ms is None:
+        return Unmeasured(reason="trace", detail="the trace reports no latency")
+    late = _too_slow(case, latency_ms)
+    return Passed() if late is None else Failed(problems=(late,))
+
+
+def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
+    limit = case.max_latency_ms
+    if limit is None or latency_ms is None or latency_ms <= limit:
+        return None
+    took, most = apart(whole_number, latency_ms, limit, 0)
+    return Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
 
 
 @lru_cache(maxsize=1024)

@@ -15,7 +15,7 @@ from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
-from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
+from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, slow
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
@@ -161,6 +161,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
     outcomes |= _answer_outcomes(judged, traced, rules)
     behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
     outcomes["behaviour"] = behaved.outcome
+    outcomes["slow"] = slow(case, _latency_of(traced.trace, drafted.answered.latency_ms))
     return Diagnosis(
         outcomes,
         first_failed_stage(outcomes, rules.gates),
@@ -192,9 +193,13 @@ def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
 def _behaved(
     judged: gates_on.Judged, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
 ) -> Behaviour:
-    latency = trace.latency_ms if trace.latency_ms is not None else measured_ms
+    latency = _latency_of(trace, measured_ms)
     found = behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
     return of_no_answer(found, judged.case) if judged.says_nothing else found
+
+
+def _latency_of(trace: Trace, measured_ms: float | None) -> float | None:
+    return trace.latency_ms if trace.latency_ms is not None else measured_ms
 
 
 def _inadmissible(

@@ -37,7 +37,7 @@ def plain_mutations() -> Iterator[Mutation]:
     yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase, could=_forbids_a_phrase)
     yield Mutation("tool calls removed", "behaviour", _without_tools, could=_has_a_tool)
     yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool, could=_forbids_a_tool)
-    yield Mutation("latency blown", "behaviour", _slow, could=_has_a_limit)
+    yield Mutation("latency blown", "slow", _slow, could=_has_a_limit)
 
 
 def _asks_for_an_answer(subject: Subject) -> bool:
@@ -71,11 +71,7 @@ def _forbids_a_tool(subject: Subject) -> bool:
 
 
 def _has_a_limit(subject: Subject) -> bool:
-    """Being slow is a fault where a gate of its own says so, or where the score that it leaves is too low."""
-    own = getattr(subject.gates, "slow", None)
-    behaviour = subject.gates.behaviour
-    is_a_fault = getattr(own, "level", "off") == "block" or 1 - behaviour.penalties.latency < behaviour.per_case
-    return subject.case.max_latency_ms is not None and is_a_fault
+    return subject.case.max_latency_ms is not None and subject.gates.slow.level == "block"
 
 
 def _is_a_fault(subject: Subject, penalty: Decimal, *, times: int) -> bool:
