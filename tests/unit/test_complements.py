@@ -166,7 +166,7 @@ def test_only_kinds_that_right_answers_hardly_ever_have_block_alone() -> None:
     ],
 )  # fmt: skip
 def test_an_absent_amount_blocks_alone_only_where_nothing_reads_as_if_it_were_worked_out(
-    text: str, claim: str, question: str, sharp: bool
+    text: str, claim: str, question: str, *, sharp: bool
 ) -> None:
     found = [f for f in check(claim, text, question=question) if f.code == "money"]
     assert [(f.kind, f.advisory, f.sharp) for f in found] == [("absent", False, sharp)]
