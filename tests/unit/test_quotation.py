@@ -123,6 +123,15 @@ POSSIBLE = "Refunds are possible:\n- within 30 days, and\n- with a receipt.\n\nS
                      "Paid Leave of more than 30 days.", "u", id="nor after a long line"),
         pytest.param("Lamb kofta\nGrilled lamb with fresh herbs.", "Grilled lamb with fresh herbs.", "s", id="a line of a field is"),
         pytest.param("Payment within thirty days only", "Payment within thirty days only.", "u", id="a heading is no sentence"),
+        pytest.param("Refunds are paid within five days", "Refunds are paid within five days.", "s", id="a sentence without its stop"),
+        pytest.param("Refunds are paid within [five days](https://x.test/a) of it.", "Refunds are paid within five days of it.", "s", id="a link of the chunk"),
+        pytest.param("Refunds are paid within five days of it.", "Refunds are paid within [five days](https://x.test/a) of it.", "u", id="a link of the answer is its own"),
+        pytest.param("Refunds are paid within five days.", "Refunds are paid within 5 days.", "s", id="5 for five"),
+        pytest.param("Refunds are paid within 5 days.", "Refunds are paid within five days.", "s", id="five for 5"),
+        pytest.param("Refunds are paid within five days.", "Refunds are paid within 6 days.", "c", id="6 for five"),
+        pytest.param("Refunds are paid within five days.", "According to the policy, refunds are paid within five days.", "s", id="with its source"),
+        pytest.param("According to the critics, refunds are paid late.", "Refunds are paid late.", "u", id="without the chunk's own source"),
+        pytest.param("Refunds take five days. Exchanges take two weeks.", "**Refunds take five days. Exchanges take two weeks.**", "ss", id="bold over two sentences"),
     ],
 )  # fmt: skip
 def test_lists_rows_and_lines(chunk: str, answer: str, expected: str) -> None:

@@ -32,6 +32,11 @@ _INLINE = frozenset({"a", "abbr", "b", "big", "cite", "code", "del", "em", "font
                      "small", "span", "strong", "sub", "sup", "u"})  # fmt: skip
 _CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.{1,200}?)(?<=\S)\1")
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,500}(?:[ ]\"[^\"\n]{0,200}\")?\)")
+# A line in bold right above a list is its heading; with a stop or a number it states something.
+_BOLD_LINE = re.compile(r"[ \t]{0,3}(\*\*|__)(?=\S)([^*_\n.!?0-9]{1,100})(?<=\S)\1[ \t]*:?[ \t]*")
+# One half of an emphasis that runs over the end of a sentence.
+_HALF_EMPHASIS = re.compile(r"^\*{1,2}(?=\w)|(?<!\S)\*\*(?=\w)|(?<=[\w.,;:!?)])\*\*(?!\w)")
 _STOP = re.compile(r"[.!?؟।۔](?=\s)|[。！？]")
 _SPACE_BEFORE_MARK = re.compile(r" ([.,;:!?。，、；：！？…])")
 
@@ -104,7 +109,13 @@ def plain(text: str) -> str:
     if "<" in text:
         text = _TAG.sub(lambda match: "" if match["name"].lower() in _INLINE else " ", text)
     text = _EMPHASIS.sub(r"\2", text) if "*" in text or "_" in text or "`" in text else text
+    text = _HALF_EMPHASIS.sub("", text) if "*" in text else text
     return _SPACE_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
+
+
+def without_links(text: str) -> str:
+    """The text with the words of its links in place of them."""
+    return _LINK.sub(r"\1", text) if "](" in text else text
 
 
 def has_code(text: str) -> bool:
@@ -173,9 +184,9 @@ class _Reader:
             self._close()
             self._heads = ()
         elif heading := _HEADING.match(line):
-            self._close()
-            self._lead, self._heads = "", ()
-            self._heading = plain(line[heading.end() :].rstrip(" \t#"))
+            self._head(line[heading.end() :].rstrip(" \t#"))
+        elif self._open is None and "**" in line and (bold := _BOLD_LINE.fullmatch(line)) and self._lists_next(number):
+            self._head(bold[2].rstrip(" :"))
         elif self._is_row(number, line):
             self._close()
             self._read_row(start, end, line)
@@ -187,6 +198,16 @@ class _Reader:
             self._open = self._open._replace(end=end)
         else:
             self._open = _Open(start, end)
+
+    def _head(self, words: str) -> None:
+        self._close()
+        self._lead, self._heads = "", ()
+        self._heading = plain(words)
+
+    def _lists_next(self, number: int) -> bool:
+        """Whether the next line that says anything is a list item."""
+        following = (self._text[slice(*place)] for place in self._lines[number + 1 : number + 3])
+        return _ITEM.match(next((line for line in following if line.strip()), "")) is not None
 
     def _read_rule(self, line: str) -> None:
         """A rule parts paragraphs; right under a single line without a stop it makes that line a heading."""

@@ -20,7 +20,7 @@ _LONGEST_OPENING = 12
 _SHORTEST_PAST = 5
 # A longer sentence is a list or no prose; comparing its every joint with its beginning would take too long.
 _LONGEST_SENTENCE = 1_000
-_HINTS = ("and", "but", ";", "while", "whereas", "yet")
+_HINTS = ("and", "but", ";", ",", "while", "whereas", "yet")
 
 
 class Part(NamedTuple):
@@ -114,7 +114,20 @@ class _Sentence:
         """Whether two clauses may meet at this word."""
         word = self.words[at].text
         behind_a_comma = word in english.JOINTS_BEHIND_A_COMMA and self.words[at - 1].text == ","
-        return word in english.JOINTS or behind_a_comma
+        return word in english.JOINTS or behind_a_comma or (word == "," and self._is_splice(at))
+
+    def _is_splice(self, comma: int) -> bool:
+        """Whether nothing but a comma joins what stands before it to a clause with a subject of its own.
+
+        What says when something holds may reach over the comma ("the day after it arrives there, we pay").
+        """
+        following = self._at(comma + 1)
+        if any(word.text in english.TIMES for word in self.words[:comma]):
+            return False
+        if following in english.JOINTS | english.JOINTS_BEHIND_A_COMMA | english.ADVERBS:
+            return False
+        clause = self.clause(comma + 1)
+        return clause is not None and not clause.shares
 
     def opening(self) -> tuple[str, int]:
         """What the sentence opens with and is true of all of it, and its first word behind that."""

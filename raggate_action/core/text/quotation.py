@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from raggate_action.core.text.blocks import Block, blocks, plain, without_layout
+from raggate_action.core.text.blocks import Block, blocks, plain, without_layout, without_links
+from raggate_action.core.text.languages import english_clauses as english
 from raggate_action.core.text.leaning import leans_back
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.spelling import in_digits
 
 # One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
 _SPELLINGS = str.maketrans(
@@ -31,6 +33,10 @@ _SHORTEST_WORDS = 4
 # Thai and its neighbours mark no sentence's end.
 _ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
 _WORDS = re.compile(r"\w+")
+# Says where a quotation is from and leaves it one.
+_SOURCE = re.compile(
+    r"(?:according to|as (?:stated|noted|described|written|set out) in) (?:the|our|your) [^,:]{1,80}[,:] "
+)
 # A line as long as this that ends in the middle of a sentence was broken for its width.
 _BROKEN_FROM = 60
 
@@ -84,9 +90,13 @@ class ChunkText:
         return normal_words(self.text)
 
     @cached_property
+    def _quotable(self) -> str:
+        return in_digits(self.words)
+
+    @cached_property
     def marked_up(self) -> bool:
         """It may hold markup, which spells its sentences otherwise than `words` does."""
-        return any(mark in self.text for mark in "|*_`<")
+        return any(mark in self.text for mark in ("|", "*", "_", "`", "<", "]("))
 
     def split(self) -> None:
         """Find the sentences now."""
@@ -94,7 +104,7 @@ class ChunkText:
 
     def may_hold(self, words: str) -> bool:
         """A quick look before the text is split; once it is, looking through all of it again would be the slow way."""
-        return "_read" in vars(self) or words in self.words
+        return "_read" in vars(self) or words.removesuffix(".") in self._quotable
 
     @cached_property
     def _read(self) -> tuple[tuple[Sentence, Block], ...]:
@@ -117,9 +127,12 @@ class ChunkText:
             if block.lead:
                 continue
             said = self.verbatim(sentence)
-            words = quotable_words(block.row) if block.cells else normal_words(plain(said) if self.marked_up else said)
-            if _word_count(words) >= _SHORTEST_WORDS:
-                found.setdefault(words, sentence)
+            said = block.row if block.cells else plain(said) if self.marked_up else said
+            for spelling in dict.fromkeys((said, without_links(said))):
+                unstopped = not block.cells and not _has_verb(spelling)
+                words = in_digits(normal_words(spelling)) if unstopped else quotable_words(spelling)
+                if _word_count(words) >= _SHORTEST_WORDS:
+                    found.setdefault(words, sentence)
         return found
 
     @cached_property
@@ -176,9 +189,14 @@ def normal_words(text: str) -> str:
 
 
 def quotable_words(claim: str) -> str:
-    """A claim in the spelling it is looked up by; a missing end mark is forgiven."""
-    words = normal_words(claim)
+    """A claim in the spelling it is looked up by; a missing end mark is forgiven, and small numbers are digits."""
+    words = in_digits(normal_words(claim))
     return words if words.endswith(_ENDS) or _ENDS_UNMARKED.search(words) else words + "."
+
+
+def _has_verb(text: str) -> bool:
+    """Whether it is a sentence even without a stop, and no heading. English only."""
+    return not (english.AUXILIARIES | english.VERBS).isdisjoint(_WORDS.findall(text.lower()))
 
 
 def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:
@@ -194,7 +212,8 @@ def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, head
     """
     sentence = chunk.by_words.get(words) if chunk.may_hold(words) or chunk.marked_up else None
     if sentence is None:
-        return None
+        source = _SOURCE.match(words)
+        return find_quotation(words[source.end() :], chunk, after=after, heading=heading) if source else None
     follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
     if not follows and leans_back(words, chunk.language):
         return None

@@ -81,6 +81,8 @@ SCOPES = _words(
     "lest once until till neither nor either whatever whoever so provided providing assuming suppose supposing given "
     "except rather respectively otherwise"
 )
+# Say when a thing holds.
+TIMES = _words("while whilst as after before since once during upon")
 # In the last proposition these may qualify the ones before it too.
 CONDITIONS = _words("if when whenever unless except until till provided providing assuming respectively otherwise")
 # What is reported need not be so.
