@@ -88,7 +88,7 @@ class AskingAgain:
     def _weigh(self, placed: PlacedCase, done: Evaluated, reply: Reply | None, number: int) -> None:
         """Settle a case, or let it wait for the next round; `reply` is None where it is written down already."""
         evaluation, position = self._evaluation, placed.position
-        if _was_cut(done):
+        if _was_cut(done) and self._is_over():
             return
         if self._doubtful.confirmation.settles(done.row):
             self._leave(placed, [*self._answers(placed, number), done], number)
@@ -96,6 +96,9 @@ class AskingAgain:
         if reply is not None:
             evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
         self._asks[position] = number + 1
+
+    def _is_over(self) -> bool:
+        return self._ends is not None and asyncio.get_running_loop().time() >= self._ends
 
     def _answers(self, placed: PlacedCase, asks: int) -> list[Evaluated]:
         """The first answers of a case, as they were weighed."""

@@ -23,12 +23,13 @@ from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.waiting import WAITING
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.run import Policy
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, TraceLine
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import TODAY, index, make_policy, make_row, suspicious, waiver
-from tests.unit.test_evaluate import CONTEXT, place
+from tests.unit.test_evaluate import CONTEXT, HEAVY, place
 
 GOOD, EMPTY = "Tea is hot.", ""
 DOWN = TargetFailure("503 Service Unavailable", 7)
@@ -89,6 +90,7 @@ class Run:
         most: int = 20,
         deadline_s: float | None = None,
         finished: Iterable[CaseRun] = (),
+        store: EvidenceStore | None = STORE,
     ) -> None:
         self.app = app
         self.placed = place(*({"case_id": case} if isinstance(case, str) else case for case in cases))
@@ -101,7 +103,7 @@ class Run:
         doubtful = DoubtfulCases(confirmation, times=times, most=most, tell=self.lines.append)
         for row in finished:
             doubtful.finished(row)
-        rules = make_rules(STORE)._replace(gates=policy.gates, slices_by=policy.slices.by)
+        rules = make_rules(store)._replace(gates=policy.gates, slices_by=policy.slices.by)
         self.evaluation = Evaluation(
             target=app,
             rules=rules,
@@ -330,6 +332,15 @@ def test_when_the_time_is_over_the_first_answers_count() -> None:
     run = Run(Hanging({"a": [EMPTY]}), "a", "b", deadline_s=0.2).go()
     assert run.states == {"a": "failed", "b": "passed"}
     assert run.rows["a"].unconfirmed
+
+
+def test_a_further_answer_that_takes_too_long_to_judge_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.pipeline.steps._CASE_S", 0.3)
+    heavy = Answered(make_trace(**{**HEAVY, "case_id": None}), 5)
+    run = Run(App({"a": [EMPTY, heavy, GOOD], "b": [EMPTY, heavy, EMPTY]}), "a", "b", "c", store=None).go()
+    assert run.states == {"a": "flaky", "b": "failed", "c": "passed"}
+    assert [len(run.rows[name].asks) for name in ("a", "b")] == [2, 2]
+    assert not run.rows["b"].unconfirmed
 
 
 def test_what_its_asker_may_not_read_is_never_written_down(tmp_path: Path) -> None:

@@ -1,0 +1,107 @@
+"""Rows of cases that were asked again: what is believed of them, how they are counted, and what a page says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.errors import RowsError
+from raggate_action.pipeline.conclude import as_judged, head_of, recount
+from raggate_action.report.render import render_comment, render_summary
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.outcome import GateName, Outcome
+from raggate_action.schema.run import Policy
+from tests.row_builders import (
+    failed,
+    flaky,
+    gates_by_name,
+    judge,
+    make_policy,
+    make_row,
+    make_run,
+    passed,
+    phrase,
+    suspicious,
+)
+
+INADMISSIBLE = Ask(outcomes={"admissibility": failed()})
+FORBIDDEN = Ask(outcomes={"behaviour": failed("forbidden-phrase")}, flagged=True, hallucinations=(phrase(),))
+ERROR = Ask(outcomes={"target": failed("target-error")}, error="503")
+PROTECTED: dict[str, Any] = {"slices": {"by": ["a"], "protected": {"a": ["b"]}}}
+
+
+def shown(*rows: CaseRun, **policy: Any) -> Reporting:
+    by = make_policy(**policy)
+    run = make_run(rows, by)
+    return recount(head_of(run), rows, suite_cases=run.suite_cases)
+
+
+@pytest.mark.parametrize(
+    ("row", "policy"),
+    [
+        pytest.param(make_row(0, state="flaky"), {}, id="without another answer"),
+        pytest.param(flaky(0, outcomes={"answered": failed()}), {}, id="whose own answer fails"),
+        pytest.param(make_row(0, state="flaky", asks=(ERROR, INADMISSIBLE)), {}, id="with an inadmissible answer"),
+        pytest.param(make_row(0, state="flaky", asks=(FORBIDDEN,)), {}, id="with a forbidden phrase"),
+        pytest.param(make_row(0, state="flaky", asks=(ERROR,), slices=("a=b",)), PROTECTED, id="in a protected slice"),
+    ],
+)
+def test_a_row_that_cannot_be_flaky_is_not_believed(row: CaseRun, policy: dict[str, Any]) -> None:
+    with pytest.raises(RowsError, match="says flaky, which does not follow from its gates"):
+        list(as_judged([row], make_policy(**policy)))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(flaky(0), id="flaky"),
+        pytest.param(make_row(0, asks=(ERROR,), outcomes={"answered": failed()}), id="failed every time"),
+        pytest.param(suspicious(0, "conflict", asks=(ERROR,)), id="a suspect every time"),
+    ],
+)
+def test_every_row_that_asking_again_makes_is_believed(row: CaseRun) -> None:
+    assert list(as_judged([row], Policy())) == [row]
+
+
+@pytest.mark.parametrize(
+    ("cases", "unsteady", "status"),
+    [(5, 2, "passed"), (5, 3, "failed"), (14, 3, "failed"), (15, 3, "passed"), (15, 4, "failed"), (39, 4, "failed"),
+     (40, 4, "passed"), (60, 6, "passed"), (60, 7, "failed")],
+)  # fmt: skip
+def test_a_tenth_of_the_cases_may_be_flaky_and_a_few_always(cases: int, unsteady: int, status: str) -> None:
+    rows = [flaky(n) if n < unsteady else make_row(n) for n in range(cases)]
+    assert gates_by_name(judge(rows))["flaky"] == (status, "block")
+    assert judge(rows).decision.kind == ("release" if status == "passed" else "block")
+
+
+def test_a_flaky_case_is_neither_a_regression_nor_mended() -> None:
+    rows, base = (
+        [flaky(0), flaky(1), make_row(2)],
+        [make_row(0), make_row(1, outcomes={"answered": failed()}), make_row(2)],
+    )
+    decided = judge(rows, base=base)
+    assert decided.decision.kind == "release"
+    assert gates_by_name(decided)["newly_unanswered"] == ("passed", "block")
+
+
+def test_the_page_shows_both_answers_and_under_ids_neither() -> None:
+    first: dict[GateName, Outcome] = {"target": passed(), "behaviour": failed("phrase-missing", 'Missing: "30 days"')}
+    row = flaky(0, first=first, answer="Within 30 days.")
+    row = row.model_copy(update={"asks": (row.asks[0].model_copy(update={"answer": "In a month."}),)})
+    page = render_comment(shown(row, make_row(1)))
+    assert "Flaky: 1 case failed once and passed when asked again," in page
+    assert all(words in page for words in ("passed with: Within 30 days.", "answered then: In a month.", "Missing:"))
+    bare = render_summary(shown(row, make_row(1), texts="ids"))
+    assert "failed with: `phrase-missing`" in bare
+    assert not any(words in bare for words in ("Within 30 days.", "In a month.", "Missing:"))
+
+
+def test_the_page_says_what_was_not_asked_again_and_what_so_few_cases_cannot_see() -> None:
+    rows = [make_row(n, unconfirmed=True, outcomes={"answered": failed()}) for n in range(3)]
+    page = render_comment(shown(*rows, *(make_row(n) for n in range(3, 20))))
+    assert "**Not asked again:** 3 cases in doubt; their first answers count." in page
+    assert "20 cases can miss a fault that strikes 13 % of questions" in page
+    many = render_comment(shown(*(make_row(n) for n in range(59))))
+    assert "can miss a fault" not in many
