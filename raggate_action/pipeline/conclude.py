@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy, index_baseline, past_cases
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.errors import RowsError
-from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.count import Count, Known
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
@@ -109,14 +109,14 @@ def recount(
         decided_on=head.decided_on,
         baseline=baseline,
         compared=comparison,
-        app_cites=head.invocation.cites,
+        known=Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter)),
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
     facts, compared = count.counted(suite_cases)
     if comparison is not None:
         _see_fits(comparison, facts)
-    reporting = conclude(head, facts, comparison or compared)
+    reporting = conclude(head, facts, compared)
     return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": suite_cases}))
 
 
@@ -129,7 +129,7 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
     head = head_of(stored)
     # Of a part of a suite its rows do not tell whether the app cites; of the whole they do.
     told = stored.citing.app_cites if head.in_scope < head.suite_size else head.invocation.cites
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, app_cites=told)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known(told))
 
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows, head.policy):
@@ -149,6 +149,11 @@ def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
     then = {gate.gate: gate.status for gate in stored.gates}
     if "newly_inadmissible" not in then:
         return index
+    if again.in_scope < again.suite_size:
+        # What it carried from its own baseline is in none of its rows.
+        stood: dict[str, RunGateStatus] = dict(index.statuses)
+        stood.update({gate.gate: gate.status for gate in stored.gates})
+        return index._replace(statuses=stood, decision=stored.decision.kind)
     compared: dict[str, RunGateStatus] = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
     alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
     found: DecisionKind = "release"

@@ -78,7 +78,8 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
-    return index_stored(run, rows_of(source, run))
+    index = index_stored(run, rows_of(source, run))
+    return index._replace(rows=lambda: rows_of(source, run))
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

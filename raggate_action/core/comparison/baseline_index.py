@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,8 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import PipelineVersion, Policy, Run, SuiteCase
+from raggate_action.schema.partial_scope import NotCarried
+from raggate_action.schema.run import PipelineVersion, Policy, Provenance, Run, SuiteCase
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
@@ -80,6 +81,25 @@ class PastCase(NamedTuple):
     cites: bool = False
 
 
+class JudgedBy(NamedTuple):
+    """What decides, beside the trace, how a case comes out."""
+
+    version: str
+    policy: str
+    evidence: str | None
+
+    @classmethod
+    def of(cls, made: Provenance) -> JudgedBy:
+        """What the cases of a run were judged by."""
+        return cls(made.raggate_version, made.judging_digest, made.evidence_digest)
+
+    def differs_in(self, other: JudgedBy) -> NotCarried | None:
+        """The first thing in which two runs differ; None where outcomes of the one hold for the other."""
+        if self.version != other.version:
+            return "version"
+        return "policy" if self.policy != other.policy else "evidence" if self.evidence != other.evidence else None
+
+
 class BaselineIndex(NamedTuple):
     """A baseline run, indexed by case id.
 
@@ -91,6 +111,8 @@ class BaselineIndex(NamedTuple):
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
         app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
+        judged_by: What its cases were judged by.
+        rows: Its rows once more, read from where it is stored; None where that is not at hand.
     """
 
     cases: Mapping[str, PastCase]
@@ -103,6 +125,8 @@ class BaselineIndex(NamedTuple):
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
     app_cites: bool = False
+    judged_by: JudgedBy | None = None
+    rows: Callable[[], Iterable[CaseRun]] | None = None
 
 
 def past_cases(
@@ -167,7 +191,14 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             cost_usd=summary.cost_usd,
         ),
         app_cites=run.citing.app_cites,
+        judged_by=JudgedBy.of(run.provenance),
     )
+
+
+def is_compared(row: CaseRun, baseline: BaselineIndex) -> bool:
+    """Whether the baseline ran the same case, unchanged; never a known-bad one."""
+    past = baseline.cases.get(row.case_id)
+    return row.kind != "known_bad" and past is not None and past.then is not None and past.digest == row.digest
 
 
 def was_answered(row: CaseRun) -> bool:

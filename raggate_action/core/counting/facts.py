@@ -103,6 +103,8 @@ class Facts(NamedTuple):
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
         citing: Whether the answers cite, and how citations count.
+        is_partial: Cases of the suite were left out.
+        silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
     """
 
     decided_on: date
@@ -123,11 +125,13 @@ class Facts(NamedTuple):
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
     citing: Citing = Citing()
+    is_partial: bool = False
+    silent_before: bool = False
 
     @property
     def app_is_silent(self) -> bool:
         """Whether the app was asked and answered no case at all."""
-        return self.asked_of_target > 0 and not self.counts.answered_by_target
+        return self.asked_of_target > 0 and not self.counts.answered_by_target and not self.silent_before
 
     @property
     def has_no_answer(self) -> bool:
