@@ -103,7 +103,9 @@ def run_suite(
             suite_file=os.fspath(suite),
             scope=scope,
             out=directory,
-            baseline=stored_baseline(Path(baseline), suite=loaded.suite.suite) if baseline is not None else None,
+            baseline=stored_baseline(Path(baseline), suite=loaded.suite.suite, out=directory)
+            if baseline is not None
+            else None,
             invocation=Invocation(baseline=os.fspath(baseline) if baseline is not None else None),
             target=app,
             notes=notes,

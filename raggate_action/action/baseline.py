@@ -58,7 +58,7 @@ def compared_with(job: Job, suite: str) -> Compared:
     if inputs.baseline == "none":
         return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
-        return Compared(stored_baseline(Path(inputs.baseline), suite=suite), None)
+        return Compared(stored_baseline(Path(inputs.baseline), suite=suite, out=job.out), None)
     if commit is None:
         return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:

@@ -28,6 +28,7 @@ class Counted(NamedTuple):
         facts: What was counted before.
         apart: Its rows that the baseline has no unchanged counterpart of.
         comparison: What moved.
+        is_part: They are a part of the suite, and the suite is to be decided on.
     """
 
     policy: Policy
@@ -36,6 +37,7 @@ class Counted(NamedTuple):
     facts: Facts
     apart: Facts
     comparison: Comparison
+    is_part: bool
 
 
 class _Judged(NamedTuple):
@@ -80,13 +82,13 @@ def held_against_the_rest(
         if in_scope:
             same.add(row)
             both.add(row)
-        elif because is None:
+        elif because is None and counted.is_part:
             carried += 1
             both.add(row)
             counted.tally.add(row)
     whole, then = counted.tally.facts(), same.facts()
     comparison = _beside(counted, whole, both.facts(), then)
-    if not counted.facts.is_partial:
+    if not counted.is_part:
         return comparison
     left_out = sum(not in_scope for _digest, in_scope in suite.values()) - carried
     partial = _partial(counted, whole, then, comparison, carried=carried, because=because)

@@ -18,6 +18,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Citing, Policy, Run, RunDescription, StartedRun, SuiteCase
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
@@ -183,12 +184,19 @@ def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
 
 
 def _see_fits(comparison: Comparison, facts: Facts) -> None:
-    counts = facts.counts
-    if comparison.compared > counts.cases or comparison.regressed > counts.failed:
+    counts, partial = facts.counts, comparison.partial
+    fewer = partial is not None and not (facts.is_partial and _hides_nothing(partial, facts))
+    if fewer or comparison.compared > counts.cases or comparison.regressed > counts.failed:
         raise RowsError(
             "comparison.json speaks of more cases than the run has rows of",
             hint="Give the baseline by --baseline to have it compared again, or make the run again.",
         )
+
+
+def _hides_nothing(partial: PartialScope, facts: Facts) -> bool:
+    """Whether the gates over the whole have at least the failures of the rows run."""
+    whole = {gate.gate: (gate.scored or 0) - (gate.passed or 0) for gate in partial.gates}
+    return all(counts.failed <= whole.get(gate, counts.failed) for gate, counts in facts.gate_counts.items())
 
 
 def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:

@@ -146,7 +146,7 @@ class Count:
     ) -> Comparison:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
         baseline, apart = self._baseline, way.apart.facts()
-        if baseline is None or baseline.rows is None or self._known.is_chosen:
+        if baseline is None or baseline.rows is None:
             return comparison
         others = apart.counts.cases or comparison.removed or comparison.changed
         if not (facts.is_partial or others):
@@ -160,7 +160,8 @@ class Count:
             row = restated(row, self._gates)
             return not_held(row, self._gates) if way_before == "not-held" else row
 
-        counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison)
+        is_part = facts.is_partial and not self._known.is_chosen
+        counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison, is_part)
         return held_against_the_rest(counted, baseline.rows(), cases, because=because, as_counted=as_counted)
 
     def _found(self, *, partial: bool) -> Citing:

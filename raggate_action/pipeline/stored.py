@@ -54,8 +54,13 @@ def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRu
     return (held_to_the_past(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
 
 
-def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
+def stored_baseline(source: RunSource, *, suite: str, out: Path | None = None) -> BaselineIndex:
     """The baseline run in a directory, or in whatever else has its files, indexed.
+
+    Args:
+        source: Where it is stored; it is read again when the run is decided.
+        suite: The suite it has to be a run of.
+        out: Where the run that is compared with it is written; over its own baseline it keeps the rows in memory.
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
@@ -79,6 +84,10 @@ def stored_baseline(source: RunSource, *, suite: str) -> BaselineIndex:
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
     index = index_stored(run, rows_of(source, run))
+    if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
+        # They are gone from the disk before they are asked for.
+        kept = tuple(rows_of(source, run))
+        return index._replace(rows=lambda: kept)
     return index._replace(rows=lambda: rows_of(source, run))
 
 

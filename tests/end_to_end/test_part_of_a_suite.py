@@ -70,3 +70,6 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     fallen = raggate(tmp_path, "run", "--scope", "pr", "--out", "fallen-run", "--baseline", "main-run")
     assert fallen.returncode == 1, fallen.stdout + fallen.stderr
     assert "context_recall failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline" in fallen.stdout
+    # A run over its own baseline carries all the same.
+    own = raggate(tmp_path, "run", "--scope", "pr", "--out", "main-run", "--baseline", "main-run")
+    assert own.stdout.splitlines()[:2] == fallen.stdout.splitlines()[:2], own.stderr

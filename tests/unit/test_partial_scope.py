@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.errors import RowsError
 from raggate_action.pipeline.conclude import head_of, recount, texts_of
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
@@ -227,6 +228,24 @@ def test_cases_named_one_by_one_are_decided_by_themselves() -> None:
     assert one.run.decision.kind == "block"
     assert one.comparison is not None
     assert one.comparison.partial is None
+    # And compared with themselves alone.
+    assert "| context recall | 0/1 | 0.0 % | 0/1 | = | ≥ 95 % | ❌ failed |" in texts_of(one)["comment.md"]
+
+
+def test_a_stored_comparison_cannot_hide_what_the_rows_hold() -> None:
+    rows = suite(100, [0, 1, 3, 5, 7, 11])
+    part = run_of(rows, baseline=indexed(run_of(MAIN), MAIN), only=SMOKE)
+    comparison = part.comparison
+    assert comparison is not None
+    assert comparison.partial is not None
+    gates = [gate.model_copy(update={"passed": gate.scored, "status": "passed"}) for gate in comparison.partial.gates]
+    boast = comparison.model_copy(update={"partial": comparison.partial.model_copy(update={"gates": tuple(gates)})})
+    with pytest.raises(RowsError, match="more cases than the run has rows of"):
+        recount(head_of(part.run), rows[:12], suite_cases=part.run.suite_cases, comparison=boast)
+    # Nor does a run of the whole suite need the baseline's outcomes.
+    whole = run_of(rows)
+    with pytest.raises(RowsError):
+        recount(head_of(whole.run), rows, suite_cases=whole.run.suite_cases, comparison=comparison)
 
 
 @pytest.mark.parametrize("failing", [[3, 5, 7, 11], [0, 1, 3, 5, 7, 11]])
