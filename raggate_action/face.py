@@ -104,7 +104,7 @@ def run_suite(
             suite_file=os.fspath(suite),
             scope=scope,
             out=directory,
-            baseline=baseline_of(Path(baseline), loaded) if baseline is not None else None,
+            baseline=baseline_of(Path(baseline), loaded, out=directory) if baseline is not None else None,
             invocation=Invocation(baseline=os.fspath(baseline) if baseline is not None else None),
             target=app,
             notes=notes,

@@ -6,6 +6,7 @@ that one rule off, and leaves the imported package as it is. A setting stands be
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +21,10 @@ from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import NotApplicable
+from raggate_action.schema.partial_scope import Before, PartialScope
+from raggate_action.schema.run import SliceResult
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -604,6 +608,50 @@ def half_cite(core: Core) -> Any:
     return tally.app_cites
 
 
+def bar_over(passed_: int, scored: int, status: str, gate: str = "context_recall") -> RunGate:
+    bar = {"operator": ">=", "amount": "0.95", "unit": "share"}
+    given = {"gate": gate, "level": "block", "status": status, "passed": passed_, "scored": scored, "bar": bar}
+    return RunGate.model_validate_json(json.dumps(given))
+
+
+def part_of_a_suite(passed_: int, **fields: Any) -> Example:
+    """A bar over twelve cases of a hundred, of which the baseline passed eight, and 96 with what is carried."""
+    before = (Before(name="context_recall", passed=8), Before(name="a=b", passed=1))
+    known = PartialScope(**{"carried": 88, "gates": (bar_over(96, 100, "passed"),), "before": before, **fields})
+    ran = bar_over(passed_, 12, "failed")
+
+    def example(core: Core) -> Any:
+        found = core["decision.partial_scope"].gates_in_part([ran], known)
+        return [gate.model_dump(mode="json") for gate in found]
+
+    return example
+
+
+def part_of_a_slice(**fields: Any) -> Example:
+    red = SliceResult(name="a=b", passed=0, scored=1, status="failed")
+    whole = SliceResult(name="a=b", passed=39, scored=40, status="passed")
+    known = PartialScope(**{"slices": (whole,), "slices_before": (Before(name="a=b", passed=1),), **fields})
+    return lambda core: [part.status for part in core["decision.partial_scope"].slices_in_part([red], known)]
+
+
+def carries_from(version: str, policy: str, evidence: str) -> Example:
+    def example(core: Core) -> Any:
+        judged_by = core["comparison.baseline_index"].JudgedBy
+        return judged_by("1", "policy", "evidence").differs_in(judged_by(version, policy, evidence))
+
+    return example
+
+
+SLOW = RunGate.model_validate_json(
+    json.dumps(
+        {
+            "gate": "p95_latency_ms",
+            "level": "block",
+            "status": "failed",
+            "bar": {"operator": "<=", "amount": "8000", "unit": "ms"},
+        }
+    )
+)
 MISSED = MutationResult(
     mutation="stale-version",
     kind="integrity",
@@ -637,6 +685,17 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("run: a bar of a part falls by the cases run", "decision.partial_scope", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
+    Switch("run: as many as did is no fall", "decision.partial_scope", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
+    Switch("run: the whole is below its bar", "decision.partial_scope", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),
+    Switch("run: a bar that nothing can be held against is on watch", "decision.partial_scope", 'return ran.model_copy(update={"status": "insufficient"}) if', "return ran if", part_of_a_suite(8, gates=(), because="policy")),
+    Switch("run: a gate that only what is carried asks", "decision.partial_scope", "if gate.gate not in asked", "if False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed", "point_coverage"),))),
+    Switch("run: a slice of a part falls by the cases run", "decision.partial_scope", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
+    Switch("run: a slice that nothing can be held against is on watch", "decision.partial_scope", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
+    Switch("run: latency and cost of a part warn", "decision.partial_scope", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_scope"].amounts_warn([SLOW])]),
+    Switch("run: nothing is carried from another raggate", "comparison.baseline_index", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
+    Switch("run: nothing is carried from another policy", "comparison.baseline_index", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
+    Switch("run: nothing is carried from other evidence", "comparison.baseline_index", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
     Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
     Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),

@@ -11,6 +11,7 @@ from raggate_action.action.job import Job
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
 from raggate_action.github.api import GitHubApi
+from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import FoundBaseline, Offer, find_baseline
 from raggate_action.github.context import ActionContext
@@ -23,10 +24,19 @@ from raggate_action.suite_files import LoadedSuite
 
 
 class Compared(NamedTuple):
-    """What a run is compared with, and how it was found; no baseline comes with the sentence that says why."""
+    """What a run is compared with, and how it was found; no baseline comes with the sentence that says why.
+
+    Close it when the run is decided: outcomes are read from an artifact until then.
+    """
 
     baseline: BaselineIndex | None
     note: BaselineNote | None
+    archive: Archive | None = None
+
+    def close(self) -> None:
+        """Let go of the artifact."""
+        if self.archive is not None:
+            self.archive.close()
 
 
 def artifact_name(inputs: ActionInputs, suite: str) -> str:
@@ -52,7 +62,7 @@ def compared_with(job: Job, loaded: LoadedSuite) -> Compared:
     if inputs.baseline == "none":
         return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
-        return Compared(baseline_of(Path(inputs.baseline), loaded), None)
+        return Compared(baseline_of(Path(inputs.baseline), loaded, out=job.out), None)
     if commit is None:
         return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:
@@ -82,9 +92,8 @@ def _read(offer: Offer, read: Callable[[RunSource], BaselineIndex]) -> BaselineI
 
 
 def find_by_api(api: GitHubApi, search: BaselineSearch, read: Callable[[RunSource], BaselineIndex]) -> Compared:
-    """Find the base branch's last run at or before a commit, and read it."""
+    """Find the base branch's last run at or before a commit, and read it; the caller closes what it gets."""
     found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, read))
     if not isinstance(found, FoundBaseline):
         return Compared(None, found.note)
-    found.archive.close()
-    return Compared(found.content, found.note)
+    return Compared(found.content, found.note, found.archive)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import closing
 from typing import assert_never
 
 from raggate_action.action.announcement import Telling, after_publishing, tell, tell_of_cancellation
-from raggate_action.action.baseline import compared_with
+from raggate_action.action.baseline import Compared, compared_with
 from raggate_action.action.job import Job
-from raggate_action.action.target import asked_app, work_in
+from raggate_action.action.target import Asked, asked_app, work_in
 from raggate_action.commands.publish import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse, activity_of
@@ -61,9 +62,11 @@ def _evaluate(job: Job) -> int:
     """Run the suite, decide, write it down; only then publish (verdict first)."""
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
-    request = _request(job)
+    asked = asked_app(job)
+    compared = compared_with(job, asked.loaded)
     try:
-        done = execute(request)
+        with closing(compared):
+            done = execute(_request(job, asked, compared))
     except RunCancelled as cancelled:
         unfinished = cancelled.reporting
         tell_of_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
@@ -75,9 +78,8 @@ def _evaluate(job: Job) -> int:
     return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
 
 
-def _request(job: Job) -> RunRequest:
-    inputs, asked = job.inputs, asked_app(job)
-    compared = compared_with(job, asked.loaded)
+def _request(job: Job, asked: Asked, compared: Compared) -> RunRequest:
+    inputs = job.inputs
     return RunRequest(
         loaded=asked.loaded,
         suite_file=job.suite_file,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from contextlib import closing
 
 from raggate_action.action.announcement import Telling, after_publishing, tell
 from raggate_action.action.baseline import Compared, find_by_api, github_api
@@ -171,7 +172,8 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         pull_request=pull.number,
         fork=True,
     )
-    return reported(archive, stored, origin, compared)
+    with closing(compared):
+        return reported(archive, stored, origin, compared)
 
 
 def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: Compared) -> Reporting:

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         suite_file=str(options.suite),
         scope=options.scope,
         case_ids=tuple(options.case),
-        baseline=baseline_of(options.baseline, loaded) if options.baseline else None,
+        baseline=baseline_of(options.baseline, loaded, out=out) if options.baseline else None,
         out=out,
         invocation=invocation_of(options, out),
         resume=options.resume,

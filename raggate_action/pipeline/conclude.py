@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, OtherVersion, index_baseline, past_cases
+from raggate_action.core.comparison.baseline_index import (
+    BaselineIndex,
+    JudgedBy,
+    OtherVersion,
+    index_baseline,
+    past_cases,
+)
 from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
@@ -13,13 +19,14 @@ from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.errors import RowsError
-from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Citing, Policy, Run, RunDescription, StartedRun, SuiteCase
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
@@ -111,14 +118,14 @@ def recount(
         decided_on=head.decided_on,
         baseline=baseline,
         compared=comparison,
-        app_cites=head.invocation.cites,
+        known=Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter)),
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
     facts, compared = count.counted(suite_cases)
     if comparison is not None:
         _see_fits(comparison, facts)
-    reporting = conclude(head, facts, comparison or compared)
+    reporting = conclude(head, facts, compared)
     return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": suite_cases}))
 
 
@@ -129,7 +136,7 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
         RowsError: As `recount`.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, app_cites=_told_of_citing(stored, head))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known(_told_of_citing(stored, head)))
 
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows, head.policy):
@@ -147,7 +154,7 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, app_cites=_told_of_citing(stored, head))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known(_told_of_citing(stored, head)))
 
     def counted() -> Iterator[CaseRun]:
         for row in again.rows():
@@ -176,6 +183,11 @@ def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
     then = {gate.gate: gate.status for gate in stored.gates}
     if "newly_inadmissible" not in then:
         return index
+    if again.in_scope < again.suite_size:
+        # What it carried from its own baseline is in none of its rows.
+        stood: dict[str, RunGateStatus] = dict(index.statuses)
+        stood.update({gate.gate: gate.status for gate in stored.gates})
+        return index._replace(statuses=stood, decision=stored.decision.kind)
     compared: dict[str, RunGateStatus] = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
     alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
     found: DecisionKind = "release"
@@ -218,12 +230,19 @@ def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
 
 
 def _see_fits(comparison: Comparison, facts: Facts) -> None:
-    counts = facts.counts
-    if comparison.compared > counts.cases or comparison.regressed > counts.failed:
+    counts, partial = facts.counts, comparison.partial
+    fewer = partial is not None and not (facts.is_partial and _hides_nothing(partial, facts))
+    if fewer or comparison.compared > counts.cases or comparison.regressed > counts.failed:
         raise RowsError(
             "comparison.json speaks of more cases than the run has rows of",
             hint="Give the baseline by --baseline to have it compared again, or make the run again.",
         )
+
+
+def _hides_nothing(partial: PartialScope, facts: Facts) -> bool:
+    """Whether the gates over the whole have at least the failures of the rows run."""
+    whole = {gate.gate: (gate.scored or 0) - (gate.passed or 0) for gate in partial.gates}
+    return all(counts.failed <= whole.get(gate, counts.failed) for gate, counts in facts.gate_counts.items())
 
 
 def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy, is_compared
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.moved_hallucinations import under_known_keys
@@ -13,23 +14,44 @@ from raggate_action.core.counting.citing import CitingTally
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.tally import Tally
+from raggate_action.core.gates.diagnose import restated
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held, stopped_citing
+from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.run import CitationsCount, Citing, Policy, SuiteCase
 
 
+class Known(NamedTuple):
+    """What is known of a run before its rows.
+
+    Attributes:
+        app_cites: Whether the app cites, where another run has found out.
+        judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
+        is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
+    """
+
+    app_cites: bool | None = None
+    judged_by: JudgedBy | None = None
+    is_chosen: bool = False
+
+
 class _Way:
-    """One way to count: a tally, and a comparison where there is a baseline."""
+    """One way to count: a tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
 
     def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self.tally = Tally(policy, decided_on=decided_on)
+        self.apart = Tally(policy, decided_on=decided_on)
         self.comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
+        self._baseline = baseline
 
     def add(self, row: CaseRun) -> None:
         self.tally.add(row)
-        if self.comparer is not None:
+        if self.comparer is not None and self._baseline is not None:
             self.comparer.add(row)
+            if not is_compared(row, self._baseline):
+                self.apart.add(row)
 
 
 class Count:
@@ -47,7 +69,7 @@ class Count:
         decided_on: date,
         baseline: BaselineIndex | None,
         compared: Comparison | None = None,
-        app_cites: bool | None = None,
+        known: Known | None = None,
     ) -> None:
         """Start from nothing.
 
@@ -56,11 +78,14 @@ class Count:
             decided_on: The day that decides which waivers hold.
             baseline: What to compare with.
             compared: A comparison with a baseline that is not at hand any more.
-            app_cites: Whether the app cites, where another run has found out.
+            known: What no row tells.
         """
-        self._gates = policy.gates
+        self._policy, self._gates = policy, policy.gates
+        self._decided_on = decided_on
+        self._known = known = known or Known()
+        self._compared = compared
         self._baseline = baseline
-        self._told = app_cites
+        self._told = known.app_cites
         self._before = _cited_before(baseline, compared)
         self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
         self._citing = CitingTally()
@@ -68,6 +93,8 @@ class Count:
         # A suite that declares citations has one way.
         self._otherwise = None if policy.citations else _Way(policy, decided_on=decided_on, baseline=baseline)
         self._stopped: list[str] = []
+        self._ran: Facts | None = None
+        self._done: tuple[Facts, Comparison | None] | None = None
         self._astray: Heaviest[str] = Heaviest(NAMED_AT_MOST)
 
     def known(self, row: CaseRun) -> CaseRun:
@@ -99,15 +126,49 @@ class Count:
 
     def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
-        cases = tuple(suite_cases)
-        citing = self._found(partial=any(not in_scope for _id, _digest, in_scope in cases))
+        if self._done is None:
+            self._done = self._concluded(tuple(suite_cases))
+        return self._done
+
+    def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
+        is_partial = any(not in_scope for _id, _digest, in_scope in cases)
+        citing = self._found(partial=is_partial)
         way = self._as_judged if citing.counted == "as-judged" or self._otherwise is None else self._otherwise
-        facts = way.tally.facts()._replace(citing=citing)
-        if way.comparer is None:
-            return facts, None
-        comparison = way.comparer.comparison(cases, facts)
-        stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
-        return facts, comparison.model_copy(update={"stopped_citing": stopped, "baseline_cites": bool(self._before)})
+        # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
+        was_read = self._ran is not None
+        facts = self._ran = self._ran or way.tally.facts()._replace(citing=citing, is_partial=is_partial)
+        comparison = self._compared
+        if way.comparer is not None:
+            stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
+            told = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
+            comparison = way.comparer.comparison(cases, facts).model_copy(update=told)
+            comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
+        if comparison is not None and comparison.partial is not None:
+            facts = facts._replace(silent_before=comparison.partial.silent_before)
+        return facts, comparison
+
+    def _beside_the_rest(
+        self, way: _Way, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
+    ) -> Comparison:
+        """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
+        baseline, apart = self._baseline, way.apart.facts()
+        if baseline is None or baseline.rows is None:
+            return comparison
+        others = apart.counts.cases or comparison.removed or comparison.changed
+        if not (facts.is_partial or others):
+            return comparison
+        because: NotCarried | None = "policy"
+        if self._known.judged_by is not None and baseline.judged_by is not None:
+            because = self._known.judged_by.differs_in(baseline.judged_by)
+        way_before = facts.citing.counted
+
+        def as_counted(row: CaseRun) -> CaseRun:
+            row = restated(row, self._gates)
+            return not_held(row, self._gates) if way_before == "not-held" else row
+
+        is_part = facts.is_partial and not self._known.is_chosen
+        counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison, is_part)
+        return held_against_the_rest(counted, baseline.rows(), cases, because=because, as_counted=as_counted)
 
     def _found(self, *, partial: bool) -> Citing:
         """Whether the app cites; a part of a suite takes what the whole was found to do."""

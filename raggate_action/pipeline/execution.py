@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
-from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy
 from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
@@ -19,7 +19,7 @@ from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
-from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
@@ -27,7 +27,7 @@ from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
+from raggate_action.pipeline.session import SuiteChecks, judging_digest, lanes_of, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.pipeline.stored import refuse_own_traces
@@ -170,6 +170,7 @@ def _started(plan: _Plan) -> StartedRun:
             cases_digest=loaded.cases.cases_digest,
             evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
             target_digest=loaded.target_digest,
+            judging_digest=judging_digest(loaded.suite),
             git_sha=os.environ.get("GITHUB_SHA") or None,
         ),
         policy=plan.policy,
@@ -185,7 +186,7 @@ def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunRep
         plan.policy,
         decided_on=day_of(started.started_at),
         baseline=request.baseline,
-        app_cites=request.invocation.cites,
+        known=Known(request.invocation.cites, JudgedBy.of(started.provenance), bool(request.case_ids)),
     )
     progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
     finished = bytearray(len(plan.loaded.cases))

@@ -13,6 +13,7 @@ from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.support.drafts import Reading
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.schema.base import digest_of
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -54,6 +55,15 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
         slices_by=tuple(dict.fromkeys((*suite.slices.by, *suite.slices.protected))),
         texts=suite.texts,
     )
+
+
+# What decides how a case comes out, beside the evidence; waivers are considered whenever rows are counted.
+_JUDGING = ("gates", "slices", "pipeline", "language", "citation_markers", "own_addresses")
+
+
+def judging_digest(suite: Suite) -> str:
+    """Digest of what the suite judges every case by: outcomes hold for another run where it is the same."""
+    return digest_of(suite.model_dump(mode="json", include=set(_JUDGING)))
 
 
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:

@@ -94,14 +94,16 @@ def stored_baseline(
     suite: str,
     rules: str = __version__,
     loaded: Callable[[], LoadedSuite | None] = lambda: None,
+    out: Path | None = None,
 ) -> BaselineIndex:
     """The baseline run in a directory, or in whatever else has its files, indexed.
 
     Args:
-        source: Where it is.
-        suite: Of which suite it has to be.
+        source: Where it is stored; it is read again when the run is decided.
+        suite: The suite it has to be a run of.
         rules: The version of raggate that judged the head run. What another one judged is judged again.
         loaded: The suite of today, to judge by; asked for only where it is needed.
+        out: Where the run that is compared with it is written; over its own baseline it keeps the rows in memory.
 
     Raises:
         RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
@@ -124,14 +126,22 @@ def stored_baseline(
             f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
             hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
         )
-    if run.provenance.raggate_version != rules:
-        return index_judged_again(run, JudgedAgain(source, run, loaded()))
-    return index_stored(run, rows_of(source, run))
+    again = run.provenance.raggate_version != rules
+    index = (
+        index_judged_again(run, JudgedAgain(source, run, loaded()))
+        if again
+        else index_stored(run, rows_of(source, run))
+    )
+    if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
+        # They are gone from the disk before they are asked for.
+        kept = tuple(rows_of(source, run))
+        return index._replace(rows=lambda: kept)
+    return index._replace(rows=lambda: rows_of(source, run))
 
 
-def baseline_of(source: RunSource, loaded: LoadedSuite) -> BaselineIndex:
-    """The baseline of a run of this suite that is about to be made. Raises as `stored_baseline`."""
-    return stored_baseline(source, suite=loaded.suite.suite, loaded=lambda: loaded)
+def baseline_of(source: RunSource, loaded: LoadedSuite, *, out: Path | None = None) -> BaselineIndex:
+    """The baseline of a run of this suite that is about to be made into `out`. Raises as `stored_baseline`."""
+    return stored_baseline(source, suite=loaded.suite.suite, loaded=lambda: loaded, out=out)
 
 
 def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:

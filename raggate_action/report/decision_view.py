@@ -14,6 +14,7 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
+from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run, StageCount
 from raggate_action.visible_text import cut
@@ -90,6 +91,8 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     if not comparison.compared and other is not None and other.cases:
         left = "; what it judged is not at hand to be judged again, so nothing could be compared."
         return [("The baseline was made by raggate ", Code(cut(other.version, 40)), left)]
+    if comparison.partial is not None:
+        return [_of_a_part(comparison.partial, reporting.run)]
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
@@ -104,6 +107,25 @@ def _on_first_run(reporting: Reporting) -> list[Text]:
         (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
         (Strong("Next:"), " ", found.next_step),
     ]
+
+
+_NOT_CARRIED: dict[NotCarried, str] = {
+    "version": "another version of raggate judged it",
+    "policy": "its gates, or how answers are read, were others",
+    "evidence": "its evidence was another",
+}
+
+
+def _of_a_part(partial: PartialScope, run: Run) -> Text:
+    """What was run, and what stands in for the rest."""
+    ran = f"{run.in_scope:,} of {count(run.suite_size, 'case')} were run"
+    if partial.because is not None:
+        return (
+            f"{ran}. No outcome of the baseline is carried over, for {_NOT_CARRIED[partial.because]}: "
+            "a bar fails where fewer of the cases run pass than did."
+        )
+    unknown = f", and nothing is known of {partial.left_out:,}" if partial.left_out else ""
+    return f"{ran}; of {count(partial.carried, 'other')} the baseline's outcome is carried over{unknown}."
 
 
 def _reason_line(reason: Reason, longest: int) -> Text:

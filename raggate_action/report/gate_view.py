@@ -101,9 +101,15 @@ def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Tabl
 
 def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -> tuple[str, str]:
     """The baseline's figure and how far this run's is from it."""
-    now = (gate.passed or 0, gate.scored or 0)
+    now = _now((gate.passed or 0, gate.scored or 0), before)
     if gate.gate == "hallucination_rate":
-        return numbers.percent_as_stored(baseline.hallucination_rate), _rise(now, before)
+        of_same = before is not None and before.now_scored is not None and before.scored
+        then_rate = (
+            numbers.percent_up(before.scored - before.passed, before.scored)
+            if before is not None and of_same
+            else numbers.percent_as_stored(baseline.hallucination_rate)
+        )
+        return then_rate, _rise(now, before)
     if gate.gate == "p95_latency_ms":
         return numbers.milliseconds(baseline.p95_latency_ms), NOTHING
     if gate.gate == "cost_usd":
@@ -112,6 +118,13 @@ def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -
         return NOTHING, NOTHING
     then = (before.passed, before.scored)
     return numbers.rate(*then), numbers.points(now, then)
+
+
+def _now(shown: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:
+    """What a change is measured from: the cases of both runs, where the two are not of the same cases."""
+    if before is None or before.now_passed is None or before.now_scored is None:
+        return shown
+    return before.now_passed, before.now_scored
 
 
 def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
@@ -132,6 +145,7 @@ def _measured(gate: RunGate) -> tuple[Text, Text]:
 
 def _gate_status(gate: RunGate) -> str:
     waived = f", {gate.waived:,} waived" if gate.waived else ""
+    waived += f", {gate.carried:,} carried" if gate.carried else ""
     if gate.level == "off":
         return f"reported{waived}"
     if gate.level == "warn" and gate.status == "failed":
@@ -177,6 +191,7 @@ def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[
     if before is not None:
         then = before.get(part.name)
         was = (then.passed, then.scored) if then is not None else (0, 0)
-        cells += [numbers.rate(*was), numbers.points(now, was)]
+        cells += [numbers.rate(*was), numbers.points(_now(now, then), was)]
+    carried = f", {part.carried:,} carried" if part.carried else ""
     unmeasured = f", {part.unmeasured:,} unmeasured" if part.unmeasured and part.scored else ""
-    return (*cells, _ICONS[part.status] + unmeasured)
+    return (*cells, _ICONS[part.status] + unmeasured + carried)

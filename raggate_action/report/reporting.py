@@ -34,6 +34,9 @@ class Reporting(NamedTuple):
     @property
     def app_is_silent(self) -> bool:
         """Whether the app was asked and answered no case at all: then there is one thing to say, and no result."""
+        partial = self.comparison.partial if self.comparison is not None else None
+        if partial is not None and partial.silent_before:
+            return False
         return "target" in self.run.gate_counts and not self.run.counts.answered_by_target
 
     @property

@@ -112,8 +112,15 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""
-        measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}"
+        measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
+
+
+def _of_a_part(gate: RunGate) -> str:
+    """What the baseline has to do with a figure of a part of the suite."""
+    if gate.passed_before is not None:
+        return f" of the cases run, {gate.passed_before} on the baseline"
+    return f", {gate.carried} of them carried from the baseline" if gate.carried else ""
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:
@@ -208,7 +215,8 @@ def offender_in_words(offender: Offender) -> str:
     match offender:
         case FailedCase():
             problem = problem_in_words(offender.problem)
-            return f"{offender.case_id}: {problem}" if problem else offender.case_id
+            case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
+            return f"{case}: {problem}" if problem else case
         case RemovedCase():
             return f"{offender.case_id}: removed from the suite"
         case UnblockedCase():

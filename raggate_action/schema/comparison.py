@@ -9,21 +9,30 @@ from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Rec
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
+from raggate_action.schema.partial_scope import PartialScope
 
 # Unconfirmed: not found again, and not known to be gone either.
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting", "unconfirmed"]
 
 
 class GateDelta(Record):
-    """A gate or slice on the baseline, beside the head's."""
+    """A gate or slice on the baseline, beside the head's.
+
+    Attributes:
+        passed, scored: Cases on the baseline; of two different suites, those of both.
+        now_passed, now_scored: The same cases now; None where they are all that the head's gate has.
+    """
 
     name: str
     passed: Natural
     scored: Natural
+    now_passed: Natural | None = None
+    now_scored: Natural | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:
         see_part(self.passed, self.scored)
+        see_part(self.now_passed, self.now_scored)
         return self
 
 
@@ -166,7 +175,7 @@ class Comparison(Record):
         compared: Cases on both runs with the same digest.
         changed, added, removed, not_run: Case ids: digest differs; new; gone from the suite's files
             (a change of scope is no removal); on the baseline but not run now.
-        gates, slices: The baseline's counts by name, over its own cases.
+        gates, slices: The baseline's counts by name, over the cases of both suites.
         statuses: How each gate and each slice stood on the baseline, by name.
         regressions, regressed: Passed then, fails now; and how many.
         fixed, now_fixed: Failed then, passes now; and how many.
@@ -190,6 +199,7 @@ class Comparison(Record):
         baseline_cites: At least half of the baseline's answers cite.
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
             does not any more, else empty.
+        partial: What a decision on a part of the suite is taken by; None of the whole.
     """
 
     baseline_decided_at: MomentText
@@ -232,6 +242,7 @@ class Comparison(Record):
     other_rules: OtherRules | None = None
     baseline_cites: bool = False
     stopped_citing: tuple[str, ...] = ()
+    partial: PartialScope | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

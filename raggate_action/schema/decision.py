@@ -104,11 +104,15 @@ Measured: TypeAlias = Annotated[
 
 
 class FailedCase(Record):
-    """A case and the first thing wrong with it: code and detail, or a quotation; empty where nothing is known."""
+    """A case and the first thing wrong with it: code and detail, or a quotation; empty where nothing is known.
+
+    `carried`: the case was not run, and this is its outcome on the baseline.
+    """
 
     kind: Literal["case"] = "case"
     case_id: str
     problem: str = ""
+    carried: bool = False
 
 
 class RemovedCase(Record):
@@ -163,6 +167,9 @@ class RunGate(Record):
         measured: What is held against the bar where that is not the share that passed; None otherwise.
         offenders: The first ones, worst first; those it could not measure where it scored nothing.
         offending: How many offenders there are in all.
+        carried: Of a part of the suite, how many of those scored were not run: the baseline's outcome counts.
+        passed_before: Of a part of the suite that fails by the rows run, how many of the same cases passed on the
+            baseline; else None.
     """
 
     gate: RunGateName
@@ -176,10 +183,13 @@ class RunGate(Record):
     measured: Measured | None = None
     offenders: tuple[Offender, ...] = ()
     offending: Natural = 0
+    carried: Natural = 0
+    passed_before: Natural | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:
         see_part(self.passed, self.scored)
+        see_part(self.carried, self.scored)
         return self
 
 

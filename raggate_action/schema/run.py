@@ -136,6 +136,7 @@ class SliceResult(Record):
         unmeasured: Cases of the slice that could not be scored.
         protected: Judged at any size, must pass whole.
         status: `insufficient` is shown as watch.
+        carried: How many of those scored were not run: the baseline's outcome counts.
     """
 
     name: str
@@ -144,6 +145,7 @@ class SliceResult(Record):
     unmeasured: Natural = 0
     protected: bool = False
     status: RunGateStatus
+    carried: Natural = 0
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:
@@ -177,6 +179,7 @@ class Provenance(Record):
         cases_digest: Digest over all case digests in suite order.
         evidence_digest: Digest over the store; None without a store.
         target_digest: Digest of the target's section.
+        judging_digest: Digest of what cases are judged by: gates, slices, pipeline, and how answers are read.
         git_sha: Commit evaluated, when the environment says.
     """
 
@@ -185,6 +188,7 @@ class Provenance(Record):
     cases_digest: str
     evidence_digest: str | None
     target_digest: str
+    judging_digest: str = ""
     git_sha: str | None = None
 
 

@@ -395,3 +395,16 @@ def test_f12_a_cancelled_run_does_not_wait_for_github(workflow: Workflow, second
     """The runner kills after ten seconds; an ordinary run would wait longer than that for a single answer."""
     workflow.github.fail("*", "slow", times=None, seconds=seconds)
     assert re.search(said, cancelled(workflow, signal.SIGINT).log)
+
+
+def test_a_part_of_the_suite_carries_from_the_artifact_what_it_does_not_run(workflow: Workflow) -> None:
+    assert workflow.pushed().code == 0
+    suite = f"{SUITE}scopes: {{pr: {{tags: [cash]}}}}\n"
+    cases = CASES.replace("  expect: abstain\n", "  expect: abstain\n  tags: [cash]\n")
+    assert cases != CASES
+    files = {"raggate.yaml": suite, "cases.yaml": cases}
+    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD, files=files)
+    assert step.code == 0, step.log
+    (comment,) = comments(workflow)
+    assert "2 of 3 cases were run; of 1 other the baseline's outcome is carried over." in comment
+    assert "ResourceWarning" not in step.log

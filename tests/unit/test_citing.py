@@ -9,7 +9,7 @@ import pytest
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.pipeline.conclude import conclude, head_of, index_stored, recount, texts_of
-from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.count import Count, Known
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -59,7 +59,7 @@ def run_of(
     head = RunDescription(
         **{**started, "suite_size": len(rows) + left_out, "in_scope": len(rows), "invocation": invocation}
     )
-    count = Count(judged, decided_on=head.decided_on, baseline=baseline, app_cites=cites)
+    count = Count(judged, decided_on=head.decided_on, baseline=baseline, known=Known(cites))
     for row in rows:
         count.add(row)
     cases = suite_of(rows, left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -15,7 +15,8 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.run import PipelineVersion, Policy, Run, SuiteCase
+from raggate_action.schema.partial_scope import NotCarried
+from raggate_action.schema.run import PipelineVersion, Policy, Provenance, Run, SuiteCase
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
@@ -99,6 +100,25 @@ class OtherVersion(NamedTuple):
     judged_again: int
 
 
+class JudgedBy(NamedTuple):
+    """What decides, beside the trace, how a case comes out."""
+
+    version: str
+    policy: str
+    evidence: str | None
+
+    @classmethod
+    def of(cls, made: Provenance) -> JudgedBy:
+        """What the cases of a run were judged by."""
+        return cls(made.raggate_version, made.judging_digest, made.evidence_digest)
+
+    def differs_in(self, other: JudgedBy) -> NotCarried | None:
+        """The first thing in which two runs differ; None where outcomes of the one hold for the other."""
+        if self.version != other.version:
+            return "version"
+        return "policy" if self.policy != other.policy else "evidence" if self.evidence != other.evidence else None
+
+
 class BaselineIndex(NamedTuple):
     """A baseline run, indexed by case id.
 
@@ -112,6 +132,8 @@ class BaselineIndex(NamedTuple):
         other: Who judged it first, where that was another version; None where the rules are the same.
         app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
         target_digest: Digest of the target that was asked.
+        judged_by: What its cases were judged by.
+        rows: Its rows once more, read from where it is stored; None where that is not at hand.
     """
 
     cases: Mapping[str, PastCase]
@@ -126,6 +148,8 @@ class BaselineIndex(NamedTuple):
     other: OtherVersion | None = None
     app_cites: bool = False
     target_digest: str | None = None
+    judged_by: JudgedBy | None = None
+    rows: Callable[[], Iterable[CaseRun]] | None = None
 
 
 def past_cases(
@@ -207,7 +231,14 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         ),
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
+        judged_by=JudgedBy.of(run.provenance),
     )
+
+
+def is_compared(row: CaseRun, baseline: BaselineIndex) -> bool:
+    """Whether the baseline ran the same case, unchanged; never a known-bad one."""
+    past = baseline.cases.get(row.case_id)
+    return row.kind != "known_bad" and past is not None and past.then is not None and past.digest == row.digest
 
 
 def was_answered(row: CaseRun) -> bool:

@@ -121,6 +121,8 @@ class Facts(NamedTuple):
         citing: Whether the answers cite, and how citations count.
         unverified: The heaviest answered cases that are not verified.
         strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
+        is_partial: Cases of the suite were left out.
+        silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
     """
 
     decided_on: date
@@ -143,11 +145,13 @@ class Facts(NamedTuple):
     citing: Citing = Citing()
     unverified: tuple[FailedCase, ...] = ()
     strange_ids: StrangeIds | None = None
+    is_partial: bool = False
+    silent_before: bool = False
 
     @property
     def app_is_silent(self) -> bool:
         """Whether the app was asked and answered no case at all."""
-        return self.asked_of_target > 0 and not self.counts.answered_by_target
+        return self.asked_of_target > 0 and not self.counts.answered_by_target and not self.silent_before
 
     @property
     def has_no_answer(self) -> bool:

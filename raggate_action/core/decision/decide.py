@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.flaky_gate import flaky_gate
+from raggate_action.core.decision.partial_scope import amounts_warn, gates_in_part, slices_in_part
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
@@ -101,23 +102,38 @@ def decide(
         that one reason uncut; without answers no slice is red and no gate has passed. So does an evidence store that
         has no id of any trace.
     """
-    tallies = facts.slices
-    if facts.has_no_answer:
-        tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
-    slices = judge_slices(tallies, policy.slices)
-    judged = [
-        *_judged(facts, policy, comparison, slices),
-        *self_test_gate(self_test, policy.gates.self_test),
-    ]
+    slices = slices_of(facts, policy)
+    partial = comparison.partial if comparison is not None else None
+    if partial is not None:
+        slices = slices_in_part(slices, partial)
+    judged = judged_gates(facts, policy, comparison, slices)
+    if partial is not None:
+        judged = gates_in_part(judged, partial)
+    if facts.is_partial:
+        judged = amounts_warn(judged)
+    judged += self_test_gate(self_test, policy.gates.self_test)
     judged = [gate for gate in judged if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=policy.enforce)
     return Decided(tuple(judged), slices, decision, _notes(facts))
 
 
-def _judged(
+def slices_of(facts: Facts, policy: Policy) -> tuple[SliceResult, ...]:
+    """Every slice of the rows counted, red ones first."""
+    tallies = facts.slices
+    if facts.has_no_answer:
+        tallies = tuple([each._replace(failed=0, unmeasured=each.failed + each.unmeasured) for each in tallies])
+    return judge_slices(tallies, policy.slices)
+
+
+def judged_gates(
     facts: Facts, policy: Policy, comparison: Comparison | None, slices: tuple[SliceResult, ...]
 ) -> list[RunGate]:
+    """Every gate on the run but the self-test's, over the rows counted.
+
+    Of a part of the suite it is asked of other rows as well: of those run together with those carried, and of the same
+    cases on the baseline. So a gate that counts cases carries without more.
+    """
     gates = policy.gates
     judged = [
         *run_gates.case_gates(facts, policy),

@@ -23,7 +23,7 @@ from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown import ShownContext, shown_context
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import CaseState, Claim, Hallucination
+from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, Problem, StageName
 from raggate_action.schema.policy import Gates, Texts
@@ -237,6 +237,15 @@ def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates
     if stage is not None:
         return "failed"
     return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
+
+
+def restated(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row with the state and stage that follow from its outcomes under these levels; the same where they do."""
+    stage = first_failed_stage(row.outcomes, gates)
+    state = case_state(row.outcomes, stage, gates)
+    if (state, stage) == (row.state, row.first_failed_stage):
+        return row
+    return row.model_copy(update={"state": state, "first_failed_stage": stage})
 
 
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.counting.citing import cites, is_answer, is_itemised
-from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.core.gates.diagnose import restated
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates
@@ -38,9 +38,5 @@ def held_to_the_past(row: CaseRun, gates: Gates) -> CaseRun:
 
 
 def _with_outcome(row: CaseRun, outcome: Outcome, gates: Gates) -> CaseRun:
-    outcomes = {**row.outcomes, _GATE: outcome}
-    if row.state == "flaky":
-        return row.model_copy(update={"outcomes": outcomes})
-    stage = first_failed_stage(outcomes, gates)
-    update = {"outcomes": outcomes, "first_failed_stage": stage, "state": case_state(outcomes, stage, gates)}
-    return row.model_copy(update=update)
+    row = row.model_copy(update={"outcomes": {**row.outcomes, _GATE: outcome}})
+    return row if row.state == "flaky" else restated(row, gates)

@@ -1,0 +1,75 @@
+"""A pull request runs a part of the suite: the same traces are decided as the whole suite's run decides them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+PLANS = 100
+LOST = {3, 10, 20, 33}
+SUITE = """\
+suite: tariffs
+evidence: [evidence.jsonl]
+cases: [cases.jsonl]
+target: {kind: recorded, traces: traces.jsonl}
+"""
+PART = "scopes: {pr: {tags: [smoke], failing_on_base: true}}\n"
+
+
+def said(number: int) -> str:
+    return f"The plan Delta {number} costs {100 + number} euros a month."
+
+
+def lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def write(folder: Path, lost: set[int]) -> None:
+    numbers = range(PLANS)
+    (folder / "raggate.yaml").write_text(SUITE + PART)
+    (folder / "evidence.jsonl").write_text(lines([{"chunk_id": f"plan-{n}", "text": said(n)} for n in numbers]))
+    cases: list[dict[str, Any]] = [
+        {"case_id": f"case-{n}", "question": f"What is Delta {n}?", "required_source_ids": [f"plan-{n}"]}
+        | ({"tags": ["smoke"]} if n % 10 == 0 else {})
+        for n in numbers
+    ]
+    (folder / "cases.jsonl").write_text(lines(cases))
+    traces = [
+        {"case_id": f"case-{n}", "answer": said(n), "context": [f"plan-{n}"]}
+        if n not in lost
+        else {"case_id": f"case-{n}", "answer": said(n + 1), "context": [f"plan-{n + 1}"]}
+        for n in numbers
+    ]
+    (folder / "traces.jsonl").write_text(lines(traces))
+
+
+def raggate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "raggate_action", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Path) -> None:
+    write(tmp_path, LOST)
+    full = raggate(tmp_path, "run", "--out", "main-run")
+    assert full.returncode == 0, full.stdout + full.stderr
+    assert "96 passed · 4 failed" in full.stdout
+    part = raggate(tmp_path, "run", "--scope", "pr", "--out", "head-run", "--baseline", "main-run")
+    assert part.returncode == 0, part.stdout + part.stderr
+    assert "8 passed · 4 failed · 0 unmeasured · 0 regressions" in part.stdout
+    page = (tmp_path / "head-run" / "comment.md").read_text()
+    assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in page
+    assert "| context recall | 96/100 | 96.0 % | 96/100 | = | ≥ 95 % | ✅ passed, 88 carried |" in page
+    # What is carried is written into no row, and is not needed again to say the same.
+    assert len((tmp_path / "head-run" / "cases.jsonl").read_text().splitlines()) == 12
+    assert raggate(tmp_path, "report", "head-run").stdout == page
+    # Two of the cases run fall: the whole suite would be at 94 of 100.
+    write(tmp_path, LOST | {40, 50})
+    fallen = raggate(tmp_path, "run", "--scope", "pr", "--out", "fallen-run", "--baseline", "main-run")
+    assert fallen.returncode == 1, fallen.stdout + fallen.stderr
+    assert "context_recall failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline" in fallen.stdout
+    # A run over its own baseline carries all the same.
+    own = raggate(tmp_path, "run", "--scope", "pr", "--out", "main-run", "--baseline", "main-run")
+    assert own.stdout.splitlines()[:2] == fallen.stdout.splitlines()[:2], own.stderr
