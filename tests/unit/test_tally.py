@@ -237,7 +237,7 @@ def test_a_gate_names_its_heaviest_offenders_then_those_first_in_the_suite() -> 
 
 def test_a_problem_without_text_is_named_by_its_code() -> None:
     facts = count([make_row(outcomes={"answered": failed("no-claims", "")})])
-    assert offender_in_words(facts.offenders["answered"].failed[0]) == "q0: no-claims"
+    assert offender_in_words(facts.offenders["answered"].failed[0]) == "q0: no claims"
 
 
 def test_stages_stand_by_number_of_cases_then_in_order_of_diagnosis() -> None:
