@@ -730,7 +730,7 @@ ON_THE_RUN = [
     Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
     Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past.suspects]", "]", decided(saying("conflict", ""), base=(saying("conflict", ""),))),
-    Switch("run: nor is it in other words, under another key", "comparison.moved_suspects", "if not any(is_found_again", "if not any(False and is_found_again", decided(saying("absent", "It costs 20 euros."), base=(saying("conflict", "20 euros is what it costs."),))),
+    Switch("run: nor is it in other words, under another key", "comparison.moved_suspects", "if not _is_known(*pair, before)]", "if True]", decided(saying("absent", "It costs 20 euros."), base=(saying("conflict", "20 euros is what it costs."),))),
     Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
     Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
     Switch("run: few flaky cases", "decision.flaky_gate", '"passed" if flaky <= allowed', '"passed" if True', decided(*UNSTEADY, *fine(7)[3:])),

@@ -10,7 +10,9 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
+from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.judged_again import JudgedAgain
+from raggate_action.pipeline.session import restricted_text
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
 from raggate_action.run_store.sources import files_of
@@ -36,13 +38,25 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
     if baseline is not None:
         rules = stored.provenance.raggate_version
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
-    return recount(
+    reporting = recount(
         head_of(stored),
         rows_of(source, stored),
         suite_cases=stored.suite_cases,
         baseline=against,
         comparison=read_comparison(source) if baseline is None else None,
     )
+    return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource) -> Reporting:
+    """Without words of the baseline that its asker may not read by now, as the run itself left them out."""
+    comparison = reporting.comparison
+    if comparison is None or not comparison.answers or stored.provenance.evidence_digest is None:
+        return reporting
+    loaded = suite_beside(stored, source)
+    if loaded is None:
+        return reporting
+    return reporting._replace(comparison=permitted_comparison(comparison, loaded, restricted_text(loaded)))
 
 
 def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:

@@ -31,7 +31,7 @@ def news_section(reporting: Reporting, extent: Extent) -> Section:
     items = [_item(row, comparison, min(extent.words, _OPEN_WORDS)) for row in rows[: extent.news]]
     more = len(rows) - len(items)
     rest = f" ({count(more, 'more case')} below)" if more else ""
-    lead = Strong("Worse than on the baseline"), f"{rest}:"
+    lead = Strong(f"Worse than on the baseline{rest}:")
     return Section(lead=lead, items=tuple(items))
 
 
@@ -68,10 +68,21 @@ def _lines(row: CaseRun, comparison: Comparison, words: int) -> Iterator[Text]:
     if before is not None:
         yield "before: ", Foreign(cut(before, words), _EMPTY)
     if row.answer is not None:
-        yield "now: ", Foreign(cut(row.answer, words), _EMPTY)
+        yield "now: ", Foreign(_excerpt(row, comparison, words), _EMPTY)
     elif row.error is not None:
         yield "now: no answer, ", Foreign(cut(row.error, words), "an error")
     yield _against(row, comparison, words)
+
+
+def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
+    """The beginning of the answer; where what is new in it stands further down, from there on."""
+    answer = row.answer or ""
+    new = {each.hallucination.text for each in comparison.hallucinations if each.move == "new"}
+    places = [claim.start for claim in row.claims if claim.start is not None and claim.text in new]
+    ends = [claim.end or 0 for claim in row.claims if claim.start is not None and claim.text in new]
+    if not places or ends[0] <= words or places[0] >= len(answer):
+        return cut(answer, words)
+    return f"… {cut(answer[places[0] :], words - 2)}"
 
 
 def _against(row: CaseRun, comparison: Comparison, words: int) -> Text:

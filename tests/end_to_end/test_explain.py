@@ -59,3 +59,26 @@ def test_no_chunk_is_shown_that_its_asker_may_not_read(tmp_path: Path) -> None:
     assert f"    plan-{BAD}: {said(BAD)}\n" in shown
     assert said(BAD + 1) not in shown
     assert "restricted-chunk" in shown
+
+
+def test_what_was_answered_before_is_not_repeated_once_its_asker_may_not_read_it(tmp_path: Path) -> None:
+    """The plan was public when the baseline answered; by now it is not, and the app declines."""
+    judged(tmp_path, "main-run")
+    chunks = [json.loads(line) for line in (tmp_path / "evidence.jsonl").read_text().splitlines()]
+    hidden = [chunk | {"permitted": False} if chunk["chunk_id"] == f"plan-{BAD}" else chunk for chunk in chunks]
+    traces = [json.loads(line) for line in (tmp_path / "traces.jsonl").read_text().splitlines()]
+    for trace in traces:
+        if f"plan-{BAD}" in trace["context"]:
+            trace |= {"answer": "I don't know.", "context": ["plan-3"]}
+    (tmp_path / "evidence.jsonl").write_text(lines(hidden))
+    (tmp_path / "traces.jsonl").write_text(lines(traces))
+    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    comparison = json.loads((tmp_path / "head-run/comparison.json").read_text())
+    assert comparison["answers"][f"case-{BAD}"] == "(withheld: its asker may not read this)"
+    for file in (tmp_path / "head-run").iterdir():
+        assert said(BAD)[:30] not in file.read_text(), file.name
+    assert said(BAD)[:30] not in explain(tmp_path, "head-run", f"case-{BAD}")
+    compare = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
+    shown = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert shown == (tmp_path / "head-run/comment.md").read_text()

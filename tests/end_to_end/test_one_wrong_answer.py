@@ -57,7 +57,7 @@ def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> 
     assert after.returncode == 1, after.stdout + after.stderr
     comment = (tmp_path / "head-run" / "comment.md").read_text()
     assert "new suspects** failed: 1 of 32 cases (1 in conflict)" in comment
-    assert "`plan-17` `conflict: money` the claim says “917” where `plan-17` says “117”" in comment
+    assert "`plan-17`: the evidence says otherwise: the claim says “917” where `plan-17` says “117”" in comment
     assert "> The plan Delta 17 costs 917 euros a month\n" in comment
 
 

@@ -217,7 +217,7 @@ def test_a_known_bad_case_that_got_through_stands_on_the_first_screen() -> None:
 def test_a_case_that_got_worse_stands_on_the_first_screen_with_both_answers_and_the_chunk() -> None:
     shown = first_screen(comment_of("block"))
     assert (
-        "**Worse than on the baseline** (4 more cases below):\n\n"
+        "**Worse than on the baseline (4 more cases below):**\n\n"
         "- `lamb-wine`: Which wine goes with the lamb?\n"
         "  - before: The menu does not say.\n"
         "  - now: A glass of Rioja goes with the lamb.\n"

@@ -52,8 +52,8 @@ def test_a_summary_of_the_longest_texts_everywhere_fits() -> None:
 
 
 def test_each_step_of_the_ladder_shows_less() -> None:
-    def shown(extent: Extent) -> tuple[bool, int, int, int]:
-        return (not extent.fold_passing, extent.rows, extent.reason, extent.words)
+    def shown(extent: Extent) -> tuple[int, ...]:
+        return (not extent.fold_passing, extent.rows, extent.reason, extent.words, extent.news)
 
     for ladder in (COMMENT_EXTENTS, SUMMARY_EXTENTS):
         assert list(ladder) == sorted(ladder, key=shown, reverse=True)

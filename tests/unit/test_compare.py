@@ -305,6 +305,17 @@ def test_what_was_said_in_doubt_and_is_said_firmly_now_is_not_new() -> None:
     assert compare([doubted], [make_row(0)]).new_suspects.suspects == 1
 
 
+def test_an_answer_of_two_thousand_falsehoods_is_compared_without_looking_at_every_pair() -> None:
+    def many(beginning: str) -> CaseRun:
+        texts = [f"{beginning} number {n} costs {n} euros on each day." for n in range(2_000)]
+        claims = tuple(Claim(claim_id=str(n), text=text, verdict="unsupported") for n, text in enumerate(texts))
+        return make_row(0, claims=claims, hallucinations=tuple(map(false_claim, texts)), **UNFAITHFUL)
+
+    found = compare([many("A ticket")], [many("The ticket of")])
+    assert (found.persisting_hallucinations, found.new_hallucinations) == (100, 1_900)
+    assert (found.fixed_hallucinations, found.unconfirmed_hallucinations) == (0, 1_900)
+
+
 def test_one_falsehood_keeps_its_key_through_three_wordings() -> None:
     first = make_row(0, **FALSE)
     second = make_row(0, **saying("You may return a parcel up to 60 days.", "unsupported", false=True))

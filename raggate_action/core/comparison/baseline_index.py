@@ -10,7 +10,7 @@ from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.core.support.falsehood import Said, said_by, said_in
+from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, said_by, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
@@ -185,7 +185,7 @@ def past_cases(
             digest=row.digest,
             in_scope=True,
             then=then,
-            hallucinations=tuple([_past(h, row) for h in row.hallucinations]),
+            hallucinations=tuple([_past(h, row, place) for place, h in enumerate(row.hallucinations)]),
             suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
             met=row.musts.met if row.musts is not None else (),
             citation_faults=citation_faults(row),
@@ -282,13 +282,14 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
     )
 
 
-def _past(hallucination: Hallucination, row: CaseRun) -> PastHallucination:
+def _past(hallucination: Hallucination, row: CaseRun, place: int) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    said = said_in(hallucination, row)
+    said = said_in(hallucination, row) if place < MATCHED_AT_MOST else Said()
     return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
 
 
 def _doubtful(row: CaseRun) -> Iterator[Said]:
     found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
     false = {hallucination.text for hallucination in row.hallucinations}
-    yield from [said_by(claim) for claim in found.values() if claim.text not in false]
+    doubted = [claim for claim in found.values() if claim.text not in false]
+    yield from [said_by(claim) for claim in doubted[:MATCHED_AT_MOST]]

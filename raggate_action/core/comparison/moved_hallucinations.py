@@ -8,7 +8,15 @@ from typing import NamedTuple, TypedDict
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination, was_answered
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
-from raggate_action.core.support.falsehood import Said, by_values, is_same, may_stand_in, said_in
+from raggate_action.core.support.falsehood import (
+    MATCHED_AT_MOST,
+    Said,
+    by_values,
+    is_same,
+    may_stand_in,
+    said_by,
+    said_in,
+)
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination
 from raggate_action.schema.listed import LISTED_AT_MOST
@@ -64,9 +72,10 @@ class MovedHallucinations:
         if is_certain:
             self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
         is_settled = not any(each.past is not None for each in found.pairs)
+        open_claims = _unverified(row) if found.gone else None
         for gone in found.gone:
             unquoted = Hallucination(kind=gone.kind, key=gone.key, text=gone.text, chunk_id=gone.chunk_id)
-            if _is_gone(row, gone):
+            if _is_gone(row, gone, open_claims):
                 self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
             else:
                 is_settled = False
@@ -129,9 +138,9 @@ def matched(row: CaseRun, past: PastCase) -> Matched:
     left = {h.key: h for h in past.hallucinations}
     found = {key: left.pop(key) for key in now if key in left}
     doubtful = set()
-    for key, hallucination in now.items():
-        if key in found or hallucination.kind != "claim":
-            continue
+    unknown = [key for key, each in now.items() if key not in found and each.kind == "claim"]
+    for key in unknown[:MATCHED_AT_MOST]:
+        hallucination = now[key]
         said = said_in(hallucination, row)
         again = next((each for each in left.values() if _is_again(each, hallucination, said)), None)
         if again is not None:
@@ -173,14 +182,19 @@ def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) 
     return MovedHallucination(case_id=row.case_id, name=row.name, move=move, hallucination=hallucination)
 
 
-def _is_gone(row: CaseRun, gone: PastHallucination) -> bool:
+def _unverified(row: CaseRun) -> list[Said] | None:
+    """What the claims say that nobody has verified; None where there are too many to look at each."""
+    claims = [claim for claim in row.claims if claim.verdict != "supported"]
+    return [said_by(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
+
+
+def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[Said] | None) -> bool:
     """Whether the answer is known to say it no more: it has no such claim, or only one that is verified."""
     admissibility = row.outcomes.get("admissibility")
     if not was_answered(row) or (admissibility is not None and admissibility.kind == "failed"):
         return False
     gate = row.outcomes.get(HALLUCINATION_GATES[gone.kind])
     unmeasured = gate is not None and gate.kind == "unmeasured"
-    unverified = [claim for claim in row.claims if claim.verdict != "supported"]
-    if gone.kind != "claim" or not unverified:
+    if gone.kind != "claim" or open_claims == []:
         return not unmeasured
-    return not any(may_stand_in(gone.said, claim) for claim in unverified)
+    return open_claims is not None and not any(may_stand_in(gone.said, said) for said in open_claims)

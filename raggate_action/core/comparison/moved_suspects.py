@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import Standing
-from raggate_action.core.support.falsehood import is_found_again
+from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, is_same, said_by, values_of
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.listed import LISTED_AT_MOST
@@ -71,9 +71,17 @@ def suspects_of(row: CaseRun, standing: Standing) -> list[Suspect]:
 def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
     """Those that the baseline's answer to the same case did not have, in whatever words."""
     new = [(claim, finding) for claim, finding in found if finding.key not in past.suspects]
-    if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)]):
-        new = [pair for pair in new if not any(is_found_again(pair[1], pair[0], said) for said in before)]
+    if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)][:MATCHED_AT_MOST]):
+        # Of an answer with more, the others count as new.
+        looked_at, others = new[:MATCHED_AT_MOST], new[MATCHED_AT_MOST:]
+        new = [pair for pair in looked_at if not _is_known(*pair, before)] + others
     return new
+
+
+def _is_known(claim: Claim, finding: Finding, before: Sequence[Said]) -> bool:
+    """Whether a finding is about what was found before on the same claim in other words."""
+    said, values = said_by(claim), values_of(finding, claim)
+    return any(values <= each.values and is_same(each, said) for each in before)
 
 
 def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:

@@ -9,6 +9,8 @@ from raggate_action.core.text.quotation import normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 
+# Falsehoods of one answer that are looked for one by one: an answer may have two thousand claims.
+MATCHED_AT_MOST = 100
 # Longest sentence of the evidence that is kept, in characters.
 _SENTENCE = 500
 _HALF = 8
@@ -52,6 +54,7 @@ class Said(NamedTuple):
         denies: It is put as a denial.
         chunk_id: The evidence nearest to it.
         sentence: The words of that evidence.
+        evidence: The roots among them that carry meaning.
         places: Sentences of the evidence that say otherwise, as chunk, start and end.
         wrong: Of its values those that these sentences give otherwise.
     """
@@ -61,6 +64,7 @@ class Said(NamedTuple):
     denies: bool = False
     chunk_id: str | None = None
     sentence: str = ""
+    evidence: frozenset[str] = frozenset()
     places: frozenset[tuple[str | None, int | None, int | None]] = frozenset()
     wrong: frozenset[str] = frozenset()
 
@@ -80,7 +84,7 @@ def said_by(claim: Claim) -> Said:
         read.words,
         read.denies,
         chunk_id,
-        normal_words(claim.quote or "")[:_SENTENCE],
+        *_sentence(claim.quote),
         frozenset([_place(each) for each in against if each.chunk_start is not None]),
         frozenset().union(*(read.values_of(each) for each in against)),
     )
@@ -92,8 +96,16 @@ def said_in(hallucination: Hallucination, row: CaseRun) -> Said:
         return Said()
     said = next((said_by(claim) for claim in row.claims if claim.text == hallucination.text), None)
     said = said or said_by(Claim(claim_id="", text=hallucination.text))
-    sentence = said.sentence or normal_words(hallucination.quote or "")[:_SENTENCE]
-    return said._replace(chunk_id=hallucination.chunk_id or said.chunk_id, sentence=sentence)
+    said = said._replace(chunk_id=hallucination.chunk_id or said.chunk_id)
+    if not said.sentence and hallucination.quote:
+        sentence, evidence = _sentence(hallucination.quote)
+        said = said._replace(sentence=sentence, evidence=evidence)
+    return said
+
+
+def _sentence(quote: str | None) -> tuple[str, frozenset[str]]:
+    words = normal_words(quote or "")[:_SENTENCE]
+    return words, _read(words).words if words else frozenset()
 
 
 def key_of(claim: Claim) -> str:
@@ -134,7 +146,7 @@ def is_same(one: Said, other: Said) -> bool:
     alike = _alike(one, other)
     mine, theirs = one.words - other.words, other.words - one.words
     if mine and theirs:
-        evidence = _read(f"{one.sentence} {other.sentence}").words
+        evidence = one.evidence | other.evidence
         if (mine & evidence and theirs & evidence) or alike < _ALIKE_ELSEWHERE:
             tied = _same_sentence(one, other) and bool(one.values) and bool(one.words & other.words)
             return tied and alike >= _ALIKE
@@ -142,14 +154,18 @@ def is_same(one: Said, other: Said) -> bool:
     return alike >= (_ALIKE_ELSEWHERE if elsewhere else _ALIKE)
 
 
-def is_found_again(finding: Finding, claim: Claim, before: Said) -> bool:
-    """Whether a finding on a claim is about what was found before on the same claim in other words."""
-    return _read(claim.text).values_of(finding) <= before.values and is_same(before, said_by(claim))
+def values_of(finding: Finding, claim: Claim) -> frozenset[str]:
+    """The values of a claim that a finding is about."""
+    return _read(claim.text).values_of(finding)
 
 
-def may_stand_in(falsehood: Said, claim: Claim) -> bool:
-    """Whether a claim that nobody has verified may be the falsehood still; one that cannot be read may be any."""
-    said = said_by(claim)
+def may_stand_in(falsehood: Said, said: Said) -> bool:
+    """Whether a claim that nobody has verified may be the falsehood still; one that cannot be read may be any.
+
+    Args:
+        falsehood: What was there before.
+        said: The claim.
+    """
     if not (falsehood.is_known and said.is_known):
         return True
     if is_same(falsehood, said):

@@ -1,0 +1,77 @@
+"""A case that got worse, as the comment shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.report.extent import COMMENT_EXTENTS
+from raggate_action.report.news_view import exchange_section, news_section
+from raggate_action.report.plain import plain
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case_run import CaseRun, Claim, Finding
+from raggate_action.schema.comparison import Regression
+from raggate_action.schema.run import Policy
+from tests.golden.builders import blocked, case_rows, make_comparison, make_reporting, moved
+
+LONG = "The terrace opens at noon and closes at nine, every day of the week but Mondays, when it rains. " * 2
+FALSE = "The baklava is free of nuts."
+(ROW,) = case_rows(
+    "nut-dessert  failed  faithfulness  claim-unsupported: x\n! claim | " + FALSE + " | menu-31 | Walnuts."
+)
+
+
+def reporting(row: CaseRun, *, answers: dict[str, str] | None = None, new: bool = True, **fields: Any) -> Reporting:
+    found = (moved(row.case_id, "new", row.hallucinations[0]),) if new and row.hallucinations else ()
+    regression = Regression(case_id=row.case_id, stage="answer faithfulness", problem="x")
+    comparison = make_comparison(
+        hallucinations=found,
+        new_hallucinations=len(found),
+        regressions=(regression,),
+        regressed=1,
+        answers=answers or {},
+    )
+    return make_reporting((row,), blocked(), comparison=comparison, **fields)
+
+
+def lines(row: CaseRun, **fields: Any) -> list[str]:
+    section = news_section(reporting(row, **fields), COMMENT_EXTENTS[0])
+    return [plain(line) for item in section.items for line in (item.text, *item.under)]
+
+
+def test_what_is_new_in_a_long_answer_is_what_is_shown_of_it() -> None:
+    claim = Claim(claim_id="1", text=FALSE, start=len(LONG), end=len(LONG) + len(FALSE))
+    row = ROW.model_copy(update={"answer": LONG + FALSE, "claims": (claim,)})
+    assert lines(row, answers={"nut-dessert": LONG}) == [
+        "nut-dessert: What is asked in case 0?",
+        "before: The terrace opens at noon and closes at nine, every day of the week but Mondays, when it rains. The terrace…",
+        f"now: … {FALSE}",
+        "against it: menu-31 “Walnuts.”",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("update", "shown"),
+    [
+        pytest.param({"answer": ""}, ["now: an empty answer", "why: no chunk supports x"], id="an empty answer"),
+        pytest.param({"error": "timed out"}, ["now: no answer, timed out", "why: no chunk supports x"], id="an error"),
+        pytest.param({"answer": None}, ["why: no chunk supports x"], id="an answer that is withheld"),
+        pytest.param(
+            {"claims": (Claim(claim_id="1", text="It is 9.", findings=(
+                Finding(kind="conflict", code="number", reason="the claim says “9” where c1 says “8”", chunk_id="c1"),
+            )),)},
+            ["against it: the claim says “9” where c1 says “8”"],
+            id="a finding",
+        ),
+    ],
+)  # fmt: skip
+def test_a_regressed_case_says_what_speaks_against_it(update: dict[str, Any], shown: list[str]) -> None:
+    row = ROW.model_copy(update={"hallucinations": (), **update})
+    assert lines(row, new=False)[1:] == shown
+
+
+def test_under_texts_ids_nothing_is_shown() -> None:
+    told = reporting(ROW, answers={"nut-dessert": "The menu does not say."}, policy=Policy(texts="ids"))
+    assert not news_section(told, COMMENT_EXTENTS[0]).items
+    assert not exchange_section(told, COMMENT_EXTENTS[0]).folds
