@@ -103,3 +103,16 @@ def test_a_store_that_knows_no_id_is_said_once(tmp_path: Path) -> None:
     # One id that is known shows that it is the right store.
     assert some.returncode == 1
     assert "admissibility failed: 1 of 12 passed" in some.stdout
+
+
+def test_a_key_that_its_asker_may_not_read_is_not_shown(tmp_path: Path) -> None:
+    with scripted_app(default="says") as app:
+        says(app, {"answers": {"ZX-4471-QQ": CHUNK}})
+        write(tmp_path, app, FITS)
+        forbidden = {"chunk_id": "vault", "permitted": False, "text": "The vault opens with ZX-4471-QQ after midnight."}
+        with (tmp_path / "evidence.jsonl").open("a") as evidence:
+            evidence.write("\n" + json.dumps(forbidden))
+        done = run(tmp_path)
+    assert done.returncode == 2
+    assert "4471" not in done.stderr
+    assert "vault" in done.stderr, "which chunk it repeats is said by its id"
