@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.demand_changes import HeadSuite
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.core.gates.twice import Twice
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
+from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.self_test import SelfTest
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 
@@ -39,20 +43,49 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
 class Count:
     """Counts a run's rows as they finish, and holds them against a baseline where there is one."""
 
-    def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        decided_on: date,
+        baseline: BaselineIndex | None,
+        twice: Twice | None = None,
+    ) -> None:
         self._tally = Tally(policy, decided_on=decided_on)
         self._comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
+        self._twice = twice
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
         self._tally.add(row)
         if self._comparer is not None:
             self._comparer.add(row)
+        if self._twice is not None:
+            self._twice.add(row)
 
-    def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
+    def counted(
+        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None
+    ) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         facts = self._tally.facts()
-        return facts, self._comparer.comparison(suite_cases, facts) if self._comparer is not None else None
+        if self._comparer is None:
+            return facts, None
+        comparison = self._comparer.comparison(suite_cases, facts)
+        if self._twice is not None:
+            policy = self._twice.result(self_test)
+            comparison = self._twice.without_renamed(comparison).model_copy(update={"policy": policy})
+        return facts, comparison
+
+
+def twice_of(
+    begun: RunDescription | StartedRun, baseline: BaselineIndex | None, cases: Callable[[], Iterable[SuiteCase]]
+) -> Twice | None:
+    """Counts a run by its baseline's demands as well; None without a baseline."""
+    if baseline is None:
+        return None
+    day = day_of(begun.started_at)
+    held, restricted = begun.held_against, begun.restricted
+    return Twice(baseline, HeadSuite(begun.policy, held, begun.provenance.evidence_digest, restricted, day), cases)
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
@@ -123,10 +156,11 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    count = Count(head.policy, decided_on=head.decided_on, baseline=baseline)
+    twice = twice_of(head, baseline, lambda: suite_cases)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=baseline, twice=twice)
     for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, compared = count.counted(suite_cases)
+    facts, compared = count.counted(suite_cases, head.self_test)
     if comparison is not None:
         _see_fits(comparison, facts)
     reporting = conclude(head, facts, comparison or compared)

@@ -49,7 +49,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         new = count(comparison.new_hallucinations, "new hallucination")
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
-    measured = f"{counts.passed} passed · {counts.failed} failed · {counts.unmeasured} unmeasured"
+    measured = f"{counts.passed} passed · {counts.failed} failed · {run.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
     if reporting.app_is_silent:
         # Whole, for it says what to do; and there is nothing else to repair first.

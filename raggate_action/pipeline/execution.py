@@ -18,8 +18,9 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on
+from raggate_action.pipeline.conclude import Count, RunReport, conclude, report_on, twice_of
 from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.held_against import baseline_rules, held_against, restricted_chunks
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.self_test import SelfTesting
@@ -139,8 +140,14 @@ def _plan(request: RunRequest) -> _Plan:
     if request.target is None:
         refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
-    enforce = suite.enforce if request.enforce is None else request.enforce
-    policy = Policy(gates=suite.gates, slices=suite.slices, waivers=suite.waivers, texts=suite.texts, enforce=enforce)
+    policy = Policy(
+        gates=suite.gates,
+        slices=suite.slices,
+        waivers=suite.waivers,
+        texts=suite.texts,
+        enforce=suite.enforce,
+        overruled=request.enforce,
+    )
     return _Plan(request, policy, positions)
 
 
@@ -163,13 +170,19 @@ def _started(plan: _Plan) -> StartedRun:
         ),
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),
+        restricted=restricted_chunks(loaded.evidence),
+        held_against=held_against(plan.request.baseline, loaded.evidence),
     )
 
 
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
-    rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
+    baseline = plan.request.baseline
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
+        baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
+    )
+    twice = twice_of(started, baseline, partial(_suite_cases, plan))
+    count = Count(plan.policy, decided_on=day_of(started.started_at), baseline=baseline, twice=twice)
     progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
     finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
@@ -198,7 +211,8 @@ class _Ended(NamedTuple):
 
 def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
-    facts, comparison = count.counted(_suite_cases(plan))
+    self_test = ended.self_test if ended else None
+    facts, comparison = count.counted(_suite_cases(plan), self_test)
     head = RunDescription(
         **{**dict(directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
@@ -209,7 +223,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, ended: _Ended
         origin=plan.request.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
-        self_test=ended.self_test if ended else None,
+        self_test=self_test,
         invocation=plan.request.invocation,
     )
     return conclude(head, facts, comparison)

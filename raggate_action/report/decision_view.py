@@ -69,7 +69,7 @@ def _line(reporting: Reporting) -> Text:
             ("suite ", Code(cut(run.suite, 64))),
             f"{counts.passed:,} passed",
             f"{counts.failed:,} failed",
-            f"{counts.unmeasured:,} unmeasured",
+            f"{run.unmeasured:,} unmeasured",
             *moved,
         ],
     )

@@ -25,6 +25,7 @@ from raggate_action.schema.decision import (
     CaseCount,
     Decision,
     FailedCase,
+    FailedGate,
     FailedSlice,
     GateReason,
     NothingAnswered,
@@ -43,6 +44,7 @@ from raggate_action.schema.decision import (
     UncaughtFault,
     UnmeasuredCount,
     WaiversExpired,
+    WeakeningCount,
 )
 from raggate_action.schema.outcome import RunGateName
 
@@ -97,15 +99,25 @@ def all_reasons(decision: Decision) -> str:
 
 
 def _gate_in_words(gate: RunGate, signs: Signs) -> str:
-    first = f"; first: {offender_in_words(gate.offenders[0])}" if gate.offenders else ""
+    first = f"; first: {offender_in_words(gate.offenders[0], signs)}" if gate.offenders else ""
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate)
+    if isinstance(gate.measured, WeakeningCount):
+        return _by_baseline(gate, signs)
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""
         measured = f"{passed} of {scored} passed{rate}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
+
+
+def _by_baseline(gate: RunGate, signs: Signs) -> str:
+    """`failed: by the baseline's demands behaviour failed: ...; and 2 more gates`."""
+    more = gate.offending - 1
+    others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
+    first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
+    return f"failed: by the baseline's demands {first}{others}"
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:
@@ -137,9 +149,8 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 def measured_in_words(gate: RunGate) -> str | None:
     """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
-        case CaseCount(hits=hits, looked_at=looked_at):
-            cases = f"{hits} of {looked_at} cases"
-            return f"{percent_up(hits, looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+        case CaseCount() | WeakeningCount():
+            return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
             return f"{count.unmeasured} of {count.cases} cases{gone}"
@@ -155,6 +166,17 @@ def measured_in_words(gate: RunGate) -> str | None:
             return None
         case _:
             assert_never(gate.measured)
+
+
+def _hits(count: CaseCount | WeakeningCount, gate: RunGate) -> str:
+    if isinstance(count, WeakeningCount):
+        if not count.gates:
+            return "passes by what the baseline demanded"
+        return (
+            f"{'1 gate does' if count.gates == 1 else f'{count.gates} gates do'} not pass by what the baseline demanded"
+        )
+    cases = f"{count.hits} of {count.looked_at} cases"
+    return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 
 
 def _kinds(count: SuspectCount) -> str:
@@ -195,7 +217,7 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
     return score(total / 100 / cases) if of_score else percent_up(total, cases)
 
 
-def offender_in_words(offender: Offender) -> str:
+def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
     """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
     match offender:
         case FailedCase():
@@ -209,6 +231,8 @@ def offender_in_words(offender: Offender) -> str:
             return f"{offender.case_id}: {offender.mutation} was not caught"
         case FailedSlice():
             return f"{offender.name}: {counted(offender.passed, offender.scored)}"
+        case FailedGate():
+            return f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
         case _:
             assert_never(offender)
 

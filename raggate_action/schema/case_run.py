@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
+from raggate_action.schema.demands import Demands
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -123,6 +124,22 @@ class Musts(Record):
     missed: tuple[Natural, ...] = ()
 
 
+class ByBaseline(Record):
+    """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
+
+    Attributes:
+        outcomes, hallucinations, flagged, score, musts: As in `CaseRun`.
+        slices: The slices it belongs to by the baseline's policy.
+    """
+
+    outcomes: SerializeAsAny[dict[GateName, Outcome]] | None = None
+    hallucinations: tuple[Hallucination, ...] | None = None
+    flagged: bool | None = None
+    score: UnitScore | None = None
+    musts: Musts | None = None
+    slices: tuple[str, ...] | None = None
+
+
 class CaseRun(Record):
     """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
 
@@ -155,6 +172,8 @@ class CaseRun(Record):
         versions: Pipeline versions of the trace.
         error: The target's error, when it failed.
         finished_at: When the row was written.
+        demands: What the case demands; None in a row of an earlier version.
+        by_baseline: How it comes out by what the baseline demanded, where that was looked at.
     """
 
     case_id: str
@@ -194,6 +213,8 @@ class CaseRun(Record):
     versions: tuple[tuple[str, str], ...] = ()
     error: str | None = None
     finished_at: str = ""
+    demands: Demands | None = None
+    by_baseline: ByBaseline | None = None
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -9,6 +9,7 @@ from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Rec
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
+from raggate_action.schema.policy_change import PolicyComparison
 
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting"]
 
@@ -165,6 +166,7 @@ class Comparison(Record):
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
+        policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
     """
 
     baseline_decided_at: MomentText
@@ -199,6 +201,7 @@ class Comparison(Record):
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts
+    policy: PolicyComparison | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

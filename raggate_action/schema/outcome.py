@@ -36,6 +36,7 @@ RunGateName: TypeAlias = Literal[
     "new_hallucinations",
     "score_drop",
     "hallucination_rise",
+    "policy_weakened",
     "hallucination_rate",
     "unmeasured",
     "new_suspects",

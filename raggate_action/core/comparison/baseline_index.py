@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun, Hallucination
@@ -66,6 +67,7 @@ class PastCase(NamedTuple):
         suspects: Keys of the findings that made a claim suspect.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         citation_faults: See `citation_faults`.
+        demanded: What it demanded; None for a case that was not run.
     """
 
     digest: str
@@ -75,6 +77,7 @@ class PastCase(NamedTuple):
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
+    demanded: PastDemands | None = None
 
 
 class BaselineIndex(NamedTuple):
@@ -87,6 +90,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        suite: What its suite demanded.
     """
 
     cases: Mapping[str, PastCase]
@@ -98,6 +102,7 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    suite: BaselineSuite
 
 
 def past_cases(
@@ -114,9 +119,10 @@ def past_cases(
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
+    demands = DemandsOfRows(waivers)
     for row in rows:
         if row.kind == "known_bad":
-            cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, demanded=demands.of(row))
             continue
         then = _then(row, waivers)
         hallucinations = tuple([_past(h) for h in row.hallucinations])
@@ -124,7 +130,8 @@ def past_cases(
         then = shared.setdefault(then, then)
         met = row.musts.met if row.musts is not None else ()
         faults = citation_faults(row)
-        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults)  # noqa: FBT003
+        demanded = demands.of(row)
+        cases[row.case_id] = PastCase(row.digest, True, then, hallucinations, suspects, met, faults, demanded)  # noqa: FBT003
     return cases
 
 
@@ -160,6 +167,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,
         ),
+        suite=suite_of(run),
     )
 
 

@@ -16,6 +16,7 @@ from raggate_action.core.disclosure.withholding import kept_of, repeated_by_clai
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour
+from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
@@ -49,6 +50,7 @@ class Rulebook(NamedTuple):
         as_of: The moment currency is judged at, for cases that name none.
         slices_by: Fields the results are cut by.
         texts: Which texts a row may hold.
+        baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
     """
 
     gates: Gates
@@ -59,6 +61,7 @@ class Rulebook(NamedTuple):
     as_of: datetime
     slices_by: tuple[str, ...] = ()
     texts: Texts = "quotes"
+    baseline: BaselineRules | None = None
 
 
 class Diagnosis(NamedTuple):
