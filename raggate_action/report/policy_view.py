@@ -98,8 +98,9 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
         case SettingChange():
             return _setting(each)
         case RelievedCase():
-            unjudged = "" if each.judged else " (not judged by the old demands)"
-            return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), unjudged))
+            how = "; its answer does not meet the old demands" if each.fails else ""
+            how = how if each.judged else " (not judged by the old demands)"
+            return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
             return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy)))
         case LeftSlice():
@@ -157,7 +158,9 @@ def _changed(changed: ChangedCase, reporting: Reporting) -> Item:
 
 def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
     """Old beside new: the question or the text it rests on, and what is no longer demanded."""
-    if changed.question_before is not None:
+    if changed.question_before is not None and not reporting.shows_texts:
+        yield "another question; "
+    elif changed.question_before is not None:
         before, after = changed.question_before, changed.question_after or ""
         yield from ("“", Foreign(cut(before, _LONGEST)), "” → “", Foreign(cut(after, _LONGEST)), "”; ")
     if changed.chunks:

@@ -250,7 +250,7 @@ def _expired(reason: WaiversExpired) -> str:
     subject = (
         "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
     )
-    named = [f"{each.gate} of {each.case} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
+    named = [f"{each} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
     more = [f"and {reason.expired - len(named)} more"] if reason.expired > len(named) else []
     return f"{subject} nothing: {'; '.join([*named, *more])}"
 

@@ -12,7 +12,7 @@ class SourceState(Record):
 
     Attributes:
         chunk_id: Its id.
-        text: Digest of its text; None where there is no such chunk, or no store.
+        text: Digest of its text, spaces aside; None where there is no such chunk, or no store.
         version: Its version.
         superseded: Its flag `current` is false.
         valid_from, valid_until: When it holds, ISO 8601.
@@ -30,7 +30,7 @@ class Demands(Record):
     """The expectations of a case; None is none, so that a row writes only what its case demands.
 
     Attributes:
-        asked: Digest of question, messages and input: equal on two runs that asked the same.
+        asked: Digest of the words of question and messages and of the input: equal on two runs that asked the same.
         principals, as_of: Who asked, and when; they decide which chunks the answer may rest on.
         required_source_ids, required_points, expect, must_contain, must_not_contain, expected_tools, forbidden_tools,
         max_latency_ms, custom_check, released: As in `Case`.

@@ -255,6 +255,9 @@ class Waiver(Record):
     owner: NonEmpty
     expires: date
 
+    def __str__(self) -> str:
+        return f"{self.gate} of {self.case}" if self.case else self.gate
+
     @model_validator(mode="after")
     def _names_its_case(self) -> Self:
         if not self.case and self.gate != POLICY_WEAKENED:

@@ -49,12 +49,14 @@ class RelievedCase(Record):
         case_id: The case.
         reliefs: What it no longer demands.
         judged: Its answer was judged by the old demands as well; False is not comparable.
+        fails: The answer does not meet them.
     """
 
     kind: Literal["relieved"] = "relieved"
     case_id: str
     reliefs: tuple[Relief, ...]
     judged: bool = True
+    fails: bool = False
 
 
 class ChangedCase(Record):

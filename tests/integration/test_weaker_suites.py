@@ -107,8 +107,14 @@ FAULTS = [
     pytest.param(
         GOOD,
         BAD.but(cases=case(3, must_contain=[])),
-        '`q3`: must contain "33 days" → none',
+        '`q3`: must contain "33 days" → none; its answer does not meet the old demands',
         id="a failing case relieved of its phrase",
+    ),
+    pytest.param(
+        GOOD,
+        BAD.but(cases=case(3, must_contain=[], question="how long may Delta 3 be  returned")),
+        '`q3`: must contain "33 days" → none; its answer',
+        id="and a question that only looks like another",
     ),
     pytest.param(
         GOOD,
@@ -222,7 +228,7 @@ def assert_rebuilt(folder: Path, found: Outcome) -> None:
 
 RELEASED = [
     pytest.param(
-        GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])), 'must contain "33 days" → "33 day"', id="typo"
+        GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])), 'must contain "33 days" → "33 day"\n', id="typo"
     ),
     pytest.param(
         GOOD,
@@ -298,6 +304,12 @@ SILENT = [
     pytest.param(GOOD, project(12), id="cases added"),
     pytest.param(GOOD, project(gates={"behaviour": {"min": "99%"}, "newly_missed": {"max": 0}}), id="a bar raised"),
     pytest.param(GOOD, GOOD.but(cases=case(3, must_contain=["33 days", "purchase"])), id="a phrase more"),
+    pytest.param(GOOD, project(gates={"behaviour": {"min": "95%"}}, enforce=True), id="defaults written out"),
+    pytest.param(
+        GOOD,
+        GOOD._replace(cases=dict(reversed(GOOD.cases.items())), chunks=dict(reversed(GOOD.chunks.items()))),
+        id="the same in another order",
+    ),
     pytest.param(GOOD, GOOD.but(cases=case(3, required_points=["plan"])), id="a point more"),
     pytest.param(
         GOOD.but(cases=case(3, required_points=["plan"])),
@@ -346,6 +358,7 @@ def test_a_waiver_past_its_date_answers_for_nothing(tmp_path: Path) -> None:
     late = [waiver(gate="policy_weakened", expires="2026-01-01")]
     found = pull_request(tmp_path, BAD, project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=late))
     assert (found.kind, found.gates) == ("block", ("policy_weakened",))
+    assert "**A waiver has expired** and no longer covers policy weakened (until 2026-01-01, `@team`)." in found.top
 
 
 def test_removed_cases_count_as_unmeasured_in_the_line_of_the_verdict(tmp_path: Path) -> None:
@@ -463,6 +476,33 @@ def test_against_another_baseline_than_its_own_a_relieved_case_is_not_comparable
     comment = texts_of(found)["comment.md"]
     assert '`q3`: must contain "33 days" → none (not judged by the old demands)' in comment
     assert "not comparable: 1 changed case could not be judged" in comment
+
+
+def test_settings_and_permissions_that_nobody_held_against_this_baseline_are_not_comparable(tmp_path: Path) -> None:
+    run(tmp_path / "base", SECRET)
+    opened = SECRET.but(chunks={"c3": {"text": fact(3)}}, answers=TOLD)
+    run(tmp_path / "head", opened._replace(suite={"gates": {"behaviour": {"per_case": "10%"}}}))
+    comment = texts_of(stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run"))["comment.md"]
+    assert "not comparable: no answer was judged by the baseline's settings for single cases" in comment
+    assert "not comparable: the evidence changed, and who might read what on the baseline is not known" in comment
+
+
+def test_without_an_evidence_store_nobody_is_kept_from_anything(tmp_path: Path) -> None:
+    def told(project: Project) -> Project:
+        chunk = {"chunk_id": "c3", "text": fact(3)}
+        return project.but(answers={"q3": {"answer": fact(3), "context": [chunk]}}, cases=case(3, must_contain=[]))
+
+    bare = told(SECRET)._replace(suite={"evidence": None})
+    bare = bare.but(
+        answers={
+            name: {**answer, "context": [{"chunk_id": name.replace("q", "c"), "text": answer["answer"]}]}
+            for name, answer in bare.answers.items()
+        },
+        cases={name: {**each, "required_source_ids": []} for name, each in bare.cases.items()},
+    )
+    found = pull_request(tmp_path, SECRET, bare)
+    assert "policy_weakened" in found.gates
+    assert "- more people may read `c3`: before nobody" in found.top
 
 
 def test_a_run_goes_on_against_the_baseline_it_began_with(tmp_path: Path) -> None:

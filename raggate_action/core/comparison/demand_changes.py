@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.case_changes import CaseChange, case_change, content_of, source_updates
-from raggate_action.core.comparison.past_demands import PastDemands
+from raggate_action.core.comparison.past_demands import PastDemands, row_as_it_was
 from raggate_action.core.comparison.setting_changes import judges_cases_otherwise, setting_changes
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.listed import LISTED_AT_MOST
-from raggate_action.schema.outcome import GateName, Outcome, Unmeasured
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
@@ -32,7 +31,6 @@ from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.visible_text import cut
 
 _QUESTION_LENGTH = 200
-_GONE = Unmeasured(reason="trace", detail="")
 
 
 class HeadSuite(NamedTuple):
@@ -128,7 +126,7 @@ class DemandChanges:
             return Seen()
         excused = row.case_id in self._answered_for
         if past.demanded is None:
-            self._unjudged += past.digest != row.digest and past.in_scope
+            self._unjudged += past.digest != row.digest
             return Seen(past, excused=excused)
         if row.kind == "known_bad":
             if past.demanded.kind != "known_bad":
@@ -165,10 +163,17 @@ class DemandChanges:
             self._changed.offer(row.weight, row.position, _changed(row, past.demanded, change))
             return None
         judged = self._is_judged(row, change)
-        relieved = RelievedCase(case_id=row.case_id, reliefs=change.reliefs, judged=judged)
+        fails = judged and self._fails_by_baseline(row)
+        relieved = RelievedCase(case_id=row.case_id, reliefs=change.reliefs, judged=judged, fails=fails)
         self._cases.offer(row.weight, row.position, relieved)
         self._unjudged += not judged
         return before if judged else None
+
+    def _fails_by_baseline(self, row: CaseRun) -> bool:
+        gates = self._baseline.suite.policy.gates
+        again = row.by_baseline.outcomes if row.by_baseline is not None else None
+        outcomes = again or row.outcomes
+        return any(each.kind == "failed" and gates.of(gate).level == "block" for gate, each in outcomes.items())
 
     def _is_judged(self, row: CaseRun, change: CaseChange) -> bool:
         """Whether its answer was judged by the old demands, or there was none that could have been."""
@@ -192,7 +197,7 @@ class DemandChanges:
             if past.demanded.kind == "known_bad" and past.demanded.failed is None:
                 continue
             position += 1
-            yield _as_it_was(case_id, position, past, past.demanded)
+            yield row_as_it_was(case_id, position, past.digest, past.demanded)
 
     @property
     def renamed(self) -> Mapping[str, str]:
@@ -269,25 +274,4 @@ def _changed(row: CaseRun, demanded: PastDemands | None, change: CaseChange) -> 
         question_before=demanded.question if demanded is not None and asks_otherwise else None,
         question_after=cut(row.question, _QUESTION_LENGTH) if asks_otherwise else None,
         chunks=change.chunks,
-    )
-
-
-def _as_it_was(case_id: str, position: int, past: PastCase, demanded: PastDemands) -> CaseRun:
-    """A row that counts as the case stood on the baseline where it failed, else as one that nobody measured."""
-    failed = demanded.failed
-    outcomes: dict[GateName, Outcome] = failed.outcomes if failed is not None else {"target": _GONE}
-    return CaseRun(
-        case_id=case_id,
-        position=position,
-        digest=past.digest,
-        kind=demanded.kind,
-        file="",
-        line=1,
-        question=demanded.question,
-        weight=failed.weight if failed is not None else 1,
-        slices=demanded.slices,
-        state="failed" if failed is not None else "unmeasured",
-        outcomes=outcomes,
-        first_failed_stage=failed.stage if failed is not None else None,
-        blocked_at=demanded.blocked_at,
     )

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import CaseKind, CaseRun
-from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName
+from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.permissions import RestrictedChunks
 from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.visible_text import cut
 
 # Shown where the question changed.
 _QUESTION_LENGTH = 200
+_GONE = Unmeasured(reason="trace", detail="")
 
 
 class FailedThen(NamedTuple):
@@ -94,3 +95,24 @@ class DemandsOfRows:
 
 def _first_problem(outcome: Outcome) -> Outcome:
     return outcome.model_copy(update={"problems": outcome.problems[:1]}) if isinstance(outcome, Failed) else outcome
+
+
+def row_as_it_was(case_id: str, position: int, digest: str, demanded: PastDemands) -> CaseRun:
+    """A row that counts as the case stood on the baseline where it failed, else as one that nobody measured."""
+    failed = demanded.failed
+    outcomes: dict[GateName, Outcome] = failed.outcomes if failed is not None else {"target": _GONE}
+    return CaseRun(
+        case_id=case_id,
+        position=position,
+        digest=digest,
+        kind=demanded.kind,
+        file="",
+        line=1,
+        question=demanded.question,
+        weight=failed.weight if failed is not None else 1,
+        slices=demanded.slices,
+        state="failed" if failed is not None else "unmeasured",
+        outcomes=outcomes,
+        first_failed_stage=failed.stage if failed is not None else None,
+        blocked_at=demanded.blocked_at,
+    )

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, GateName, StageName
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived"]
@@ -101,8 +101,8 @@ class ExpiredWaivers:
         self._gates: dict[str, set[str]] = {}
         for waiver in expired:
             self._gates.setdefault(waiver.case, set()).add(waiver.gate)
-        # Only the comparison knows which cases are gone, so such a waiver always counts as missed.
-        self._back = {(waiver.case, waiver.gate) for waiver in expired if waiver.gate == REMOVED}
+        # Only the comparison knows which cases are gone and what is weaker, so such waivers always count as missed.
+        self._back = {(waiver.case, waiver.gate) for waiver in expired if waiver.gate in {REMOVED, POLICY_WEAKENED}}
 
     def see(self, row: CaseRun) -> None:
         """Take note of a case's failures."""
@@ -125,7 +125,9 @@ class MendedWaivers:
     """Waivers that hold and have nothing left to cover: their case was run, and their gate does not fail."""
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
-        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate != REMOVED])
+        self._waivers = tuple(
+            [w for w in policy.waivers if w.expires >= decided_on and w.gate not in {REMOVED, POLICY_WEAKENED}]
+        )
         self._gates: dict[str, set[str]] = {}
         for waiver in self._waivers:
             self._gates.setdefault(waiver.case, set()).add(waiver.gate)

@@ -185,7 +185,7 @@ def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
 
 
 def _named(waivers: tuple[Waiver, ...]) -> str:
-    listed = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    listed = [f"{w} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
     more = len(waivers) - len(listed)
     return "; ".join(listed) + (f"; and {more} more" if more else "")
 

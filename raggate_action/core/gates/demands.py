@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import Gates
 
+_WORD = re.compile(r"\w+")
 _MAY_REPEAT = (*PHRASES, "required_points")
 _AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
 # A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
@@ -76,7 +78,8 @@ def demands_of(
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
     earlier = () if before is None else before.required_source_ids or ()
-    asked = [case.question, [turn.model_dump() for turn in case.messages], case.input]
+    turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
+    asked = [_as_read(case.question or ""), turns, case.input]
     return Demands.trusted(
         {
             "asked": digest_of(asked)[:16],
@@ -107,6 +110,11 @@ def as_demanded(case: Case, before: Demands) -> Case:
     return case.model_copy(update=demanded)
 
 
+def _as_read(text: str) -> str:
+    """The words alone: a comma more or less asks nothing else."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
 def _words(item: Phrase | RequiredPoint) -> str:
     if isinstance(item, RequiredPoint):
         return " ".join((item.id, *item.answer_phrases, *item.support_phrases))
@@ -126,7 +134,7 @@ def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
     return SourceState.trusted(
         {
             "chunk_id": chunk_id,
-            "text": digest_of_text(chunk.text)[:16],
+            "text": digest_of_text(" ".join(chunk.text.split()))[:16],
             "version": chunk.version,
             "superseded": None if chunk.current else True,
             "valid_from": chunk.valid_from.isoformat() if chunk.valid_from is not None else None,

@@ -45,6 +45,7 @@ class Twice:
         self._changes = DemandChanges(baseline, head, cases())
         self._policy = policy_by_baseline(baseline.suite.policy, head.policy)
         self._counts = None
+        self._carried: tuple[CaseRun, ...] | None = None
         if self._changes.may_matter:
             tally = Tally(self._policy, decided_on=head.decided_on)
             self._counts = _Counts(tally, Comparer(baseline, self._policy, decided_on=head.decided_on))
@@ -79,11 +80,14 @@ class Twice:
         return comparison.model_copy(update={"removed": gone, "not_listed": not_listed})
 
     def _decided(self, found: PolicyComparison, counts: _Counts, self_test: SelfTest | None) -> PolicyComparison:
-        carried = list(self._changes.carried())
-        for row in carried:
-            self._count(row, counts)
+        if self._carried is None:
+            self._carried = tuple(self._changes.carried())
+            for row in self._carried:
+                self._count(row, counts)
         facts = counts.tally.facts()
-        comparison = self.without_renamed(counts.comparer.comparison(_with_carried(self._cases(), carried), facts))
+        comparison = self.without_renamed(
+            counts.comparer.comparison(_with_carried(self._cases(), self._carried), facts)
+        )
         decided = decide(facts, policy=self._policy, comparison=comparison, self_test=self_test)
         blocking = [gate for gate in decided.gates if gate.level == "block" and gate.status in {"failed", "unmeasured"}]
         return found.model_copy(
