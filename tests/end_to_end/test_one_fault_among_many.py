@@ -155,6 +155,12 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     bound = judged(tmp_path, "bound", size=100, cases=cases, baseline="main-run", policy=one_allowed)
     assert bound.returncode == 1, bound.stdout
     two_allowed = one_allowed.replace("1", "2")
+    # What the change itself allows is not allowed by the baseline.
+    weaker = judged(tmp_path, "weaker", size=100, cases=cases, baseline="main-run", policy=two_allowed)
+    assert (weaker.returncode, failed_gates(tmp_path, "weaker")) == (1, {"policy_weakened"}), weaker.stdout
+    compare = [sys.executable, "-m", "raggate_action", "compare", "weaker", "main-run"]
+    compared = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (compared.returncode, compared.stdout) == (1, (tmp_path / "weaker" / "comment.md").read_text())
     judged(tmp_path, "main-two", size=100, cases=cases, traces=declined, policy=two_allowed)
     fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-two", policy=two_allowed)
     assert fine.returncode == 0, fine.stdout
