@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from raggate_action.numbers import count, share
@@ -40,7 +40,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
         return Section()
-    above = lines[: max(extent.above, 1)]
+    above = lines[: max(2 * extent.above, 1)]
     below = lines[len(above) : max(extent.rows, len(above))]
     total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
     more = left_out(len(above) + len(below), total, extent, file="comparison.json")
@@ -181,12 +181,22 @@ def _unknown(policy: PolicyComparison) -> Iterator[Item]:
 
 
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:
-    for old, new in policy.renamed:
-        yield Item((Code(cut(old, _LONGEST)), " is called ", Code(cut(new, _LONGEST)), " now"))
-    for update in policy.updates:
-        yield Item(_update(update))
+    """What is neither weaker nor stricter, one line for each kind of it."""
+    if policy.renamed:
+        yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
+    for field in dict.fromkeys(update.field for update in policy.updates):
+        moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
+        yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
 
 
-def _update(update: SourceUpdate) -> Text:
-    before, after = (Code(cut(value, _LONGEST)) if value else _NOT_SET for value in (update.before, update.after))
-    return Code(cut(update.chunk_id, _LONGEST)), f": {update.field.replace('_', ' ')} ", before, " → ", after
+def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:
+    return names([(_id(name), between, where) for name, where in moved[:_NAMED]], len(moved))
+
+
+def _from_to(update: SourceUpdate) -> Text:
+    before, after = (_id(value) if value else _NOT_SET for value in (update.before, update.after))
+    return before, " → ", after
+
+
+def _id(name: str) -> Text:
+    return Code(cut(name, _LONGEST))

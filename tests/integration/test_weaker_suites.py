@@ -377,7 +377,7 @@ def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
     )
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "- `q0` is called `r0` now" in found.top
+    assert "- called otherwise now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more\n" in found.top
     assert "· 0 unmeasured ·" in found.top
     assert_rebuilt(tmp_path, found)
 
@@ -417,8 +417,8 @@ def test_versions_and_validity_of_evidence_are_a_line(tmp_path: Path) -> None:
     head = GOOD.but(chunks={"c3": {"text": fact(3), "version": "v2", "valid_until": "2099-01-01"}})
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release"
-    assert "- `c3`: version not set → `v2`" in found.top
-    assert "- `c3`: valid until not set → `2099-01-01T00:00:00+00:00`" in found.top
+    assert "- version of required chunks: `c3` not set → `v2`\n" in found.top
+    assert "- valid until of required chunks: `c3` not set → `2099-01-01T00:00:00+00:00`\n" in found.top
     assert "policy_weakened" not in [gate.gate for gate in found.reporting.run.gates]
 
 

@@ -149,7 +149,8 @@ class DemandChanges:
             self._unjudged += past.digest != row.digest
             return None
         for update in source_updates(before, row.demands):
-            self._updates.setdefault(update)
+            if len(self._updates) < LISTED_AT_MOST:
+                self._updates.setdefault(update)
         if past.digest == row.digest:
             return None
         if before.released is False:
@@ -220,7 +221,7 @@ class DemandChanges:
             changed=self._changed.ranked,
             other_cases=self._changed.offered,
             stricter=self._settings.stricter,
-            updates=tuple(self._updates)[:LISTED_AT_MOST],
+            updates=tuple(self._updates),
             renamed=tuple(self._renamed.items())[:LISTED_AT_MOST],
             unjudged=self._unjudged,
             unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
