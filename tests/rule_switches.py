@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
@@ -29,6 +29,8 @@ from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
+from tests.policy_examples import demanding as asking
 from tests.row_builders import (
     TODAY,
     failed,
@@ -791,7 +793,44 @@ OF_ANOTHER_STORE = [
     Switch("ids: what the store has is known", "gates.row", "if chunk_id in store]", "if False]", told(TEA)),
 ]  # fmt: skip
 
-SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE)
+# What asks less than on the baseline: a case that fails, in two halves of which one is the baseline's.
+LOW: dict[str, Any] = {"gates": {"behaviour": {"min": "40%"}, "newly_missed": {"level": "off"}}}
+ONE_OF_TWO = (make_row(0, **PASSES), make_row(1, **FAILS))
+ON_THE_SUITE = [
+    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if worse and policy.waiver is None else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "worse and policy.waiver is None else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
+    Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_gate", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
+    Switch("suite: a lower bar is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return not fell", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return fell", weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
+    Switch("suite: a lower level is weaker", "comparison.setting_changes", "order.index(str(after)) > order.index(str(before))", "False", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, gates={"behaviour": {"level": "warn"}})),
+    Switch("suite: a gate taken out is weaker", "comparison.setting_changes", "        rule is not None,\n", "        False,\n", weakened(make_row(0), base=(make_row(0),), before={"gates": {"cost_usd": {"max": 1}}})),
+    Switch("suite: a protected slice dropped is weaker", "comparison.setting_changes", 'yield True, SettingChange(setting="slices.protected"', 'yield False, SettingChange(setting="slices.protected"', weakened(make_row(0), base=(make_row(0),), before={"slices": {"protected": {"a": ["b"]}}})),
+    Switch("suite: slices no longer cut are weaker", "comparison.setting_changes", 'yield True, SettingChange(setting="slices.by"', 'yield False, SettingChange(setting="slices.by"', weakened(make_row(0), base=(make_row(0),), before={"slices": {"by": ["a"]}})),
+    Switch("suite: to advise only is weaker", "comparison.setting_changes", "found.append((before.enforce, change))", "found.append((False, change))", weakened(make_row(0), base=(make_row(0),), enforce=False)),
+    Switch("suite: the baseline's decisions stay enforced", "decision.decide", "return policy.enforce or (changes is not None", "return policy.enforce or (False", weakened(make_row(0), base=(make_row(0),), enforce=False)),
+    Switch("suite: a failing case that is gone fails by the baseline", "comparison.past_demands", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
+    Switch("suite: a case that is gone was not measured", "comparison.demand_changes", "for case_id in (*self._gone, *self._known_bad):", "for case_id in ():", weakened(make_row(0), base=(make_row(0), make_row(1, kind="must_release")))),
+    Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "excused = {*Waivers(policy, decided_on=self._head.decided_on).removed, ", "excused = {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
+    Switch("suite: a case made known bad is gone", "comparison.demand_changes", "                self._known_bad.append(row.case_id)\n", "                pass\n", weakened(make_row(0), known_bad(1, blocked=True), base=ONE_OF_TWO)),
+    Switch("suite: what is called otherwise is not gone", "comparison.demand_changes", "self._renamed.setdefault(old, row.case_id)", "None", weakened(asking(1, ("x",)), base=(asking(0, ("x",)),))),
+    Switch("suite: a demand given up is a relief", "comparison.case_changes", "gone = [word for key, word in old.items() if key not in new]", "gone = []", weakened(RELIEVED, base=(ASKED,))),
+    Switch("suite: a relieved case counts as it comes out by the old demands", "gates.count_by_baseline", "if again is not None and again.outcomes is not None:", "if False:", weakened(RELIEVED, base=(ASKED,))),
+    Switch("suite: and is compared with how it came out there", "gates.count_by_baseline", 'changed["digest"] = seen.past.digest', "pass", weakened(asking(0, (), by_baseline=ByBaseline(outcomes=FAILS["outcomes"], musts=Musts(missed=(0,)))), base=(asking(0, ("x",), musts=Musts(met=(0,)), **PASSES),))),
+    Switch("suite: a second judgement against another baseline counts nothing", "comparison.demand_changes", "held.standard == baseline.suite.standard", "True", weakened(RELIEVED, base=(ASKED,), judged=False)),
+    Switch("suite: somebody answers for a relieved case", "gates.count_by_baseline", "if judged_beside and not seen.excused else None", "if judged_beside else None", weakened(RELIEVED, base=(ASKED,), waivers=[waiver("q0", "policy_weakened")])),
+    Switch("suite: a case that asks otherwise is another", "comparison.case_changes", "before.asked != after.asked", "False", weakened(asking(0, (), asked="b"), base=(ASKED,))),
+    Switch("suite: a case keeps the slices it had", "gates.count_by_baseline", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
+    Switch("suite: levels are the baseline's", "gates.count_by_baseline", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),
+    Switch("suite: head waivers count in both decisions", "gates.twice", "return (*after, *left)", "return (*after[:0], *left)", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[waiver("q1", "behaviour")])),
+    Switch("suite: an answer is judged by the old demands", "gates.by_baseline", "if not (relieved or baseline.every_case):", "if True:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
+    Switch("suite: and by stricter settings of the old gates", "gates.by_baseline", "if not (relieved or baseline.every_case):", "if not relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
+    Switch("suite: not where another question is asked", "gates.by_baseline", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
+    Switch("suite: a chunk opened to more was hidden before", "gates.by_baseline", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
+    Switch("suite: a check taken out was not asked", "gates.by_baseline", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
+    Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "not set(slices) <= set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
+]  # fmt: skip
+
+SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE, *ON_THE_SUITE)
 
 
 class Setting(NamedTuple):
@@ -897,6 +936,12 @@ SETTINGS = (
         "gates.must_release.level", "warn", on_rows(make_row(0, kind="must_release", outcomes={"answered": failed()}))
     ),
     Setting("gates.forbidden_phrases.level", "warn", on_rows(SAID)),
+    # Its level is the baseline's.
+    Setting(
+        "gates.policy_weakened.level",
+        "warn",
+        lambda policy: weakened(*ONE_OF_TWO, base=ONE_OF_TWO, before=policy, **LOW),
+    ),
     Setting("gates.newly_missed.level", "warn", lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
     Setting("gates.newly_missed.max", 1, lambda policy: decided(missing(0), base=(demanding(0),), **policy)),
     *(

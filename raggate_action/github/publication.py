@@ -156,7 +156,7 @@ def _check_run(report: Report, audience: Audience) -> PostCheckRun:
         head_sha=audience.head_sha,
         conclusion=_conclusion(run),
         title=f"{run.decision.kind.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"
-        f" {counts.unmeasured:,} unmeasured",
+        f" {run.unmeasured:,} unmeasured",
         summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
         details_url=f"{origin.server_url}/{origin.repository}/actions/runs/{origin.workflow_run_id}" if origin else "",
         annotations=tuple(placed) if audience.event != "workflow_run" else (),

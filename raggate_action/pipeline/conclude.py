@@ -21,6 +21,7 @@ from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
+from raggate_action.pipeline.second_count import twice_of
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
@@ -113,16 +114,18 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
+    known = Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter))
     count = Count(
         head.policy,
         decided_on=head.decided_on,
         baseline=baseline,
         compared=comparison,
-        known=Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter)),
+        known=known,
+        twice=twice_of(head, baseline, lambda: suite_cases, known),
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, compared = count.counted(suite_cases)
+    facts, compared = count.counted(suite_cases, head.self_test)
     if comparison is not None:
         _see_fits(comparison, facts)
     reporting = conclude(head, facts, compared)

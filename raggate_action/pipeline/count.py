@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy, is_compared
 from raggate_action.core.comparison.citation_faults import citation_faults
@@ -20,7 +20,9 @@ from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.partial_scope import NotCarried
+from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import CitationsCount, Citing, Policy, SuiteCase
+from raggate_action.schema.self_test import SelfTest
 
 
 class Known(NamedTuple):
@@ -35,6 +37,22 @@ class Known(NamedTuple):
     app_cites: bool | None = None
     judged_by: JudgedBy | None = None
     is_chosen: bool = False
+
+
+class SecondCount(Protocol):
+    """Counts the same rows by what the baseline demanded of them."""
+
+    def add(self, row: CaseRun) -> None:
+        """One more case."""
+        ...
+
+    def without_renamed(self, comparison: Comparison) -> Comparison:
+        """The comparison without the cases that are only called otherwise now."""
+        ...
+
+    def result(self, self_test: SelfTest | None) -> PolicyComparison | None:
+        """What demands less or more than on the baseline, and what is decided by its demands."""
+        ...
 
 
 class _Way:
@@ -70,6 +88,7 @@ class Count:
         baseline: BaselineIndex | None,
         compared: Comparison | None = None,
         known: Known | None = None,
+        twice: SecondCount | None = None,
     ) -> None:
         """Start from nothing.
 
@@ -79,11 +98,13 @@ class Count:
             baseline: What to compare with.
             compared: A comparison with a baseline that is not at hand any more.
             known: What no row tells.
+            twice: Counts by the baseline's demands as well.
         """
         self._policy, self._gates = policy, policy.gates
         self._decided_on = decided_on
         self._known = known = known or Known()
         self._compared = compared
+        self._twice = twice
         self._baseline = baseline
         self._told = known.app_cites
         self._before = _cited_before(baseline, compared)
@@ -108,6 +129,8 @@ class Count:
         self._as_judged.add(row)
         if self._otherwise is not None:
             self._otherwise.add(self._counted_otherwise(row))
+        if self._twice is not None:
+            self._twice.add(row)
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:
         if not (self._before if self._told is None else self._told):
@@ -124,10 +147,15 @@ class Count:
         past = self._baseline.cases.get(row.case_id) if self._baseline is not None else None
         return row.case_id in self._stopped_then or (past is not None and past.cites and past.digest == row.digest)
 
-    def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
+    def counted(
+        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None
+    ) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         if self._done is None:
-            self._done = self._concluded(tuple(suite_cases))
+            facts, comparison = self._concluded(tuple(suite_cases))
+            if comparison is not None and self._twice is not None:
+                comparison = comparison.model_copy(update={"policy": self._twice.result(self_test)})
+            self._done = facts, comparison
         return self._done
 
     def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
@@ -142,6 +170,8 @@ class Count:
             stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
             told = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
             comparison = way.comparer.comparison(cases, facts).model_copy(update=told)
+            if self._twice is not None:
+                comparison = self._twice.without_renamed(comparison)
             comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)

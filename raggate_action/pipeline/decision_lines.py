@@ -53,7 +53,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
-    measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {counts.unmeasured} unmeasured"
+    measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {run.unmeasured} unmeasured"
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.

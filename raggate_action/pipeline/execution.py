@@ -23,9 +23,11 @@ from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.held_against import baseline_rules, held_against, restricted_chunks
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Detail, Progress
 from raggate_action.pipeline.release_names import release_names
+from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import SuiteChecks, judging_digest, lanes_of, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
@@ -143,13 +145,13 @@ def _plan(request: RunRequest) -> _Plan:
     if request.target is None:
         refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
-    enforce = suite.enforce if request.enforce is None else request.enforce
     policy = Policy(
         gates=suite.gates,
         slices=suite.slices,
         waivers=suite.waivers,
         texts=suite.texts,
-        enforce=enforce,
+        enforce=suite.enforce,
+        overruled=request.enforce,
         citations=suite.pipeline is not None and suite.pipeline.citations,
     )
     return _Plan(request, policy, positions)
@@ -175,18 +177,24 @@ def _started(plan: _Plan) -> StartedRun:
         ),
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),
+        restricted=restricted_chunks(loaded.evidence),
+        held_against=held_against(plan.request.baseline, loaded.evidence),
     )
 
 
 def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
-    rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    request = plan.request
+    request, baseline = plan.request, plan.request.baseline
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
+        baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
+    )
+    known = Known(request.invocation.cites, JudgedBy.of(started.provenance), bool(request.case_ids))
     count = Count(
         plan.policy,
         decided_on=day_of(started.started_at),
-        baseline=request.baseline,
-        known=Known(request.invocation.cites, JudgedBy.of(started.provenance), bool(request.case_ids)),
+        baseline=baseline,
+        known=known,
+        twice=twice_of(started, baseline, partial(_suite_cases, plan), known),
     )
     progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
     finished = bytearray(len(plan.loaded.cases))
@@ -221,7 +229,7 @@ class _Ended(NamedTuple):
 
 def _concluded(directory: RunDirectory, plan: _Plan, count: Count, rules: Rulebook, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
-    facts, comparison = count.counted(_suite_cases(plan))
+    facts, comparison = count.counted(_suite_cases(plan), ended.self_test if ended else None)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, rules.restricted)
     head = RunDescription(

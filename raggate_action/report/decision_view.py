@@ -73,7 +73,7 @@ def _line(reporting: Reporting) -> Text:
             passed_in_words(counts),
             f"{counts.failed:,} failed",
             *([f"{counts.flaky:,} flaky"] if counts.flaky else []),
-            f"{counts.unmeasured:,} unmeasured",
+            f"{run.unmeasured:,} unmeasured",
             *moved,
         ],
     )
@@ -160,7 +160,8 @@ def _above(reporting: Reporting) -> Iterator[Text]:
 def _expired(expired: tuple[Waiver, ...]) -> Text:
     named: list[Text] = [
         (
-            *(Code(cut(waiver.case, 80)), " ", Foreign(cut(waiver.gate, 40).replace("_", " "))),
+            *((Code(cut(waiver.case, 80)), " ") if waiver.case else ()),
+            Foreign(cut(waiver.gate, 40).replace("_", " ")),
             *(f" (until {waiver.expires.isoformat()}, ", Foreign(cut(waiver.owner, 80)), ")"),
         )
         for waiver in expired[:_REASONS]

@@ -42,7 +42,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
         "first-failed-stages": json.dumps(stages),
         "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",
         "new-hallucinations": str(compared.new_hallucinations) if compared is not None else "",
-        "unmeasured": str(counts.unmeasured),
+        "unmeasured": str(run.unmeasured),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
         "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",
         # No judge is asked anything: what the app itself costs is the run's own figure, not this one.

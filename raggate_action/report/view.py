@@ -23,6 +23,7 @@ from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.news_view import exchange_section, news_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
+from raggate_action.report.policy_view import stricter_section, weaker_section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.suspect_view import suspect_section
@@ -51,6 +52,7 @@ class Part(NamedTuple):
 
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
+    Part(weaker_section, without_answers=True),
     Part(repair_section),
     Part(unblocked_section, without_answers=True),
     Part(news_section),
@@ -68,6 +70,7 @@ PARTS = (
     Part(advice_section),
     Part(fixed_section),
     Part(change_section),
+    Part(stricter_section, without_answers=True),
     Part(amount_section),
     Part(issue_section, summary_only=True),
     Part(tool_section, summary_only=True),

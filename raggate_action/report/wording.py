@@ -26,6 +26,7 @@ from raggate_action.schema.decision import (
     CaseCount,
     Decision,
     FailedCase,
+    FailedGate,
     FailedSlice,
     GateReason,
     NothingAnswered,
@@ -45,6 +46,7 @@ from raggate_action.schema.decision import (
     UncaughtFault,
     UnmeasuredCount,
     WaiversExpired,
+    WeakeningCount,
 )
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.run import Counts
@@ -105,10 +107,12 @@ def all_reasons(decision: Decision) -> str:
 
 
 def _gate_in_words(gate: RunGate, signs: Signs) -> str:
-    first = f"; first: {offender_in_words(gate.offenders[0])}" if gate.offenders else ""
+    first = f"; first: {offender_in_words(gate.offenders[0], signs)}" if gate.offenders else ""
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate)
+    if isinstance(gate.measured, WeakeningCount):
+        return _by_baseline(gate, signs)
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""
@@ -121,6 +125,14 @@ def _of_a_part(gate: RunGate) -> str:
     if gate.passed_before is not None:
         return f" of the cases run, {gate.passed_before} on the baseline"
     return f", {gate.carried} of them carried from the baseline" if gate.carried else ""
+
+
+def _by_baseline(gate: RunGate, signs: Signs) -> str:
+    """`failed: by the baseline's demands behaviour failed: ...; and 2 more gates`."""
+    more = gate.offending - 1
+    others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
+    first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
+    return f"failed: by the baseline's demands {first}{others}"
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:
@@ -152,9 +164,8 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 def measured_in_words(gate: RunGate) -> str | None:
     """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
-        case CaseCount(hits=hits, looked_at=looked_at):
-            cases = f"{hits} of {looked_at} cases"
-            return f"{percent_up(hits, looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+        case CaseCount() | WeakeningCount():
+            return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
             return f"{count.unmeasured} of {count.cases} cases{gone}"
@@ -170,6 +181,17 @@ def measured_in_words(gate: RunGate) -> str | None:
             return None
         case _:
             assert_never(gate.measured)
+
+
+def _hits(count: CaseCount | WeakeningCount, gate: RunGate) -> str:
+    if isinstance(count, WeakeningCount):
+        if not count.gates:
+            return "passes by what the baseline demanded"
+        return (
+            f"{'1 gate does' if count.gates == 1 else f'{count.gates} gates do'} not pass by what the baseline demanded"
+        )
+    cases = f"{count.hits} of {count.looked_at} cases"
+    return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 
 
 def _kinds(count: SuspectCount) -> str:
@@ -210,25 +232,30 @@ def _mean(total: int, cases: int, *, of_score: bool) -> str:
     return score(total / 100 / cases) if of_score else percent_up(total, cases)
 
 
-def offender_in_words(offender: Offender) -> str:
+def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
     """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
     match offender:
         case FailedCase():
-            problem = problem_in_words(offender.problem)
-            case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
-            return f"{case}: {problem}" if problem else case
+            return _failed_case(offender)
         case RemovedCase():
             return f"{offender.case_id}: removed from the suite"
         case UnblockedCase():
-            if offender.ended is None:
-                return f"{offender.case_id}: not blocked, and had to be at {offender.blocked_at}"
-            return f"{offender.case_id}: failed first at {offender.ended}, not at {offender.blocked_at}"
+            where = f"failed first at {offender.ended}, not" if offender.ended else "not blocked, and had to be"
+            return f"{offender.case_id}: {where} at {offender.blocked_at}"
         case UncaughtFault():
             return f"{offender.case_id}: {offender.mutation} was not caught"
         case FailedSlice():
             return f"{offender.name}: {counted(offender.passed, offender.scored)}"
+        case FailedGate():
+            return f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
         case _:
             assert_never(offender)
+
+
+def _failed_case(offender: FailedCase) -> str:
+    problem = problem_in_words(offender.problem)
+    case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
+    return f"{case}: {problem}" if problem else case
 
 
 def _nothing_answered(reason: NothingAnswered) -> str:
@@ -250,7 +277,7 @@ def _expired(reason: WaiversExpired) -> str:
     subject = (
         "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
     )
-    named = [f"{each.gate} of {each.case} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
+    named = [f"{each} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
     more = [f"and {reason.expired - len(named)} more"] if reason.expired > len(named) else []
     return f"{subject} nothing: {'; '.join([*named, *more])}"
 

@@ -269,6 +269,8 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
         ("choice of --case", first.case_filter, now.case_filter),
     )
     differing = [name for name, old, new in pairs if old != new]
+    if first.held_against and now.held_against and first.held_against != now.held_against:
+        differing.append("baseline")
     # A scope may choose cases by the baseline: with another baseline it would choose others.
     if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
         differing.append("choice of cases")

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
+from raggate_action.schema.demands import Demands
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -149,6 +150,22 @@ class Ask(Record):
     error: str | None = None
 
 
+class ByBaseline(Record):
+    """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
+
+    Attributes:
+        outcomes, hallucinations, flagged, score, musts: As in `CaseRun`.
+        slices: The slices it belongs to by the baseline's policy.
+    """
+
+    outcomes: SerializeAsAny[dict[GateName, Outcome]] | None = None
+    hallucinations: tuple[Hallucination, ...] | None = None
+    flagged: bool | None = None
+    score: UnitScore | None = None
+    musts: Musts | None = None
+    slices: tuple[str, ...] | None = None
+
+
 class CaseRun(Record):
     """One case of a run. Self-contained: compare, report and explain read nothing else of the case.
 
@@ -186,6 +203,8 @@ class CaseRun(Record):
         asks: The other answers of a case that was asked again, in order; the row is of the one that stands for it.
         unconfirmed: It was to be asked again, and was not often enough: too many cases were, or the app or the time was
             gone. Its first answer counts.
+        demands: What the case demands; None in a row of an earlier version.
+        by_baseline: How it comes out by what the baseline demanded, where that was looked at.
     """
 
     case_id: str
@@ -229,6 +248,8 @@ class CaseRun(Record):
     finished_at: str = ""
     asks: Annotated[tuple[Ask, ...], Field(max_length=_MOST_ASKS)] = ()
     unconfirmed: bool = False
+    demands: Demands | None = None
+    by_baseline: ByBaseline | None = None
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -10,6 +10,7 @@ from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.partial_scope import PartialScope
+from raggate_action.schema.policy_change import PolicyComparison
 
 # Unconfirmed: not found again, and not known to be gone either.
 HallucinationMove: TypeAlias = Literal["new", "fixed", "persisting", "unconfirmed"]
@@ -200,6 +201,7 @@ class Comparison(Record):
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
             does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
+        policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
     """
 
     baseline_decided_at: MomentText
@@ -243,6 +245,7 @@ class Comparison(Record):
     baseline_cites: bool = False
     stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None
+    policy: PolicyComparison | None = None
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

@@ -97,8 +97,16 @@ class ShiftMeasured(Record):
     cases: Natural
 
 
+class WeakeningCount(Record):
+    """What is demanded less than on the baseline, and the gates that do not pass by what the baseline demanded."""
+
+    kind: Literal["weakenings"] = "weakenings"
+    weakenings: Natural
+    gates: Natural
+
+
 Measured: TypeAlias = Annotated[
-    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured | ShiftMeasured,
+    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured | ShiftMeasured | WeakeningCount,
     Field(discriminator="kind"),
 ]
 
@@ -148,8 +156,15 @@ class FailedSlice(Record):
     scored: Natural
 
 
+class FailedGate(Record):
+    """A gate that does not pass by what the baseline demanded."""
+
+    kind: Literal["gate"] = "gate"
+    gate: "RunGate"
+
+
 Offender: TypeAlias = Annotated[
-    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice, Field(discriminator="kind")
+    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice | FailedGate, Field(discriminator="kind")
 ]
 
 

@@ -37,6 +37,7 @@ RunGateName: TypeAlias = Literal[
     "new_hallucinations",
     "score_drop",
     "hallucination_rise",
+    "policy_weakened",
     "hallucination_rate",
     "unmeasured",
     "new_suspects",

@@ -2,11 +2,16 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import AmountLimit, Natural, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import GateName, Level
+
+POLICY_WEAKENED: Final = "policy_weakened"
 
 
 class Slices(Record):
@@ -213,6 +218,8 @@ class Gates(Record):
         score_drop: How far the mean score may fall below the baseline's, over the cases of both runs.
         hallucination_rise: How many percentage points the hallucination rate may rise above the baseline's, over the
             cases of both runs.
+        policy_weakened: What would not be released under the baseline's gates and expectations is not released under
+            weaker ones; its level is the baseline's.
         hallucination_rate: Share of cases with a hallucination.
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
@@ -244,6 +251,7 @@ class Gates(Record):
     new_suspects: SuspectGate = SuspectGate()
     score_drop: ScoreDropGate = ScoreDropGate()
     hallucination_rise: HallucinationRiseGate = HallucinationRiseGate()
+    policy_weakened: LevelGate = LevelGate()
     hallucination_rate: CeilingGate = CeilingGate(max=Decimal("0.02"))
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
@@ -261,8 +269,9 @@ class Waiver(Record):
     """A failure somebody answers for until a date.
 
     Attributes:
-        case: The case id.
-        gate: The gate waived for it, or `removed` for a case taken out of the suite.
+        case: The case id; may be left out for `policy_weakened` alone.
+        gate: The gate waived for it, `removed` for a case taken out of the suite, or `policy_weakened`: without a case
+            for the weaker suite as a whole.
         hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
             and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.
@@ -270,12 +279,21 @@ class Waiver(Record):
         expires: Last day it holds (ISO date).
     """
 
-    case: NonEmpty
+    case: str = ""
     gate: NonEmpty
     hallucination: NonEmpty | None = None
     reason: NonEmpty
     owner: NonEmpty
     expires: date
+
+    def __str__(self) -> str:
+        return f"{self.gate} of {self.case}" if self.case else self.gate
+
+    @model_validator(mode="after")
+    def _names_its_case(self) -> Self:
+        if not self.case and self.gate != POLICY_WEAKENED:
+            raise PydanticCustomError("waiver", "a waiver names its case: write `case:` and a case id")
+        return self
 
 
 Texts: TypeAlias = Literal["full", "quotes", "ids"]

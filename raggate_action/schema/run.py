@@ -6,9 +6,10 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from raggate_action.schema.base import MomentText, Natural, Record, day_of, see_part
-from raggate_action.schema.decision import Decision, RunGate, RunGateStatus
+from raggate_action.schema.decision import Decision, RunGate, RunGateStatus, UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName, StageName
+from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
@@ -22,6 +23,7 @@ class Policy(Record):
 
     Attributes:
         gates, slices, waivers, texts, enforce: As in the suite.
+        overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
     """
 
@@ -30,6 +32,7 @@ class Policy(Record):
     waivers: tuple[Waiver, ...] = ()
     texts: Texts = "quotes"
     enforce: bool = True
+    overruled: bool | None = None
     citations: bool = False
 
 
@@ -62,6 +65,8 @@ class Citing(Record):
     def _is_counted(self) -> Self:
         see_part(self.citing, self.answers)
         return self
+
+    overruled: bool | None = None
 
 
 class Counts(Record):
@@ -230,6 +235,8 @@ class _Begun(Record):
     provenance: Provenance
     policy: Policy
     case_filter: tuple[str, ...] = ()
+    restricted: tuple[RestrictedChunks, ...] | None = None
+    held_against: HeldAgainst | None = None
     suite_cases: tuple[SuiteCase, ...] = ()
 
 
@@ -238,7 +245,8 @@ class StartedRun(_Begun):
 
     Attributes:
         complete: Never; a finished run is a `Run`.
-        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, suite_cases: As in `Run`.
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, restricted, held_against,
+        suite_cases: As in `Run`.
     """
 
     complete: Literal[False] = False
@@ -264,6 +272,9 @@ class RunDescription(_Begun):
         cancelled: It was stopped before its end; what follows is of the cases that had finished.
         self_test: What became of faults put into passing traces; None when it was not run.
         case_filter: Case ids named on the command line, of a run that is never a baseline; empty is the scope.
+        restricted: Chunks of the evidence store that not everybody may be shown; None without a store, where there are
+            too many to be kept, and in a run of an earlier version.
+        held_against: The baseline whose demands its answers were judged by as well; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
     """
 
@@ -307,3 +318,9 @@ class Run(RunDescription):
     release_report: ReleaseReport
     decision: Decision
     citing: Citing = Citing()
+
+    @property
+    def unmeasured(self) -> int:
+        """Cases that went unmeasured, and those taken out of the suite that nobody answers for: both are not known."""
+        removed = [gate.measured.removed for gate in self.gates if isinstance(gate.measured, UnmeasuredCount)]
+        return self.counts.unmeasured + sum(removed)

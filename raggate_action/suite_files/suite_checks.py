@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from datetime import date
 
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import Gates
+from raggate_action.schema.policy import POLICY_WEAKENED, Gates
 from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.case_names import REMOVED, waivers
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import listed, or_known, shown, shown_name
 
-_WAIVABLE = (*GATES, REMOVED)
+_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"

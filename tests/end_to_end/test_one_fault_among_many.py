@@ -102,10 +102,10 @@ def test_one_new_fault_among_thirty_one_good_answers_blocks(
     assert "1 of 32 cases" in page
     assert problem in reason_of(tmp_path, "head-run", gate)
     # No other gate sees it, and it is no news against a baseline that has it too.
-    off = judged(tmp_path, "off", bad=bad, baseline="main-run", policy=f"gates: {{{gate}: {{level: 'off'}}}}\n")
-    assert off.returncode == 0, off.stdout + off.stderr
-    allowed = judged(tmp_path, "one", bad=bad, baseline="main-run", policy=f"gates: {{{gate}: {{max: 1}}}}\n")
-    assert allowed.returncode == 0, allowed.stdout + allowed.stderr
+    for out, policy in (("off", f"gates: {{{gate}: {{level: 'off'}}}}\n"), ("one", f"gates: {{{gate}: {{max: 1}}}}\n")):
+        judged(tmp_path, f"main-{out}", policy=policy)
+        allowed = judged(tmp_path, out, bad=bad, baseline=f"main-{out}", policy=policy)
+        assert allowed.returncode == 0, allowed.stdout + allowed.stderr
     again = judged(tmp_path, "again", bad=bad, baseline="off")
     assert again.returncode == 0, again.stdout + again.stderr
 
@@ -155,7 +155,14 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     bound = judged(tmp_path, "bound", size=100, cases=cases, baseline="main-run", policy=one_allowed)
     assert bound.returncode == 1, bound.stdout
     two_allowed = one_allowed.replace("1", "2")
-    fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-run", policy=two_allowed)
+    # What the change itself allows is not allowed by the baseline.
+    weaker = judged(tmp_path, "weaker", size=100, cases=cases, baseline="main-run", policy=two_allowed)
+    assert (weaker.returncode, failed_gates(tmp_path, "weaker")) == (1, {"policy_weakened"}), weaker.stdout
+    compare = [sys.executable, "-m", "raggate_action", "compare", "weaker", "main-run"]
+    compared = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (compared.returncode, compared.stdout) == (1, (tmp_path / "weaker" / "comment.md").read_text())
+    judged(tmp_path, "main-two", size=100, cases=cases, traces=declined, policy=two_allowed)
+    fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-two", policy=two_allowed)
     assert fine.returncode == 0, fine.stdout
 
 

@@ -20,7 +20,7 @@ from raggate_action.run_store import read_comparison, read_rows, read_run, rows_
 
 CASE = read_documents(real_run())["cases.jsonl"][0]["case_id"]
 # What is no count: how the run was made and judged. Everything else in run.json follows from the rows.
-DECLARED = {"schema_version", "policy", "origin", "baseline", "self_test"}
+DECLARED = {"schema_version", "policy", "origin", "baseline", "self_test", "held_against"}
 
 # Of what shows a run, see `showings`.
 SUMMARY, SECOND_STAGE = 2, -1

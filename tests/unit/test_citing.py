@@ -128,7 +128,7 @@ def test_an_app_that_cited_and_stopped_fails() -> None:
     baseline = indexed(run_of(before), before)
     stopped = run_of(after, baseline=baseline)
     assert (stopped.run.decision.kind, gate_of(stopped)) == ("block", ("failed", 0, 19))
-    assert "uncited-claim: “It is so.”, and the baseline's answer cited" in in_words(stopped.run.decision)[0]
+    assert "nothing is cited for “It is so.”, and the baseline's answer cited" in in_words(stopped.run.decision)[0]
     assert stopped.comparison is not None
     assert stopped.comparison.regressed == 19
     # One answer that forgets its citation is noise, and so are a few: the app still cites.

@@ -17,7 +17,7 @@ from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.report.escape import clean
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import PlacedCase, case_digest
-from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, Musts, Tools
+from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination, Musts, Tools
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Problem, Unmeasured
 from raggate_action.schema.trace import Answered, TargetFailure
 from raggate_action.visible_text import DEFAULT_IGNORABLE, INVISIBLE, without_invisible
@@ -239,7 +239,7 @@ OURS: dict[type[Record], set[str]] = {
     CaseRun: {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
-        "musts", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at",
+        "musts", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled"},
     Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},
@@ -251,6 +251,8 @@ OURS: dict[type[Record], set[str]] = {
     NotApplicable: {"kind", "why"},
     Tools: {"expected", "missing"},
     Musts: {"met", "missed"},
+    # Made of a row that has been looked at, see `with_by_baseline`.
+    ByBaseline: {"flagged", "score", "musts", "slices"},
 }  # fmt: skip
 
 

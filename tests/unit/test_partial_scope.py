@@ -99,7 +99,7 @@ def test_a_fault_among_what_is_carried_is_named_as_such() -> None:
     assert part.run.decision.kind == "block"
     offenders = gate_of(part, "context_recall").offenders
     assert [each.carried for each in offenders if isinstance(each, FailedCase)] == [True] * 3
-    assert "first: q20 (carried): source-missing" in in_words(part.run.decision)[0]
+    assert "first: q20 (carried): c7 not in context" in in_words(part.run.decision)[0]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from raggate_action.schema.decision import (
     CaseCount,
     Decision,
     FailedCase,
+    FailedGate,
     FailedSlice,
     GateReason,
     Measured,
@@ -47,6 +48,7 @@ from raggate_action.schema.decision import (
     Unit,
     UnmeasuredCount,
     WaiversExpired,
+    WeakeningCount,
 )
 from raggate_action.schema.policy import Waiver
 
@@ -122,7 +124,8 @@ def test_a_reason_in_words(reason: Reason, words: str) -> None:
 def test_every_kind_of_reason_offender_and_measure_has_words() -> None:
     assert {type(reason) for reason, _words in REASONS} == set(_members(Reason))
     assert {type(offender) for offender, _words in OFFENDERS} == set(_members(Offender))
-    assert {type(measured) for measured, _bar, _words in MEASURED} == set(_members(Measured))
+    # What is measured of weaker demands is the gates themselves, see below.
+    assert {type(measured) for measured, _bar, _words in MEASURED} == set(_members(Measured)) - {WeakeningCount}
 
 
 def _members(union: object) -> Iterator[type]:
@@ -190,7 +193,31 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
+    (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("gates", "offending", "words"),
+    [
+        (0, 0, "passes by what the baseline demanded"),
+        (1, 1, "1 gate does not pass by what the baseline demanded"),
+        (3, 3, "3 gates do not pass by what the baseline demanded"),
+    ],
+)
+def test_weaker_demands_are_measured_by_gates_and_told_by_the_first(gates: int, offending: int, words: str) -> None:
+    judged = gate(
+        gate="policy_weakened",
+        measured=WeakeningCount(weakenings=4, gates=gates),
+        offenders=(FailedGate(gate=gate(passed=2, scored=3)),) if gates else (),
+        offending=offending,
+    )
+    assert measured_in_words(judged) == words
+    told = str(reason_in_words(GateReason(gate=judged)))
+    if gates:
+        first = "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"
+        more = "; and 2 more gates" if gates == 3 else ""
+        assert told == f"policy_weakened failed: by the baseline's demands {first}{more}"
 
 
 @pytest.mark.parametrize(("offender", "words"), OFFENDERS, ids=[words for _offender, words in OFFENDERS])

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
@@ -77,6 +78,7 @@ class PastCase(NamedTuple):
         answer: The beginning of the answer, for display; None where there was none, or no words are kept.
         is_comparable: It was judged by the rules that the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
+        demanded: What it demanded; None for a case that was not run.
     """
 
     digest: str
@@ -91,6 +93,7 @@ class PastCase(NamedTuple):
     is_comparable: bool = True
     flagged: bool = False
     cites: bool = False
+    demanded: PastDemands | None = None
 
 
 class OtherVersion(NamedTuple):
@@ -129,6 +132,7 @@ class BaselineIndex(NamedTuple):
         statuses: How each of them stood, and each gate that has no counts.
         pipeline_versions: As counted then.
         amounts: Its summary's amounts.
+        suite: What its suite demanded.
         other: Who judged it first, where that was another version; None where the rules are the same.
         app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
         target_digest: Digest of the target that was asked.
@@ -145,6 +149,7 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
+    suite: BaselineSuite
     other: OtherVersion | None = None
     app_cites: bool = False
     target_digest: str | None = None
@@ -172,9 +177,10 @@ def past_cases(
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
+    demands = DemandsOfRows(waivers)
     for row in rows:
         if row.kind == "known_bad":
-            cases.setdefault(row.case_id, PastCase(row.digest, in_scope=True))
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, demanded=demands.of(row))
             continue
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
@@ -193,6 +199,7 @@ def past_cases(
             answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
             flagged=row.flagged,
             cites=cites(row),
+            demanded=demands.of(row),
         )
     return cases
 
@@ -232,6 +239,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance),
+        suite=suite_of(run),
     )
 
 

@@ -9,12 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.facts import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
 
 REMOVED = "removed"
+# Waivers of these are about the suite, and no row tells of them.
+_OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
 HALLUCINATION_GATES: Mapping[str, GateName] = {
     "claim": "faithfulness",
@@ -116,8 +118,8 @@ class ExpiredWaivers:
     def __init__(self, expired: tuple[Waiver, ...]) -> None:
         self._expired = expired
         self._of_case = _by_case(expired)
-        # Only the comparison knows which cases are gone, so such a waiver always counts as missed.
-        self._back = {waiver for waiver in expired if waiver.gate == REMOVED}
+        # Only the comparison knows which cases are gone and what is weaker, so such waivers always count as missed.
+        self._back = {waiver for waiver in expired if waiver.gate in _OF_THE_SUITE}
 
     def see(self, row: CaseRun) -> None:
         """Take note of a case's failures."""
@@ -138,7 +140,7 @@ class MendedWaivers:
     """Waivers that hold and have nothing left to cover: their case was run, and their gate does not fail."""
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
-        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate != REMOVED])
+        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate not in _OF_THE_SUITE])
         self._of_case = _by_case(self._waivers)
         self._mended: set[Waiver] = set()
 

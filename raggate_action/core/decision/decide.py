@@ -9,6 +9,7 @@ from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.flaky_gate import flaky_gate
 from raggate_action.core.decision.partial_scope import amounts_warn, gates_in_part, slices_in_part
+from raggate_action.core.decision.policy_gate import policy_gate
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices
@@ -59,6 +60,7 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         "new_hallucinations",
         "score_drop",
         "hallucination_rise",
+        "policy_weakened",
         "new_suspects",
         _BUDGET,
     }
@@ -112,10 +114,18 @@ def decide(
     if facts.is_partial:
         judged = amounts_warn(judged)
     judged += self_test_gate(self_test, policy.gates.self_test)
-    judged = [gate for gate in judged if gate.level != "off"]
+    judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
-    decision = Decision(kind=kind, reasons=reasons, enforced=policy.enforce)
+    decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
     return Decided(tuple(judged), slices, decision, _notes(facts))
+
+
+def _is_enforced(policy: Policy, comparison: Comparison | None) -> bool:
+    """Whoever started the run decides, else the suite; that it only advises holds from the next baseline on."""
+    if policy.overruled is not None:
+        return policy.overruled
+    changes = comparison.policy if comparison is not None else None
+    return policy.enforce or (changes is not None and changes.still_enforced and changes.level == "block")
 
 
 def slices_of(facts: Facts, policy: Policy) -> tuple[SliceResult, ...]:
@@ -203,7 +213,7 @@ def _expired(facts: Facts) -> tuple[WaiversExpired, ...]:
 
 
 def _named(waivers: tuple[Waiver, ...]) -> str:
-    listed = [f"{w.gate} of {w.case} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
+    listed = [f"{w} ({w.expires.isoformat()}, {w.owner})" for w in waivers[:NAMED_AT_MOST]]
     more = len(waivers) - len(listed)
     return "; ".join(listed) + (f"; and {more} more" if more else "")
 

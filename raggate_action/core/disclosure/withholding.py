@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted import Leak, RestrictedText
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
@@ -34,7 +34,8 @@ _QUOTING: tuple[GateName, ...] = (
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "answer", "context", "context_versions",
-              "versions", "error"),
+              "versions", "error", "by_baseline"),
+    ByBaseline: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings"),
     Finding: ("chunk_id", "reason"),
     Hallucination: ("text", "chunk_id", "quote"),

@@ -17,6 +17,7 @@ from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, slow
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
+from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
@@ -50,6 +51,7 @@ class Rulebook(NamedTuple):
         as_of: The moment currency is judged at, for cases that name none.
         slices_by: Fields the results are cut by.
         texts: Which texts a row may hold.
+        baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
     """
 
     gates: Gates
@@ -60,6 +62,7 @@ class Rulebook(NamedTuple):
     as_of: datetime
     slices_by: tuple[str, ...] = ()
     texts: Texts = "quotes"
+    baseline: BaselineRules | None = None
 
 
 class Diagnosis(NamedTuple):

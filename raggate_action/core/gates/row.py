@@ -12,6 +12,8 @@ from raggate_action.core.disclosure.withholding import (
     permitted_issues,
     without_forbidden,
 )
+from raggate_action.core.gates.by_baseline import with_by_baseline
+from raggate_action.core.gates.demands import demands_before, demands_of
 from raggate_action.core.gates.diagnose import (
     Diagnosis,
     Drafted,
@@ -98,7 +100,8 @@ def evaluate_drafted(
     check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
     if check is not verdicts.check:
         verdicts = verdicts.model_copy(update={"check": check})
-    return diagnosed(placed, drafted.answered, gate(drafted, verdicts, rules), rules, finished_at=finished_at)
+    done = diagnosed(placed, drafted.answered, gate(drafted, verdicts, rules), rules, finished_at=finished_at)
+    return done._replace(row=with_by_baseline(done.row, placed, drafted, verdicts, rules))
 
 
 def diagnosed(
@@ -164,6 +167,7 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
         "expect": case.expect,
         "slices": slice_names(case, rules.slices_by),
         "blocked_at": case.blocked_at,
+        "demands": demands_of(case, rules.store, rules.restricted, before=demands_before(placed, rules.baseline)),
         "finished_at": finished_at,
     }
 
@@ -204,6 +208,7 @@ def _answered_row(
             "error": None,
             "asks": (),
             "unconfirmed": False,
+            "by_baseline": None,
         }
     )
 

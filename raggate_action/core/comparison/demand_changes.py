@@ -1,0 +1,278 @@
+"""Where a head's suite demands less than its baseline's, or more: settings at once, cases while rows stream by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
+from raggate_action.core.comparison.case_changes import CaseChange, case_change, content_of, source_updates
+from raggate_action.core.comparison.past_demands import PastDemands, row_as_it_was
+from raggate_action.core.comparison.setting_changes import judges_cases_otherwise, setting_changes
+from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.waivers import REMOVED, Waivers
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.demands import Demands
+from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
+from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
+from raggate_action.schema.policy_change import (
+    ChangedCase,
+    LeftSlice,
+    LoosenedChunk,
+    LostCase,
+    PolicyComparison,
+    RelievedCase,
+    SourceUpdate,
+    Weakening,
+)
+from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.visible_text import cut
+
+_QUESTION_LENGTH = 200
+
+
+class HeadSuite(NamedTuple):
+    """What a head run is judged by, and what it was judged by beside.
+
+    Attributes:
+        policy: Its policy.
+        held_against: The baseline whose demands its answers were judged by as well.
+        evidence_digest: Digest of its evidence store.
+        restricted: Chunks not everybody may be shown.
+        decided_on: The day that decides which waivers hold.
+    """
+
+    policy: Policy
+    held_against: HeldAgainst | None
+    evidence_digest: str | None
+    restricted: tuple[RestrictedChunks, ...] | None
+    decided_on: date
+
+
+class Seen(NamedTuple):
+    """A row beside the baseline's case.
+
+    Attributes:
+        past: The case on the baseline; None for one that it did not have.
+        before: What it demanded there, where its answer was judged by that as well; None otherwise.
+        excused: Somebody answers for its demanding less.
+    """
+
+    past: PastCase | None = None
+    before: Demands | None = None
+    excused: bool = False
+
+
+class DemandChanges:
+    """Holds a head's suite against its baseline's; keeps counts and the heaviest cases by name.
+
+    Attributes:
+        judged_beside: The head's answers were judged by this baseline's demands as well.
+        may_matter: Something may demand less, so that a decision by the baseline's demands may differ.
+        waiver: Answers for the weaker suite as a whole.
+    """
+
+    def __init__(self, baseline: BaselineIndex, head: HeadSuite, cases: Iterable[SuiteCase]) -> None:
+        """Hold the settings beside each other, and find the cases that are gone.
+
+        Args:
+            baseline: The baseline run.
+            head: What the head demands.
+            cases: Every case of the head's suite.
+        """
+        self._baseline = baseline
+        self._head = head
+        self._settings = setting_changes(baseline.suite.policy, head.policy)
+        held = head.held_against
+        self.judged_beside = held is not None and held.standard == baseline.suite.standard
+        self._loosened = held if self.judged_beside else None
+        self._answered_for = {
+            waiver.case: waiver
+            for waiver in head.policy.waivers
+            if waiver.gate == POLICY_WEAKENED and waiver.expires >= head.decided_on
+        }
+        self.waiver = self._answered_for.get("")
+        self._same_evidence = baseline.suite.evidence_digest == head.evidence_digest
+        present, changed = set(), False
+        for case_id, digest, _in_scope in cases:
+            present.add(case_id)
+            past = baseline.cases.get(case_id)
+            changed = changed or (past is not None and past.digest != digest)
+        self._gone = [case_id for case_id in baseline.cases if case_id not in present]
+        self._contents = self._contents_of_gone()
+        self._renamed: dict[str, str] = {}
+        by_tags = "tags" in baseline.suite.policy.slices.protected
+        loosened = self._loosened is not None and self._loosened.loosenings > 0
+        self.may_matter = bool(self._settings.weaker or self._gone or changed or loosened or by_tags)
+        self._known_bad: list[str] = []
+        self._cases: Heaviest[Weakening] = Heaviest(LISTED_AT_MOST)
+        self._changed: Heaviest[ChangedCase] = Heaviest(LISTED_AT_MOST)
+        self._updates: dict[SourceUpdate, None] = {}
+        self._unjudged = 0
+
+    def _contents_of_gone(self) -> dict[str, str]:
+        """The cases that are gone by what they demanded: one of the same demands is the same under another id."""
+        known = [(case_id, _demands(self._baseline.cases[case_id].demanded)) for case_id in self._gone]
+        return {content_of(demands): case_id for case_id, demands in known if demands is not None}
+
+    def add(self, row: CaseRun) -> Seen:
+        """Hold one case of the head run beside the baseline's."""
+        past = self._baseline.cases.get(row.case_id)
+        if past is None:
+            if self._contents and row.demands is not None and (old := self._contents.get(content_of(row.demands))):
+                self._renamed.setdefault(old, row.case_id)
+            return Seen()
+        excused = row.case_id in self._answered_for
+        if past.demanded is None:
+            self._unjudged += past.digest != row.digest
+            return Seen(past, excused=excused)
+        if row.kind == "known_bad":
+            if past.demanded.kind != "known_bad":
+                self._known_bad.append(row.case_id)
+            return Seen(past, excused=excused)
+        self._see_slices(row, past.demanded)
+        if past.digest == row.digest and self._same_evidence:
+            return Seen(past, excused=excused)
+        return Seen(past, self._see_demands(row, past), excused)
+
+    def _see_slices(self, row: CaseRun, demanded: PastDemands) -> None:
+        policy, now = self._baseline.suite.policy, self._head.policy.slices
+        left = [name for name in demanded.slices if name in policy.slices.protected_names and name not in row.slices]
+        if left := [name for name in left if name.partition("=")[0] in {*now.by, *now.protected}]:
+            self._cases.offer(row.weight, row.position, LeftSlice(case_id=row.case_id, slices=tuple(left)))
+
+    def _see_demands(self, row: CaseRun, past: PastCase) -> Demands | None:
+        before = _demands(past.demanded)
+        if before is None or row.demands is None:
+            self._unjudged += past.digest != row.digest
+            return None
+        for update in source_updates(before, row.demands):
+            if len(self._updates) < LISTED_AT_MOST:
+                self._updates.setdefault(update)
+        if past.digest == row.digest:
+            return None
+        if before.released is False:
+            lost = LostCase(case_id=row.case_id, now="ordinary", failed=_had_failed(past))
+            self._cases.offer(row.weight, row.position, lost)
+            return None
+        change = case_change(before, row.demands)
+        if not change.reliefs:
+            return None
+        if change.is_another_case:
+            self._changed.offer(row.weight, row.position, _changed(row, past.demanded, change))
+            return None
+        judged = self._is_judged(row, change)
+        fails = judged and self._fails_by_baseline(row)
+        relieved = RelievedCase(case_id=row.case_id, reliefs=change.reliefs, judged=judged, fails=fails)
+        self._cases.offer(row.weight, row.position, relieved)
+        self._unjudged += not judged
+        return before if judged else None
+
+    def _fails_by_baseline(self, row: CaseRun) -> bool:
+        gates = self._baseline.suite.policy.gates
+        again = row.by_baseline.outcomes if row.by_baseline is not None else None
+        outcomes = again or row.outcomes
+        return any(each.kind == "failed" and gates.of(gate).level == "block" for gate, each in outcomes.items())
+
+    def _is_judged(self, row: CaseRun, change: CaseChange) -> bool:
+        """Whether its answer was judged by the old demands, or there was none that could have been."""
+        if not self.judged_beside or change.unknown:
+            return False
+        admitted = row.outcomes.get("admissibility")
+        return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
+
+    def carried(self) -> Iterator[CaseRun]:
+        """Rows for the cases that no longer test the app: as they failed on the baseline, or unmeasured.
+
+        None for a known-bad case that was blocked as it had to be, for what is under another id or answered for.
+        """
+        policy = self._head.policy
+        excused = {*Waivers(policy, decided_on=self._head.decided_on).removed, *self._answered_for, *self._renamed}
+        position = len(self._baseline.cases)
+        for case_id in (*self._gone, *self._known_bad):
+            past = self._baseline.cases[case_id]
+            if case_id in excused or past.demanded is None:
+                continue
+            if past.demanded.kind == "known_bad" and past.demanded.failed is None:
+                continue
+            position += 1
+            yield row_as_it_was(case_id, position, past.digest, past.demanded)
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """Cases that ask and demand the same under another id now: old and new."""
+        return self._renamed
+
+    def found(self) -> PolicyComparison:
+        """Everything that demands less or more; nothing decided yet."""
+        policy, suite = self._head.policy, self._baseline.suite
+        weaker: list[Weakening] = [*self._settings.weaker, *self._loosenings(), *self._lost(), *self._cases.ranked]
+        counted = len(weaker) + self._cases.dropped
+        if self._loosened is not None:
+            counted += self._loosened.loosenings - len(self._loosened.loosened)
+        return PolicyComparison(
+            level=suite.policy.gates.policy_weakened.level,
+            waivers=self._added_waivers()[:LISTED_AT_MOST],
+            waiver=self.waiver,
+            weaker=tuple(weaker[:LISTED_AT_MOST]),
+            weakenings=counted,
+            changed=self._changed.ranked,
+            other_cases=self._changed.offered,
+            stricter=self._settings.stricter,
+            updates=tuple(self._updates),
+            renamed=tuple(self._renamed.items())[:LISTED_AT_MOST],
+            unjudged=self._unjudged,
+            unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
+            unknown_permissions=self._permissions_unknown(),
+            still_enforced=suite.policy.enforce and not policy.enforce,
+        )
+
+    def _permissions_unknown(self) -> bool:
+        before, now = self._baseline.suite, self._head
+        if before.evidence_digest is None or before.evidence_digest == now.evidence_digest:
+            return False
+        return before.restricted is None or (not self.judged_beside and before.restricted != now.restricted)
+
+    def _added_waivers(self) -> tuple[Waiver, ...]:
+        day = self._head.decided_on
+        had = {(each.case, each.gate) for each in self._baseline.suite.policy.waivers if each.expires >= day}
+        added = [each for each in self._head.policy.waivers if each.expires >= day]
+        return tuple([each for each in added if (each.case, each.gate) not in had])
+
+    def _loosenings(self) -> Iterator[LoosenedChunk]:
+        for chunk_id, readers in self._loosened.loosened if self._loosened is not None else ():
+            yield LoosenedChunk(chunk_id=chunk_id, before=readers)
+
+    def _lost(self) -> Iterator[LostCase]:
+        waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
+        holding = Waivers(self._head.policy, decided_on=self._head.decided_on).removed
+        for case_id in self._gone:
+            if case_id not in self._renamed:
+                failed = _had_failed(self._baseline.cases[case_id])
+                waiver = waivers.get(case_id) if case_id in holding else None
+                yield LostCase(case_id=case_id, now="removed", failed=failed, waiver=waiver)
+        for case_id in self._known_bad:
+            yield LostCase(case_id=case_id, now="known-bad", failed=_had_failed(self._baseline.cases[case_id]))
+
+
+def _had_failed(past: PastCase) -> bool:
+    return past.demanded is not None and past.demanded.failed is not None
+
+
+def _demands(demanded: PastDemands | None) -> Demands | None:
+    if demanded is None or demanded.demands is None:
+        return None
+    return Demands.model_validate_json(demanded.demands)
+
+
+def _changed(row: CaseRun, demanded: PastDemands | None, change: CaseChange) -> ChangedCase:
+    asks_otherwise = change.asks_otherwise and demanded is not None
+    return ChangedCase(
+        case_id=row.case_id,
+        reliefs=change.reliefs,
+        question_before=demanded.question if demanded is not None and asks_otherwise else None,
+        question_after=cut(row.question, _QUESTION_LENGTH) if asks_otherwise else None,
+        chunks=change.chunks,
+    )

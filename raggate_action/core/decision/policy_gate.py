@@ -1,0 +1,48 @@
+"""The gate on the gates: nothing is released under weaker demands that the baseline's would not have released."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import Bar, FailedGate, RunGate, RunGateStatus, WeakeningCount
+from raggate_action.schema.policy_change import PolicyComparison
+
+_NONE = Bar(operator="==", amount=Decimal(0), unit="cases")
+
+
+def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> list[RunGate]:
+    """Fails where a gate does not pass by the baseline's demands that passes by the head's; at the baseline's level.
+
+    Nothing where nothing was weakened, or nobody can tell. A weakening that changes no gate passes, and so does one
+    that somebody answers for.
+
+    Args:
+        judged: The gates on the run by the head's demands.
+        comparison: Against the baseline.
+    """
+    policy = comparison.policy if comparison is not None else None
+    if policy is None or policy.decision is None:
+        return []
+    worse = by_baseline_alone(judged, policy)
+    status: RunGateStatus = "failed" if worse and policy.waiver is None else "passed"
+    gate = RunGate(
+        gate="policy_weakened",
+        level=policy.level,
+        status=status,
+        waived=1 if worse and policy.waiver is not None else 0,
+        bar=_NONE,
+        measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
+        offenders=tuple([FailedGate(gate=gate) for gate in worse[:NAMED_AT_MOST]]),
+        offending=len(worse),
+    )
+    return [gate]
+
+
+def by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:
+    """The gates that block, or leave the decision open, by the baseline's demands and not by the head's."""
+    failed = {gate.gate for gate in judged if gate.level == "block" and gate.status == "failed"}
+    open_too = failed | {gate.gate for gate in judged if gate.level == "block" and gate.status == "unmeasured"}
+    return [gate for gate in policy.blocking if gate.gate not in (failed if gate.status == "failed" else open_too)]

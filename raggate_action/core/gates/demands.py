@@ -1,0 +1,143 @@
+"""What a case demands, as its row keeps it; and the case again as the baseline's suite had it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from raggate_action.core.comparison.baseline_index import PastCase
+from raggate_action.core.comparison.case_changes import PHRASES, demand_digest
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.schema.base import digest_of, digest_of_text
+from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
+from raggate_action.schema.demands import Demands, SourceState
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.schema.policy import Gates
+
+_WORD = re.compile(r"\w+")
+_MAY_REPEAT = (*PHRASES, "required_points")
+_AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
+# A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
+# store says who may read what now, and it may have other names for the same people.
+_NOTHING: Mapping[str, Any] = {
+    "required_source_ids": (),
+    "required_points": (),
+    "expect": "answer",
+    "must_contain": (),
+    "must_not_contain": (),
+    "expected_tools": (),
+    "forbidden_tools": (),
+    "max_latency_ms": None,
+    "custom_check": None,
+    "released": None,
+}
+
+
+class BaselineRules(NamedTuple):
+    """What the baseline judged by, where it demanded more than the head does.
+
+    Attributes:
+        cases: Every case of its suite.
+        gates: Its levels and bars.
+        slices_by: Fields its results were cut by.
+        every_case: Its gates judge single cases more strictly, so that every answer is put through them as well.
+        readers: Chunks that not everybody might be shown, with those who might; nobody is empty.
+        loosened: Some of them more people may be shown now.
+    """
+
+    cases: Mapping[str, PastCase]
+    gates: Gates
+    slices_by: tuple[str, ...] = ()
+    every_case: bool = False
+    readers: Mapping[str, frozenset[str]] = {}
+    loosened: bool = False
+
+
+def demands_of(
+    case: Case, store: EvidenceStore | None, restricted: RestrictedText, *, before: Demands | None = None
+) -> Demands:
+    """What a case demands, without what repeats text that its asker may not read: of that a digest.
+
+    Args:
+        case: The case.
+        store: The evidence.
+        restricted: Its forbidden texts.
+        before: What the case demanded on the baseline; the chunks it required are looked up as well.
+    """
+    kept: dict[str, Any] = {name: getattr(case, name) or None for name in _AS_THEY_ARE}
+    kept["released"] = case.released
+    kept["expect"] = case.expect if case.expect != "answer" else None
+    withheld: list[tuple[str, str]] = []
+    for field in _MAY_REPEAT:
+        items = getattr(case, field)
+        if items and not restricted.is_empty:
+            secret = [item for item in items if restricted.repeated_in((_words(item),), case)]
+            withheld += [(field, demand_digest(item)) for item in secret]
+            items = tuple([item for item in items if item not in secret])
+        kept[field] = items or None
+    earlier = () if before is None else before.required_source_ids or ()
+    turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
+    asked = [_as_read(case.question or ""), turns, case.input]
+    return Demands.trusted(
+        {
+            "asked": digest_of(asked)[:16],
+            "as_of": case.as_of.isoformat() if case.as_of is not None else None,
+            "max_latency_ms": case.max_latency_ms,
+            **kept,
+            "sources": _sources(dict.fromkeys((*case.required_source_ids, *earlier)), store),
+            "withheld": tuple(withheld) or None,
+        }
+    )
+
+
+def demands_before(placed: PlacedCase, baseline: BaselineRules | None) -> Demands | None:
+    """What a case demanded on the baseline; None where it demanded the same, did not stand, or nobody kept it."""
+    past = baseline.cases.get(placed.case.case_id) if baseline is not None else None
+    if past is None or past.digest == placed.digest or past.demanded is None or past.demanded.demands is None:
+        return None
+    return Demands.model_validate_json(past.demanded.demands)
+
+
+def as_demanded(case: Case, before: Demands) -> Case:
+    """The case with the baseline's demands; of those that may not be written, the ones that the head makes as well."""
+    demanded = {name: getattr(before, name) or nothing for name, nothing in _NOTHING.items()}
+    for field in _MAY_REPEAT:
+        secret = {digest for name, digest in before.withheld or () if name == field}
+        kept = [item for item in getattr(case, field) if demand_digest(item) in secret] if secret else []
+        demanded[field] = (*demanded[field], *kept)
+    return case.model_copy(update=demanded)
+
+
+def _as_read(text: str) -> str:
+    """The words alone: a comma more or less asks nothing else."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def _words(item: Phrase | RequiredPoint) -> str:
+    if isinstance(item, RequiredPoint):
+        return " ".join((item.id, *item.answer_phrases, *item.support_phrases))
+    return phrase_in_words(item)
+
+
+def _sources(chunk_ids: Iterable[str], store: EvidenceStore | None) -> tuple[SourceState, ...] | None:
+    if store is None:
+        return None
+    return tuple([_source(chunk_id, store) for chunk_id in chunk_ids]) or None
+
+
+def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
+    chunk = store.get(chunk_id)
+    if chunk is None:
+        return SourceState(chunk_id=chunk_id)
+    return SourceState.trusted(
+        {
+            "chunk_id": chunk_id,
+            "text": digest_of_text(" ".join(chunk.text.split()))[:16],
+            "version": chunk.version,
+            "superseded": None if chunk.current else True,
+            "valid_from": chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
+            "valid_until": chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
+        }
+    )

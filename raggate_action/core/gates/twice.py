@@ -1,0 +1,126 @@
+"""Deciding twice: the head's rows by the head's demands, and by the baseline's where those were more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.demand_changes import DemandChanges, HeadSuite
+from raggate_action.core.counting.facts import Facts
+from raggate_action.core.decision.decide import decide
+from raggate_action.core.gates.count_by_baseline import counted_by_baseline
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import RunGate
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy_change import PolicyComparison
+from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.schema.self_test import SelfTest
+
+_SAID = frozenset(
+    {"waivers", "waiver", "weaker", "changed", "stricter", "updates", "renamed", "unjudged", "unjudged_settings",
+     "unknown_permissions"}
+)  # fmt: skip
+
+
+class Counting(Protocol):
+    """Counts the rows of a run, and holds them against its baseline."""
+
+    def add(self, row: CaseRun) -> None:
+        """One more case."""
+        ...
+
+    def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
+        """What was counted, and what moved against the baseline."""
+        ...
+
+
+class Twice:
+    """Counts a head's rows by the baseline's demands, where the head's may be weaker; else it costs next to nothing."""
+
+    def __init__(
+        self,
+        baseline: BaselineIndex,
+        head: HeadSuite,
+        cases: Callable[[], Iterable[SuiteCase]],
+        counting: Callable[[Policy], Counting],
+    ) -> None:
+        """Hold the two suites beside each other.
+
+        Args:
+            baseline: The baseline run.
+            head: What the head demands.
+            cases: Gives every case of the head's suite; asked twice.
+            counting: Counts rows as a run's are counted, by a policy.
+        """
+        self._cases = cases
+        self._changes = DemandChanges(baseline, head, cases())
+        self._policy = policy_by_baseline(baseline.suite.policy, head.policy)
+        self._count: Counting | None = None
+        self._carried: tuple[CaseRun, ...] | None = None
+        if self._changes.may_matter:
+            self._count = counting(self._policy)
+
+    def add(self, row: CaseRun) -> None:
+        """One more case."""
+        seen = self._changes.add(row)
+        if self._count is not None:
+            beside = self._changes.judged_beside
+            self._count.add(counted_by_baseline(row, seen, self._policy.gates, judged_beside=beside))
+
+    def result(self, self_test: SelfTest | None) -> PolicyComparison | None:
+        """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""
+        found = self._changes.found()
+        if found.weakenings and self._count is not None:
+            found = self._decided(found, self._count, self_test)
+        return found if any(getattr(found, name) for name in _SAID) else None
+
+    def without_renamed(self, comparison: Comparison) -> Comparison:
+        """The comparison without the cases that are only called otherwise now: those are not gone."""
+        renamed = self._changes.renamed
+        if not renamed:
+            return comparison
+        gone = tuple([case_id for case_id in comparison.removed if case_id not in renamed])
+        hidden = comparison.not_listed.removed - (len(renamed) - (len(comparison.removed) - len(gone)))
+        not_listed = comparison.not_listed.model_copy(update={"removed": hidden})
+        return comparison.model_copy(update={"removed": gone, "not_listed": not_listed})
+
+    def _decided(self, found: PolicyComparison, count: Counting, self_test: SelfTest | None) -> PolicyComparison:
+        if self._carried is None:
+            self._carried = tuple(self._changes.carried())
+            for row in self._carried:
+                count.add(row)
+        facts, comparison = count.counted(_with_carried(self._cases(), self._carried))
+        if comparison is not None:
+            comparison = self.without_renamed(comparison)
+        decided = decide(facts, policy=self._policy, comparison=comparison, self_test=self_test)
+        blocking = [gate for gate in decided.gates if gate.level == "block" and gate.status in {"failed", "unmeasured"}]
+        return found.model_copy(
+            update={"decision": decided.decision.kind, "blocking": tuple([_first_offender(gate) for gate in blocking])}
+        )
+
+
+def policy_by_baseline(before: Policy, after: Policy) -> Policy:
+    """The baseline's policy with the head's waivers, which count in both decisions."""
+    return before.model_copy(update={"waivers": _all_waivers(before.waivers, after.waivers)})
+
+
+def _all_waivers(before: tuple[Waiver, ...], after: tuple[Waiver, ...]) -> tuple[Waiver, ...]:
+    named = {(waiver.case, waiver.gate, waiver.hallucination) for waiver in after}
+    left = [each for each in before if (each.case, each.gate, each.hallucination) not in named]
+    return (*after, *left)
+
+
+def _with_carried(cases: Iterable[SuiteCase], carried: Iterable[CaseRun]) -> Iterator[SuiteCase]:
+    """The suite's cases, and those carried over, which are then none that were taken out."""
+    again = {row.case_id: row for row in carried}
+    for case_id, digest, in_scope in cases:
+        row = again.pop(case_id, None)
+        yield case_id, row.digest if row is not None else digest, in_scope
+    for row in again.values():
+        yield row.case_id, row.digest, True
+
+
+def _first_offender(gate: RunGate) -> RunGate:
+    return gate.model_copy(update={"offenders": gate.offenders[:1]})

@@ -1,0 +1,202 @@
+"""Where the suite itself demands less than the baseline's, in the open and on top; where it demands more, below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from raggate_action.numbers import count, share
+from raggate_action.report.extent import Extent, left_out, names
+from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Strong, Text, joined
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy_change import (
+    ChangedCase,
+    LeftSlice,
+    LoosenedChunk,
+    LostCase,
+    PolicyComparison,
+    Relief,
+    RelievedCase,
+    SettingChange,
+    SourceUpdate,
+    Weakening,
+)
+from raggate_action.visible_text import cut
+
+_NAMED = 3
+_LONGEST = 80
+_NOW = {"removed": "was taken out", "known-bad": "is known bad now", "ordinary": "is no longer known bad"}
+_NOT_SET = "not set"
+
+
+def weaker_section(reporting: Reporting, extent: Extent) -> Section:
+    """Everything that demands less than on the baseline, a line each; waivers first. Never without a word."""
+    policy = _policy(reporting)
+    if policy is None:
+        return Section()
+    items = [*_waivers(policy), *[_weakening(each, policy, reporting) for each in policy.weaker]]
+    lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
+    if not lines:
+        return Section()
+    above = lines[: max(2 * extent.above, 1)]
+    below = lines[len(above) : max(extent.rows, len(above))]
+    total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
+    more = left_out(len(above) + len(below), total, extent, file="comparison.json")
+    folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
+    lead = Strong(_heading(policy)), _outcome(policy)
+    return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
+
+
+def stricter_section(reporting: Reporting, extent: Extent) -> Section:
+    """Settings that demand more than on the baseline."""
+    policy = _policy(reporting)
+    if policy is None or not policy.stricter:
+        return Section()
+    shown = policy.stricter[: max(extent.rows, 1)]
+    more = left_out(len(shown), len(policy.stricter), extent, file="comparison.json")
+    return Section(lead=Strong("Stricter than on the baseline:"), items=tuple([_setting(e) for e in shown]), more=more)
+
+
+def _policy(reporting: Reporting) -> PolicyComparison | None:
+    return reporting.comparison.policy if reporting.comparison is not None else None
+
+
+def _heading(policy: PolicyComparison) -> str:
+    if policy.weakenings:
+        return "The suite demands less than on the baseline:"
+    return "Waived since the baseline:" if policy.waivers else "Changed in the suite:"
+
+
+def _outcome(policy: PolicyComparison) -> str:
+    """What is decided by the baseline's demands, where they are more."""
+    match policy.decision:
+        case None:
+            return ""
+        case "release":
+            return " by the baseline's demands this is released as well."
+        case _:
+            return f" by the baseline's demands this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+
+
+def _waivers(policy: PolicyComparison) -> Iterator[Item]:
+    known = [policy.waiver] if policy.waiver is not None and policy.waiver not in policy.waivers else []
+    for waiver in (*known, *policy.waivers):
+        yield Item(("waived: ", *_waived(waiver)))
+
+
+def _waived(waiver: Waiver) -> tuple[Text, ...]:
+    what: tuple[Text, ...] = (Foreign(cut(waiver.gate, 40).replace("_", " ")),)
+    what += (" of ", Code(cut(waiver.case, _LONGEST))) if waiver.case else ()
+    owner, reason = Foreign(cut(waiver.owner, _LONGEST)), Foreign(cut(waiver.reason, _LONGEST))
+    return (*what, ", by ", owner, f" until {waiver.expires.isoformat()}: ", reason)
+
+
+def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) -> Item:
+    match each:
+        case SettingChange():
+            return _setting(each)
+        case RelievedCase():
+            how = "; its answer does not meet the old demands" if each.fails else ""
+            how = how if each.judged else " (not judged by the old demands)"
+            return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
+        case LostCase():
+            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy)))
+        case LeftSlice():
+            left = names([Code(cut(name, _LONGEST)) for name in each.slices[:_NAMED]], len(each.slices))
+            return Item((Code(cut(each.case_id, _LONGEST)), " left the protected slice ", left))
+        case LoosenedChunk():
+            readers = names([Code(cut(who, 40)) for who in each.before[:_NAMED]], len(each.before), "reader")
+            before: Text = readers if each.before else "nobody"
+            return Item(("more people may read ", Code(cut(each.chunk_id, _LONGEST)), ": before ", before))
+
+
+def _lost(lost: LostCase, policy: PolicyComparison) -> Iterator[Text]:
+    if lost.failed:
+        yield ", and stood wrong on the baseline" if lost.now == "ordinary" else ", and failed on the baseline"
+    if lost.waiver in policy.waivers:
+        yield "; waived"
+    elif lost.waiver is not None:
+        yield from ("; waived: ", *_waived(lost.waiver))
+
+
+def _setting(change: SettingChange) -> Item:
+    name = change.setting.replace("_", " ").replace(".", ": ", 1)
+    return Item((Foreign(name), " ", _value(change.before, change), " → ", _value(change.after, change)))
+
+
+def _value(value: str | None, change: SettingChange) -> Text:
+    if value is None:
+        return "none" if change.setting.startswith("slices.") else _NOT_SET
+    return share(Decimal(value)) if change.share else Code(cut(value, _LONGEST))
+
+
+def _reliefs(reliefs: tuple[Relief, ...], reporting: Reporting) -> Text:
+    return joined("; ", [_relief(each, reporting) for each in reliefs])
+
+
+def _relief(relief: Relief, reporting: Reporting) -> Text:
+    field = Foreign(relief.field.replace("_", " "))
+    if not reporting.shows_texts:
+        return field, f" {len(relief.before)} → {len(relief.after)}"
+    before = [_words(relief.before)] if relief.before or not relief.withheld else []
+    before += ["words that may not be written"] if relief.withheld else []
+    return field, " ", joined(", ", before), " → ", _words(relief.after)
+
+
+def _words(items: tuple[str, ...]) -> Text:
+    if not items:
+        return "none"
+    return names([Foreign(cut(item, _LONGEST)) for item in items[:_NAMED]], len(items))
+
+
+def _changed(changed: ChangedCase, reporting: Reporting) -> Item:
+    what = Code(cut(changed.case_id, _LONGEST)), " became another case, judged by its new demands alone: "
+    return Item((*what, *_other(changed, reporting)))
+
+
+def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
+    """Old beside new: the question or the text it rests on, and what is no longer demanded."""
+    if changed.question_before is not None and not reporting.shows_texts:
+        yield "another question; "
+    elif changed.question_before is not None:
+        before, after = changed.question_before, changed.question_after or ""
+        yield from ("“", Foreign(cut(before, _LONGEST)), "” → “", Foreign(cut(after, _LONGEST)), "”; ")
+    if changed.chunks:
+        listed = names([Code(cut(each, _LONGEST)) for each in changed.chunks[:_NAMED]], len(changed.chunks))
+        yield from ("new text of ", listed, "; ")
+    yield _reliefs(changed.reliefs, reporting)
+
+
+def _unknown(policy: PolicyComparison) -> Iterator[Item]:
+    """What nobody can hold beside the baseline, said instead of guessed."""
+    if policy.unjudged:
+        cases = count(policy.unjudged, "changed case")
+        yield Item(f"not comparable: {cases} could not be judged by what the baseline demanded")
+    if policy.unjudged_settings:
+        yield Item("not comparable: no answer was judged by the baseline's settings for single cases")
+    if policy.unknown_permissions:
+        yield Item("not comparable: the evidence changed, and who might read what on the baseline is not known")
+
+
+def _neutral(policy: PolicyComparison) -> Iterator[Item]:
+    """What is neither weaker nor stricter, one line for each kind of it."""
+    if policy.renamed:
+        yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
+    for field in dict.fromkeys(update.field for update in policy.updates):
+        moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
+        yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
+
+
+def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:
+    return names([(_id(name), between, where) for name, where in moved[:_NAMED]], len(moved))
+
+
+def _from_to(update: SourceUpdate) -> Text:
+    before, after = (_id(value) if value else _NOT_SET for value in (update.before, update.after))
+    return before, " → ", after
+
+
+def _id(name: str) -> Text:
+    return Code(cut(name, _LONGEST))

@@ -1,0 +1,168 @@
+"""What a head run demands less, or more, than its baseline did: gates, cases, permissions. No sentence stands here."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.decision import DecisionKind, RunGate
+from raggate_action.schema.outcome import Level
+from raggate_action.schema.policy import Waiver
+
+
+class SettingChange(Record):
+    """A setting of the suite with another value.
+
+    Attributes:
+        setting: `answered.min`, `slices.protected`, `enforce`.
+        before, after: Its values as data (`0.95`, `block`); None is not set.
+        share: The values are shares.
+    """
+
+    kind: Literal["setting"] = "setting"
+    setting: str
+    before: str | None
+    after: str | None
+    share: bool = False
+
+
+class Relief(Record):
+    """A demand that a case no longer makes.
+
+    Attributes:
+        field: Its field of the case.
+        before: What was demanded and is not any more, item by item.
+        after: What is demanded in its stead.
+        withheld: Some of the former may not be written.
+    """
+
+    field: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    withheld: bool = False
+
+
+class RelievedCase(Record):
+    """A case that demands less of the same question.
+
+    Attributes:
+        case_id: The case.
+        reliefs: What it no longer demands.
+        judged: Its answer was judged by the old demands as well; False is not comparable.
+        fails: The answer does not meet them.
+    """
+
+    kind: Literal["relieved"] = "relieved"
+    case_id: str
+    reliefs: tuple[Relief, ...]
+    judged: bool = True
+    fails: bool = False
+
+
+class ChangedCase(Record):
+    """A case that demands less, and asks something else or rests on another text: it is judged as a new case.
+
+    Attributes:
+        case_id: The case.
+        reliefs: What it no longer demands.
+        question_before, question_after: The question where it changed; None where it did not.
+        chunks: Required chunks whose text changed.
+    """
+
+    case_id: str
+    reliefs: tuple[Relief, ...]
+    question_before: str | None = None
+    question_after: str | None = None
+    chunks: tuple[str, ...] = ()
+
+
+class LostCase(Record):
+    """A case that no longer tests the app.
+
+    Attributes:
+        case_id: The case.
+        now: Taken out of the suite; known bad; or, of a known-bad case, an ordinary one.
+        failed: It failed on the baseline, or was a known-bad case that got through: so it counts by the baseline.
+        waiver: Who answers for it.
+    """
+
+    kind: Literal["lost"] = "lost"
+    case_id: str
+    now: Literal["removed", "known-bad", "ordinary"]
+    failed: bool = False
+    waiver: Waiver | None = None
+
+
+class LeftSlice(Record):
+    """A case that is no longer in a slice that the baseline protects."""
+
+    kind: Literal["left-slice"] = "left-slice"
+    case_id: str
+    slices: tuple[str, ...]
+
+
+class LoosenedChunk(Record):
+    """A chunk that more people may be shown.
+
+    Attributes:
+        chunk_id: The chunk.
+        before: Who might be shown it; empty is nobody.
+    """
+
+    kind: Literal["loosened"] = "loosened"
+    chunk_id: str
+    before: tuple[str, ...] = ()
+
+
+Weakening: TypeAlias = Annotated[
+    SettingChange | RelievedCase | LostCase | LeftSlice | LoosenedChunk, Field(discriminator="kind")
+]
+
+
+class SourceUpdate(Record):
+    """A required chunk whose version or validity changed and whose text did not."""
+
+    chunk_id: str
+    field: Literal["version", "current", "valid_from", "valid_until"]
+    before: str | None
+    after: str | None
+
+
+class PolicyComparison(Record):
+    """How the head's demands differ from the baseline's, and what is decided by the latter.
+
+    Lists are cut to the first 200.
+
+    Attributes:
+        level: What it means that only weaker gates release: the level of `policy_weakened` on the baseline.
+        waivers: Waivers that the baseline did not have.
+        waiver: The one that answers for the weaker policy as a whole.
+        weaker, weakenings: What demands less; and how many there are.
+        changed, other_cases: Cases that became others; and how many there are.
+        stricter: Settings that demand more.
+        updates: Versions and validity of required chunks.
+        renamed: Cases under another id, old and new.
+        unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
+        unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
+        unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
+        decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
+        blocking: Its gates that block or leave it open.
+        still_enforced: The baseline's decisions are enforced, and the head's suite would only advise.
+    """
+
+    level: Level
+    waivers: tuple[Waiver, ...] = ()
+    waiver: Waiver | None = None
+    weaker: tuple[Weakening, ...] = ()
+    weakenings: Natural = 0
+    changed: tuple[ChangedCase, ...] = ()
+    other_cases: Natural = 0
+    stricter: tuple[SettingChange, ...] = ()
+    updates: tuple[SourceUpdate, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    unjudged: Natural = 0
+    unjudged_settings: bool = False
+    unknown_permissions: bool = False
+    decision: DecisionKind | None = None
+    blocking: tuple[RunGate, ...] = ()
+    still_enforced: bool = False

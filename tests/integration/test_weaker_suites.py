@@ -1,0 +1,554 @@
+"""A pull request that asks less of its answers: faults that must not be released, and honest edits that must be."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raggate_action.errors import RunStoreError
+from raggate_action.pipeline.conclude import texts_of
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
+from raggate_action.pipeline.stored import stored_reporting
+from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run
+
+GOOD = project()
+BAD = project(bad=[3])
+WEAKER = "**The suite demands less than on the baseline:**"
+
+
+def waiver(**fields: str) -> Json:
+    return {"reason": "known since May", "owner": "@team", "expires": "2099-01-01", **fields}
+
+
+def case(number: int, **changes: Any) -> dict[str, Json]:
+    """A case with other demands."""
+    return {f"q{number}": {**GOOD.cases[f"q{number}"], **changes}}
+
+
+PROTECTED: dict[str, Any] = {"slices": {"by": ["category"], "protected": {"category": ["allergen"]}}}
+TWO_ALLERGENS = project(40, **PROTECTED).but(cases=case(1, category="allergen"))
+UNPROTECTED = project(40, bad=[0], slices={"by": ["category"]}, gates={"newly_missed": {"level": "warn"}}).but(
+    cases=case(1, category="allergen")
+)
+KNOWN_BAD = {"released": False, "blocked_at": "answer completeness", "trace": {"answer": "", "context": ["c3"]}}
+SECRET = GOOD.but(
+    chunks={"c3": {"text": fact(3), "permitted": False}},
+    cases=case(3, required_source_ids=[], must_contain=[]),
+    answers={"q3": {"answer": "I do not know.", "context": ["note"]}},
+)
+FOR_STAFF = SECRET.but(chunks={"c3": {"text": fact(3), "principals": ["staff"]}})
+TOLD = {"q3": GOOD.answers["q3"]}
+QUICK = GOOD.but(cases=case(3, max_latency_ms=1000), answers={"q3": {**GOOD.answers["q3"], "latency_ms": 900}})
+LENIENT = {"behaviour": {"scoring": "lenient"}, "newly_missed": {"level": "off"}}
+
+
+def asking(field: str, value: Any, answer: Json) -> Project:
+    """A project whose third case demands something more, and an answer that has it."""
+    return GOOD.but(cases=case(3, **{field: value}), answers={"q3": {**GOOD.answers["q3"], **answer}})
+
+
+FAULTS = [
+    pytest.param(
+        BAD, project(bad=[3], gates={"behaviour": {"min": "80%"}}), "behaviour: min 95 % → 80 %", id="a bar lowered"
+    ),
+    pytest.param(
+        BAD,
+        project(bad=[3], gates={"behaviour": {"level": "warn"}}),
+        "behaviour: level `block` → `warn`",
+        id="a gate that only warns",
+    ),
+    pytest.param(
+        GOOD,
+        project(bad=[3], gates={"behaviour": {"level": "off"}, "newly_missed": {"max": 5}}),
+        "newly missed: max `0` → `5`",
+        id="a highest count raised",
+    ),
+    pytest.param(
+        GOOD, project(bad=[3], gates=LENIENT), "behaviour: scoring `strict` → `lenient`", id="lenient scoring"
+    ),
+    pytest.param(
+        project(bad=[3], gates=LENIENT).but(cases=case(3, must_contain=["33 days", "purchase"])),
+        project(bad=[3], gates=LENIENT | {"behaviour": {"scoring": "lenient", "per_case": "50%"}}).but(
+            cases=case(3, must_contain=["33 days", "purchase"])
+        ),
+        "behaviour: per case 70 % → 50 %",
+        id="the score of a case lowered",
+    ),
+    pytest.param(
+        project(bad=[3], gates=LENIENT).but(cases=case(3, must_contain=["33 days", "purchase"])),
+        project(
+            bad=[3], gates=LENIENT | {"behaviour": {"scoring": "lenient", "penalties": {"must_contain": "10%"}}}
+        ).but(cases=case(3, must_contain=["33 days", "purchase"])),
+        "behaviour: penalties.must contain 20 % → 10 %",
+        id="a penalty lowered",
+    ),
+    pytest.param(
+        BAD,
+        BAD.but(cases={"q3": None}, answers={"q3": None}),
+        "`q3` was taken out, and failed on the baseline",
+        id="a failing case removed",
+    ),
+    pytest.param(
+        GOOD.but(cases=case(3, released=True)),
+        GOOD.but(cases={"q3": None}, answers={"q3": None}),
+        "`q3` was taken out",
+        id="a case that must be released removed",
+    ),
+    pytest.param(
+        BAD,
+        BAD.but(cases=case(3, must_contain=[], **KNOWN_BAD), answers={"q3": None}),
+        "`q3` is known bad now, and failed on the baseline",
+        id="a failing case made known bad",
+    ),
+    pytest.param(
+        GOOD,
+        BAD.but(cases=case(3, must_contain=[])),
+        '`q3`: must contain "33 days" → none; its answer does not meet the old demands',
+        id="a failing case relieved of its phrase",
+    ),
+    pytest.param(
+        GOOD,
+        BAD.but(cases=case(3, must_contain=[], question="how long may Delta 3 be  returned")),
+        '`q3`: must contain "33 days" → none; its answer',
+        id="and a question that only looks like another",
+    ),
+    pytest.param(
+        GOOD,
+        BAD.but(cases=case(3, must_contain=["shops"])),
+        '`q3`: must contain "33 days" → "shops"',
+        id="a phrase replaced by something contained in the wrong answer",
+    ),
+    pytest.param(
+        GOOD.but(cases=case(3, must_contain=[{"any": ["33 days", "33 nights"]}])),
+        BAD.but(cases=case(3, must_contain=[{"any": ["33 days", "33 nights", "town"]}])),
+        'any of "33 days", "33 nights", "town"',
+        id="a choice of phrases widened",
+    ),
+    pytest.param(
+        asking("must_not_contain", ["shops"], {}),
+        BAD.but(cases=case(3, must_contain=["33 days"])).but(cases=case(3, must_contain=[])),
+        '`q3`: must contain "33 days" → none; must not contain "shops" → none',
+        id="a forbidden phrase allowed",
+    ),
+    pytest.param(
+        asking("expected_tools", ["search"], {"tool_calls": ["search"]}),
+        asking("expected_tools", [], {"tool_calls": []}),
+        "`q3`: expected tools search → none",
+        id="an expected tool no longer expected",
+    ),
+    pytest.param(
+        GOOD,
+        GOOD.but(
+            cases=case(3, required_source_ids=["note"]), answers={"q3": {"answer": fact(3), "context": ["note", "c4"]}}
+        ),
+        "`q3`: required source ids c3 → note",
+        id="another source required",
+    ),
+    pytest.param(
+        GOOD.but(cases=case(3, must_contain=[])),
+        GOOD.but(cases=case(3, must_contain=[], expect="abstain"), answers={"q3": {"answer": "I do not know.", "context": ["c3"]}}),
+        "`q3`: expect answer → abstain",
+        id="a decline expected where an answer was",
+    ),
+    pytest.param(
+        SECRET, SECRET.but(chunks={"c3": {"text": fact(3)}}, answers=TOLD), "more people may read `c3`: before nobody",
+        id="a chunk permitted",
+    ),
+    pytest.param(
+        FOR_STAFF,
+        FOR_STAFF.but(chunks={"c3": {"text": fact(3), "principals": ["staff", "all"]}}, cases=case(
+            3, required_source_ids=[], must_contain=[], principals=["all"]), answers=TOLD),
+        "more people may read `c3`: before `staff`",
+        id="a chunk opened to others, who now ask",
+    ),
+    pytest.param(
+        FOR_STAFF,
+        FOR_STAFF.but(
+            cases=case(3, required_source_ids=[], must_contain=[], principals=["staff"]), answers=TOLD
+        ),
+        "`q3`: principals none → staff",
+        id="a case asked by somebody who may read more",
+    ),
+    pytest.param(
+        TWO_ALLERGENS, UNPROTECTED, "slices: protected `category=allergen` → none", id="a protected slice dropped"
+    ),
+    pytest.param(
+        TWO_ALLERGENS,
+        project(40, bad=[0], gates={"newly_missed": {"level": "warn"}}, **PROTECTED).but(
+            cases={**case(0, category="other"), **case(1, category="allergen")}
+        ),
+        "`q0` left the protected slice `category=allergen`",
+        id="a failing case moved out of its protected slice",
+    ),
+    pytest.param(
+        project(40, slices={"by": ["category"], "min_cases": 5}),
+        project(40, bad=[8, 9], slices={"by": ["category"], "min_cases": 50}, gates={"newly_missed": {"level": "off"}}),
+        "slices: min cases `5` → `50`",
+        id="slices that are too small to be judged",
+    ),
+    pytest.param(
+        GOOD, project(bad=[3], gates={"policy_weakened": {"level": "off"}, "behaviour": {"level": "off"},
+                                      "newly_missed": {"level": "off"}}),
+        "policy weakened: level `block` → `off`",
+        id="the gate on the gates switched off",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "head", "line"), FAULTS)
+def test_weaker_demands_do_not_release_what_the_baselines_would_not(
+    tmp_path: Path, base: Project, head: Project, line: str
+) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "block"
+    assert "policy_weakened" in found.gates
+    assert WEAKER in found.top
+    assert "by the baseline's demands this is a block." in found.top or "inconclusive." in found.top
+    assert line in found.comment
+    # Alone, the same suite and the same answers are released: only the baseline tells that they were made to be.
+    alone = run(tmp_path / "alone", head)
+    assert alone.reporting.run.decision.kind == "release", outcome_lines(alone.reporting)
+    assert_rebuilt(tmp_path, found)
+
+
+def assert_rebuilt(folder: Path, found: Outcome) -> None:
+    """`compare` and `report`, with the baseline at hand and without, come to the same decision and comment."""
+    head, base = folder / "head" / "run", folder / "base" / "run"
+    for baseline in (base, None):
+        again = stored_reporting(head, baseline=baseline)
+        assert again.run.decision == found.reporting.run.decision
+        assert texts_of(again)["comment.md"] == found.comment
+        if again.comparison is not None and baseline is not None:
+            assert again.comparison == found.reporting.comparison
+
+
+RELEASED = [
+    pytest.param(
+        GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])), 'must contain "33 days" → "33 day"\n', id="typo"
+    ),
+    pytest.param(
+        GOOD,
+        project(gates={"behaviour": {"min": "50%"}, "faithfulness": {"level": "warn"}}),
+        "behaviour: min 95 % → 50 %",
+        id="bars that nothing falls below",
+    ),
+    pytest.param(
+        GOOD, GOOD.but(cases={"q3": None}, answers={"q3": None}), "`q3` was taken out", id="a passing case removed"
+    ),
+    pytest.param(
+        project(enforce=True),
+        project(enforce=False),
+        "enforce `true` → `false`",
+        id="from the next baseline on the suite only advises",
+    ),
+    pytest.param(
+        BAD,
+        project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=[waiver(case="q3", gate="behaviour")]),
+        "waived: behaviour of `q3`, by `@team` until 2099-01-01: known since May",
+        id="a waiver for the failing case",
+    ),
+    pytest.param(
+        BAD,
+        project(bad=[3], waivers=[waiver(case="q3", gate="removed")]).but(cases={"q3": None}, answers={"q3": None}),
+        "`q3` was taken out, and failed on the baseline; waived",
+        id="a waiver for the removed case",
+    ),
+    pytest.param(
+        BAD,
+        project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=[waiver(gate="policy_weakened")]),
+        "waived: policy weakened, by `@team` until 2099-01-01: known since May",
+        id="a waiver for the weaker suite",
+    ),
+    pytest.param(
+        GOOD,
+        project(bad=[3], waivers=[waiver(case="q3", gate="policy_weakened")]).but(cases=case(3, must_contain=[])),
+        "waived: policy weakened of `q3`",
+        id="a waiver for the relieved case",
+    ),
+    pytest.param(
+        project(bad=[3], gates={"policy_weakened": {"level": "warn"}, "behaviour": {"min": "80%"}}),
+        project(bad=[3], gates={"policy_weakened": {"level": "warn"}, "behaviour": {"min": "50%"}}),
+        "behaviour: min 80 % → 50 %",
+        id="the baseline only warns",
+    ),
+    pytest.param(
+        FOR_STAFF.but(cases=case(3, principals=["staff"]), answers=TOLD),
+        FOR_STAFF.but(
+            chunks={"c3": {"text": fact(3), "principals": ["personnel"]}},
+            cases=case(3, principals=["personnel"]),
+            answers=TOLD,
+        ),
+        "more people may read `c3`: before `staff`",
+        id="a group of readers renamed",
+    ),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "line"), RELEASED)
+def test_a_weakening_that_changes_nothing_or_that_somebody_answers_for_is_a_line(
+    tmp_path: Path, base: Project, head: Project, line: str
+) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert WEAKER in found.top
+    assert line in found.top
+    assert_rebuilt(tmp_path, found)
+
+
+SILENT = [
+    pytest.param(GOOD, GOOD, id="nothing changed"),
+    pytest.param(GOOD, project(12), id="cases added"),
+    pytest.param(GOOD, project(gates={"behaviour": {"min": "99%"}, "newly_missed": {"max": 0}}), id="a bar raised"),
+    pytest.param(GOOD, GOOD.but(cases=case(3, must_contain=["33 days", "purchase"])), id="a phrase more"),
+    pytest.param(GOOD, project(gates={"behaviour": {"min": "95%"}}, enforce=True), id="defaults written out"),
+    pytest.param(
+        GOOD,
+        GOOD._replace(cases=dict(reversed(GOOD.cases.items())), chunks=dict(reversed(GOOD.chunks.items()))),
+        id="the same in another order",
+    ),
+    pytest.param(GOOD, GOOD.but(cases=case(3, required_points=["plan"])), id="a point more"),
+    pytest.param(
+        GOOD.but(cases=case(3, required_points=["plan"])),
+        GOOD.but(cases=case(3, required_points=[{"id": "plan"}])),
+        id="a point in its long form",
+    ),
+    pytest.param(GOOD, GOOD.but(cases=case(3, tags=["smoke"], weight=2)), id="tags and weight"),
+    pytest.param(project(waivers=[waiver(case="q3", gate="behaviour")]), GOOD, id="a waiver taken out"),
+]
+
+
+@pytest.mark.parametrize(("base", "head"), SILENT)
+def test_what_demands_as_much_or_more_is_no_weakening(tmp_path: Path, base: Project, head: Project) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert WEAKER not in found.comment
+    assert "policy_weakened" not in [gate.gate for gate in found.reporting.run.gates]
+    rows = (tmp_path / "head" / "run" / "cases.jsonl").read_text().splitlines()
+    # No case was judged a second time.
+    assert not [row for row in rows if "by_baseline" in json.loads(row)]
+
+
+def test_gates_that_got_stricter_are_said_below(tmp_path: Path) -> None:
+    head = project(gates={"behaviour": {"min": "99%"}, "answered": {"min": "90%"}})
+    found = pull_request(tmp_path, GOOD, head)
+    assert found.kind == "release"
+    assert "- answered: min 95 % → 90 %" in found.top
+    below = found.comment.partition("**Stricter than on the baseline:**")[2]
+    assert "- behaviour: min 95 % → 99 %" in below
+
+
+def test_what_is_stricter_blocks_by_the_heads_demands_alone(tmp_path: Path) -> None:
+    bad = {"context_recall": {"min": "50%"}, "behaviour": {"min": "50%"}, "newly_missed": {"level": "off"}}
+    head = {**bad, "behaviour": {"min": "99%"}, "context_recall": {"min": "40%"}}
+    found = pull_request(tmp_path, project(bad=[3], gates=bad), project(bad=[3], gates=head))
+    assert (found.kind, found.gates) == ("block", ("behaviour",))
+
+
+def test_waivers_are_said_before_everything_that_is_weaker(tmp_path: Path) -> None:
+    waived = project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=[waiver(case="q3", gate="behaviour")])
+    top = pull_request(tmp_path, BAD, waived).top
+    assert 0 < top.index("- waived: behaviour") < top.index("- behaviour: min")
+
+
+def test_a_waiver_past_its_date_answers_for_nothing(tmp_path: Path) -> None:
+    late = [waiver(gate="policy_weakened", expires="2026-01-01")]
+    found = pull_request(tmp_path, BAD, project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=late))
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",))
+    assert "**A waiver has expired** and no longer covers policy weakened (until 2026-01-01, `@team`)." in found.top
+
+
+def test_removed_cases_count_as_unmeasured_in_the_line_of_the_verdict(tmp_path: Path) -> None:
+    found = pull_request(tmp_path, GOOD, GOOD.but(cases={"q3": None}, answers={"q3": None}))
+    assert "· 9 passed (9 verified) · 0 failed · 1 unmeasured ·" in found.top
+    assert "9 passed · 0 failed · 1 unmeasured" in outcome_lines(found.reporting)[0]
+    waived = project(waivers=[waiver(case="q3", gate="removed")]).but(cases={"q3": None}, answers={"q3": None})
+    assert "· 0 unmeasured ·" in pull_request(tmp_path, GOOD, waived).top
+
+
+def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
+    names = {f"q{n}": None for n in range(5)}
+    head = GOOD.but(
+        cases=names | {f"r{n}": GOOD.cases[f"q{n}"] for n in range(5)},
+        answers=names | {f"r{n}": GOOD.answers[f"q{n}"] for n in range(5)},
+    )
+    found = pull_request(tmp_path, GOOD, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert "- called otherwise now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more\n" in found.top
+    assert "· 0 unmeasured ·" in found.top
+    assert_rebuilt(tmp_path, found)
+
+
+NEW_TEXT = "The plan Delta 3 can be returned within 14 days of the purchase."
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        pytest.param(
+            GOOD.but(
+                chunks={"c3": {"text": NEW_TEXT}},
+                cases=case(3, must_contain=["14 days"]),
+                answers={"q3": {"answer": NEW_TEXT, "context": ["c3", "note"]}},
+            ),
+            'new text of `c3`; must contain "33 days" → "14 days"',
+            id="the text it rests on",
+        ),
+        pytest.param(
+            GOOD.but(cases=case(3, question="Where is it sold?", must_contain=["shops"]), answers=BAD.answers),
+            '“How long may Delta 3 be returned?” → “Where is it sold?”; must contain "33 days" → "shops"',
+            id="the question",
+        ),
+    ],
+)
+def test_a_case_that_became_another_is_shown_old_beside_new_and_judged_by_its_new_demands(
+    tmp_path: Path, head: Project, line: str
+) -> None:
+    found = pull_request(tmp_path, GOOD, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert f"- `q3` became another case, judged by its new demands alone: {line}" in found.top
+    assert WEAKER not in found.comment
+
+
+def test_versions_and_validity_of_evidence_are_a_line(tmp_path: Path) -> None:
+    head = GOOD.but(chunks={"c3": {"text": fact(3), "version": "v2", "valid_until": "2099-01-01"}})
+    found = pull_request(tmp_path, GOOD, head)
+    assert found.kind == "release"
+    assert "- version of required chunks: `c3` not set → `v2`\n" in found.top
+    assert "- valid until of required chunks: `c3` not set → `2099-01-01T00:00:00+00:00`\n" in found.top
+    assert "policy_weakened" not in [gate.gate for gate in found.reporting.run.gates]
+
+
+def test_a_suite_that_stops_enforcing_is_enforced_once_more(tmp_path: Path) -> None:
+    found = pull_request(tmp_path, GOOD, project(bad=[3], enforce=False))
+    assert found.reporting.run.decision.enforced
+    assert exit_code(found.reporting.run.decision) == 1
+    assert_rebuilt(tmp_path, found)
+    # Whoever starts the run may still ask for advice alone; and a baseline that advised stays what it was.
+    asked = pull_request(tmp_path, GOOD, project(bad=[3], enforce=False), enforce=False)
+    assert exit_code(asked.reporting.run.decision) == 0
+    advising = pull_request(tmp_path, project(enforce=False), project(bad=[3], enforce=False))
+    assert exit_code(advising.reporting.run.decision) == 0
+    # A baseline that was run with --no-enforce is of a suite that enforces.
+    run(tmp_path / "base", GOOD, enforce=False)
+    done = run(tmp_path / "head", project(bad=[3], enforce=False), baseline=tmp_path / "base" / "run")
+    assert exit_code(done.reporting.run.decision) == 1
+
+
+def without(folder: Path, *keys: str) -> None:
+    """A baseline as an earlier version stored it."""
+    rows = [json.loads(line) for line in (folder / "cases.jsonl").read_text().splitlines()]
+    for row in rows:
+        for key in keys:
+            row.pop(key, None)
+    (folder / "cases.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    stored = json.loads((folder / "run.json").read_text())
+    for key in ("restricted", "held_against"):
+        stored.pop(key)
+    for key in ("policy_weakened",):
+        stored["policy"]["gates"].pop(key)
+    (folder / "run.json").write_text(json.dumps(stored))
+
+
+def test_of_a_baseline_that_did_not_keep_its_demands_nothing_is_guessed(tmp_path: Path) -> None:
+    run(tmp_path / "base", GOOD)
+    without(tmp_path / "base" / "run", "demands")
+    relieved = BAD.but(cases=case(3, must_contain=[]))
+    done = run(tmp_path / "head", relieved, baseline=tmp_path / "base" / "run")
+    found = outcome_of(done.reporting, done.texts["comment.md"])
+    assert found.kind == "release"
+    assert "- not comparable: 1 changed case could not be judged by what the baseline demanded" in found.top
+    # Its policy it always kept, and a gate that it did not know blocks.
+    lowered = project(bad=[3], gates={"behaviour": {"min": "80%"}, "newly_missed": {"level": "off"}})
+    done = run(tmp_path / "head", lowered, baseline=tmp_path / "base" / "run")
+    assert outcome_of(done.reporting, "").gates == ("policy_weakened",)
+
+
+def test_against_another_baseline_than_its_own_a_relieved_case_is_not_comparable(tmp_path: Path) -> None:
+    relieved = BAD.but(cases=case(3, must_contain=[]))
+    run(tmp_path / "base", GOOD)
+    run(tmp_path / "head", relieved)
+    found = stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run")
+    assert found.run.decision.kind == "release"
+    comment = texts_of(found)["comment.md"]
+    assert '`q3`: must contain "33 days" → none (not judged by the old demands)' in comment
+    assert "not comparable: 1 changed case could not be judged" in comment
+
+
+def test_settings_and_permissions_that_nobody_held_against_this_baseline_are_not_comparable(tmp_path: Path) -> None:
+    run(tmp_path / "base", SECRET)
+    opened = SECRET.but(chunks={"c3": {"text": fact(3)}}, answers=TOLD)
+    run(tmp_path / "head", opened._replace(suite={"gates": {"behaviour": {"per_case": "10%"}}}))
+    comment = texts_of(stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run"))["comment.md"]
+    assert "not comparable: no answer was judged by the baseline's settings for single cases" in comment
+    assert "not comparable: the evidence changed, and who might read what on the baseline is not known" in comment
+
+
+def test_without_an_evidence_store_nobody_is_kept_from_anything(tmp_path: Path) -> None:
+    def told(project: Project) -> Project:
+        chunk = {"chunk_id": "c3", "text": fact(3)}
+        return project.but(answers={"q3": {"answer": fact(3), "context": [chunk]}}, cases=case(3, must_contain=[]))
+
+    bare = told(SECRET)._replace(suite={"evidence": None})
+    bare = bare.but(
+        answers={
+            name: {**answer, "context": [{"chunk_id": name.replace("q", "c"), "text": answer["answer"]}]}
+            for name, answer in bare.answers.items()
+        },
+        cases={name: {**each, "required_source_ids": []} for name, each in bare.cases.items()},
+    )
+    found = pull_request(tmp_path, SECRET, bare)
+    assert "policy_weakened" in found.gates
+    assert "- more people may read `c3`: before nobody" in found.top
+
+
+def test_a_run_goes_on_against_the_baseline_it_began_with(tmp_path: Path) -> None:
+    from tests.weaker_suites import resume
+
+    run(tmp_path / "base", GOOD)
+    run(tmp_path / "other", project(gates={"behaviour": {"min": "80%"}}))
+    run(tmp_path / "head", GOOD, baseline=tmp_path / "base" / "run")
+    stored = tmp_path / "head" / "run" / "run.json"
+    begun = json.loads(stored.read_text()) | {"complete": False}
+    kept = ("schema_version", "complete", "suite", "suite_file", "scope", "started_at", "as_of", "provenance", "policy",
+            "case_filter", "restricted", "held_against", "suite_cases")  # fmt: skip
+    stored.write_text(json.dumps({key: begun[key] for key in kept}))
+    shutil.copytree(tmp_path / "head", tmp_path / "again")
+    with pytest.raises(RunStoreError, match="begun with another baseline"):
+        resume(tmp_path / "head", GOOD, baseline=tmp_path / "other" / "run")
+    done = resume(tmp_path / "again", GOOD, baseline=tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release"
+
+
+def test_a_demand_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest(tmp_path: Path) -> None:
+    words = "The vault opens with the code ZX-4471-QQ at nine."
+    guarded = GOOD.but(
+        chunks={"vault": {"text": words, "permitted": False}}, cases=case(3, must_not_contain=["ZX-4471-QQ"])
+    )
+    found = pull_request(tmp_path, guarded, guarded.but(cases=case(3, must_not_contain=[])))
+    assert found.kind == "release"
+    assert "`q3`: must not contain words that may not be written → none (not judged by the old demands)" in found.top
+    stored = "".join(file.read_text() for file in tmp_path.rglob("run/*") if file.is_file())
+    assert "ZX-4471" not in stored
+    # Where the head still demands it, the rest of the case is judged by the old demands.
+    head = project(bad=[3]).but(
+        chunks={"vault": {"text": words, "permitted": False}},
+        cases=case(3, must_contain=[], must_not_contain=["ZX-4471-QQ"]),
+    )
+    assert "policy_weakened" in pull_request(tmp_path, guarded, head).gates
+
+
+def test_under_ids_only_no_word_of_a_demand_is_shown(tmp_path: Path) -> None:
+    head = project(texts="ids").but(cases=case(3, must_contain=["33 day"]))
+    found = pull_request(tmp_path, project(texts="ids"), head)
+    assert "`q3`: must contain 1 → 1" in found.top
+    assert "33 day" not in found.comment
+
+
+def test_the_first_pull_request_has_nothing_to_be_weaker_than(tmp_path: Path) -> None:
+    done = run(tmp_path, project(gates={"behaviour": {"min": "10%"}}))
+    assert done.reporting.run.decision.kind == "release"
+    assert "demands less" not in done.texts["comment.md"]

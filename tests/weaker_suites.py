@@ -1,0 +1,134 @@
+"""A small suite over recorded answers, run twice: as the base branch has it, and as a pull request leaves it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from raggate_action.pipeline.conclude import RunReport
+from raggate_action.pipeline.execution import RunRequest, execute
+from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.report.reporting import Reporting
+from raggate_action.schema.decision import DecisionKind, GateReason
+from raggate_action.suite_files import load_suite
+
+Json = dict[str, Any]
+
+
+class Project(NamedTuple):
+    """What a repository holds: the suite file, its cases, its evidence, and what the app answers.
+
+    Attributes:
+        suite: Keys of the suite file beside the usual ones.
+        cases: By id.
+        chunks: By id.
+        answers: Traces by case id.
+    """
+
+    suite: Json
+    cases: dict[str, Json]
+    chunks: dict[str, Json]
+    answers: dict[str, Json]
+
+    def but(self, **changes: Mapping[str, Any]) -> Project:
+        """The project with some entries changed; None takes an entry out."""
+        fields = {name: {**deepcopy(getattr(self, name)), **new} for name, new in changes.items()}
+        kept = {
+            name: {key: value for key, value in found.items() if value is not None} for name, found in fields.items()
+        }
+        return self._replace(**kept)
+
+
+def fact(number: int) -> str:
+    return f"The plan Delta {number} can be returned within {30 + number} days of the purchase."
+
+
+def project(size: int = 10, *, bad: Sequence[int] = (), **suite: Any) -> Project:
+    """So many cases; each answer is a sentence of its chunk, and of the bad ones another chunk's: its phrase is missing."""
+    numbers = range(size)
+    return Project(
+        suite,
+        {
+            f"q{n}": {
+                "question": f"How long may Delta {n} be returned?",
+                "required_source_ids": [f"c{n}"],
+                "must_contain": [f"{30 + n} days"],
+                "category": "allergen" if n == 0 else "other",
+            }
+            for n in numbers
+        },
+        {f"c{n}": {"text": fact(n)} for n in numbers} | {"note": {"text": "It is sold in all shops of the town."}},
+        {
+            f"q{n}": {
+                "answer": "It is sold in all shops of the town." if n in bad else fact(n),
+                "context": [f"c{n}", "note"],
+            }
+            for n in numbers
+        },
+    )
+
+
+def _lines(entries: Mapping[str, Json], key: str) -> str:
+    return "".join(f"{json.dumps({key: name, **entry})}\n" for name, entry in entries.items())
+
+
+def write(folder: Path, found: Project) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    target = {"kind": "recorded", "traces": "traces.jsonl"}
+    suite = {"suite": "plans", "evidence": ["evidence.jsonl"], "cases": ["cases.jsonl"], "target": target}
+    (folder / "raggate.json").write_text(json.dumps({**suite, **found.suite}))
+    (folder / "cases.jsonl").write_text(_lines(found.cases, "case_id"))
+    (folder / "evidence.jsonl").write_text(_lines(found.chunks, "chunk_id"))
+    (folder / "traces.jsonl").write_text(_lines(found.answers, "case_id"))
+    return folder / "raggate.json"
+
+
+def run(folder: Path, found: Project, *, baseline: Path | None = None, enforce: bool | None = None) -> RunReport:
+    """Run a project into `folder/run`."""
+    loaded = load_suite(write(folder, found), environment={})
+    index = stored_baseline(baseline, suite="plans") if baseline is not None else None
+    request = RunRequest(
+        loaded=loaded, suite_file="raggate.json", scope="full", out=folder / "run", baseline=index, enforce=enforce
+    )
+    return execute(request, asyncio.run)
+
+
+class Outcome(NamedTuple):
+    """What a pull request came to: the decision, the gates behind it, the comment."""
+
+    kind: DecisionKind
+    gates: tuple[str, ...]
+    comment: str
+    reporting: Reporting
+
+    @property
+    def top(self) -> str:
+        """What the comment says before its tables."""
+        return self.comment.partition("\n|")[0]
+
+
+def pull_request(folder: Path, base: Project, head: Project, *, enforce: bool | None = None) -> Outcome:
+    """Run the base branch's project and then the head's against it."""
+    run(folder / "base", base)
+    done = run(folder / "head", head, baseline=folder / "base" / "run", enforce=enforce)
+    return outcome_of(done.reporting, done.texts["comment.md"])
+
+
+def outcome_of(reporting: Reporting, comment: str) -> Outcome:
+    decision = reporting.run.decision
+    gates = tuple(reason.gate.gate for reason in decision.reasons if isinstance(reason, GateReason))
+    return Outcome(decision.kind, gates, comment, reporting)
+
+
+def resume(folder: Path, found: Project, *, baseline: Path) -> RunReport:
+    """Go on with the run in `folder/run`."""
+    loaded = load_suite(write(folder, found), environment={})
+    index = stored_baseline(baseline, suite="plans")
+    request = RunRequest(
+        loaded=loaded, suite_file="raggate.json", scope="full", out=folder / "run", baseline=index, resume=True
+    )
+    return execute(request, asyncio.run)
