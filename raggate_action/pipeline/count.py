@@ -134,9 +134,10 @@ class Count:
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:
         if not (self._before if self._told is None else self._told):
-            if row.kind != "known_bad" and citation_faults(row):
+            counted = not_held(row, self._gates)
+            if counted is not row and citation_faults(row):
                 self._astray.offer(row.weight, row.position, row.case_id)
-            return not_held(row, self._gates)
+            return counted
         if stopped_citing(row) and self._cited(row):
             self._stopped.append(row.case_id)
             return held_to_the_past(row, self._gates)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.gates.diagnose import restated
@@ -26,7 +26,7 @@ def blocking(reporting: Reporting) -> set[tuple[str, str]]:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(judged_runs(), st.data())
 def test_unchanged_answers_are_decided_alike_in_every_scope(
     judged: tuple[Policy, list[CaseRun]], data: st.DataObject
