@@ -71,6 +71,24 @@ def rows_by_id(result: DecidedRun) -> dict[str, CaseRun]:
     return {row.case_id: row for row in result.rows()}
 
 
+def test_a_callable_is_warmed_up_where_time_is_judged_and_asked_again_where_it_stumbles(suite: Path) -> None:
+    asked: list[str] = []
+    limited = [{**case, "max_latency_ms": 300} for case in CASES]
+    (suite.parent / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in limited))
+
+    def unsteady(case: dict[str, Any]) -> dict[str, Any]:
+        asked.append(case["case_id"])
+        if len(asked) == 1:
+            time.sleep(0.5)
+        return {**right(case), "answer": ""} if len(asked) == 2 else right(case)
+
+    decided = run_suite(suite, unsteady)
+    first, second = (case["case_id"] for case in CASES)
+    assert asked == [first, first, second, first]
+    assert {case_id: row.state for case_id, row in rows_by_id(decided).items()} == {first: "flaky", second: "passed"}
+    assert decided.decision == "release"
+
+
 @pytest.mark.parametrize("app", [right, right_later, RightObject(), partial(right_later)])
 def test_a_callable_of_any_kind_is_asked(suite: Path, app: Callable[[dict[str, Any]], object]) -> None:
     result = run_suite(suite, target=app)
