@@ -55,7 +55,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     write(tmp_path, LOST)
     full = raggate(tmp_path, "run", "--out", "main-run")
     assert full.returncode == 0, full.stdout + full.stderr
-    assert "96 passed · 4 failed" in full.stdout
+    assert "96 passed (96 verified) · 4 failed" in full.stdout
     part = raggate(tmp_path, "run", "--scope", "pr", "--out", "head-run", "--baseline", "main-run")
     assert part.returncode == 0, part.stdout + part.stderr
     assert "8 passed · 4 failed · 0 unmeasured · 0 regressions" in part.stdout
