@@ -444,7 +444,7 @@ READING = [
     Switch("quotation bars are no words", "text.blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _COMMENT)", told("> Tea is hot.\n> It is brewed.")),
     Switch("comments are no words", "text.blocks", "blanked(blanked(text, _COMMENT), _QUOTE)", "blanked(text, _QUOTE)", told("Tea is hot.<!-- not so -->")),
     Switch("emphasis is no word", "text.blocks", 'text = _EMPHASIS.sub(r"\\2", text)', "text = (text)", told("__Tea__ is hot.")),
-    Switch("half an emphasis is no word", "text.blocks", "text = _HALF_EMPHASIS.sub(\"\", text)", "text = (text)", told("**Tea is hot. Ice is cold.**")),
+    Switch("half an emphasis is no word", "text.blocks", 'text = _HALF_EMPHASIS.sub("", text)', "text = (text)", told("**Tea is hot. Ice is cold.**")),
     Switch("list items stand behind their introduction", "text.prose", 'return f"{lead} {words}" if lead else words', "return words", told(LIST)),
     Switch("an item may introduce a list", "text.blocks", "lead = self._inner[-1][1] if self._inner else self._lead", "lead = self._lead", told("Rules:\n- Refunds:\n  - within 30 days")),
     Switch("a bare introduction is no claim", "text.blocks", 'introduces = words.endswith((":", "："))', "introduces = False", told("Tea is hot. Needed is:\n- milk")),
