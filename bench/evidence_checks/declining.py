@@ -29,6 +29,8 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
 from raggate_action.schema.trace import Answer, Answered, Trace
 
 FILE = Path(__file__).resolve().parent / "declines.yaml"
+# Sixty declines more, written after the rules were frozen.
+FRESH = FILE.with_name("declines_fresh.yaml")
 DECLINE, ANSWER, LOOKALIKE = "decline", "answer", "refusal_like_answer"
 READINGS = ("declined", "undecided", "answered")
 MEANT = {DECLINE: "declined", LOOKALIKE: "answered", ANSWER: "answered"}
@@ -64,6 +66,16 @@ def wordings(*, seen_half: bool = False) -> list[Wording]:
     return [_judged(row) for row in rows if not (seen_half and row["set"] == "held")]
 
 
+def fresh_declines() -> list[Wording]:
+    """The declines of the second file, judged."""
+    rows = yaml.safe_load(FRESH.read_text(encoding="utf-8"))
+    return [
+        Wording(f"fresh-{language}-{number:02}", language, DECLINE, question, answer, True, *judged(question, answer))  # noqa: FBT003
+        for language, wordings in rows.items()
+        for number, (question, answer) in enumerate(wordings, 1)
+    ]
+
+
 def _judged(row: dict[str, str]) -> Wording:
     reading, hallucination = judged(row["question"], row["answer"])
     fields = (row["id"], row["language"], row["kind"], row["question"], row["answer"])
@@ -92,7 +104,7 @@ def tables(rows: Sequence[Wording]) -> None:
     """How each kind was read, whole and by language."""
     print("| kind | language | declined | undecided | answered | counted as a hallucination |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for kind in (DECLINE, LOOKALIKE, ANSWER):
+    for kind in [kind for kind in (DECLINE, LOOKALIKE, ANSWER) if any(row.kind == kind for row in rows)]:
         for language in ("all", *LANGUAGES):
             own = [row for row in rows if row.kind == kind and language in {"all", row.language}]
             shares = [wilson(sum(row.reading == reading for row in own), len(own)) for reading in READINGS]
@@ -106,11 +118,17 @@ def main() -> int:
     parser.add_argument(
         "--seen-half", action="store_true", help="only the half that may be looked at while writing rules"
     )
-    rows = wordings(seen_half=parser.parse_args().seen_half)
+    seen_half = parser.parse_args().seen_half
+    rows = wordings(seen_half=seen_half)
     for held_out, about in ((False, "looked at while the rules were written"), (True, "held out at first")):
         if half := [row for row in rows if row.held_out is held_out]:
             print(f"\n## Declines: {len(half)} wordings, {about}\n")
             tables(half)
+    if not seen_half:
+        fresh = fresh_declines()
+        rows += fresh
+        print(f"\n## Declines: {len(fresh)} wordings, written after the rules\n")
+        tables(fresh)
     print("\nRead otherwise than meant:\n")
     for row in rows:
         if row.reading != MEANT[row.kind]:

@@ -41,6 +41,13 @@ def test_an_address_in_another_spelling_is_held(claim: str) -> None:
     assert [name for name, _ in absent(claim) if name.split()[0] in kinds] == []
 
 
+def test_the_number_that_begins_the_next_sentence_is_no_part_of_a_phone_number() -> None:
+    text = "Lost cards: +44 113 555 0144. 20 GB of data a month are in the plan."
+    assert absent("The plan includes 20 GB of data a month.", text=text) == []
+    assert absent("Lost cards: +44 113 555 0144.", text=text) == []
+    assert absent("Lost cards: +44 113 555 0145. 20 GB are in it.", text=text) == [("phone +44 113 555 0145", False)]
+
+
 @pytest.mark.parametrize(
     ("claim", "found"),
     [

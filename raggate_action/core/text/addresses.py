@@ -9,12 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 AddressKind: TypeAlias = Literal["url", "email", "phone", "path", "option", "identifier"]
 ADDRESSES = frozenset(get_args(AddressKind))
 
+# Between the digits of a number; a stop before a blank ends the sentence, and the digits behind it are others.
+_BETWEEN = r"(?:(?!\.\s)[ .()/\u00a0\u202f-]){0,3}"
 _TEXT = re.compile(
     r"(?P<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+)"
     r"|(?P<url>(?:https?://|\bwww\.)[^\s<>()\[\]\"'`“”|]{2,500})"
     r"|(?P<phone>(?<![\w.,/$€£-])(?!\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d))"
     r"(?:\+|00?(?=[1-9])|\(0?|(?=\d{3}[-. ]\d{3}[-. ]\d{4}\b))"
-    r"\d(?:[ .()/\u00a0\u202f-]{0,3}\d){6,14}(?![\w%]|[.,]\d))"
+    rf"\d(?:{_BETWEEN}\d){{6,14}}(?![\w%]|[.,]\d))"
     r"|(?P<path>(?<![\w/.:~])(?:~|\.{1,2})?(?:/[\w.@+-]{1,100}){2,20}/?)"
     r"|(?P<option>(?<![\w-])--[A-Za-z][\w-]{1,60})"
 )
@@ -23,7 +25,7 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`([^`\n]{1,200})`", re.DOTALL)
 _IDENTIFIER = re.compile(r"(?=.*[._()]|.*[a-z][A-Z]|[A-Z]+-?\d)[A-Za-z_][\w.:-]{2,100}(?:\(\))?")
 _SIGNS = ("@", "://", "www.", "--", "/")
 _ENDS = ".,;:!?*_"
-_DIGITS = re.compile(r"\d(?:[ .()/\u00a0\u202f-]{0,3}\d){5,20}")
+_DIGITS = re.compile(rf"\d(?:{_BETWEEN}\d){{5,20}}")
 # Digits that two spellings of one number share at its end, whatever country or trunk code stands before.
 _FEWEST_DIGITS = 6
 

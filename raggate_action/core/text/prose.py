@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
 # "Travel policy 2024" is the name of a source.
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.ABOUT, Stance.DOUBTFUL))
+_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.BESIDE, Stance.ABOUT, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
 _WRAPPED = frozenset(("", "text", "txt", "markdown", "md"))
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))

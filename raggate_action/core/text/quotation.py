@@ -37,6 +37,7 @@ _WORDS = re.compile(r"\w+")
 _SOURCE = re.compile(
     r"(?:according to|as (?:stated|noted|described|written|set out) in) (?:the|our|your) [^,:]{1,80}[,:] "
 )
+_VERBS = english.AUXILIARIES | english.VERBS
 # A line as long as this that ends in the middle of a sentence was broken for its width.
 _BROKEN_FROM = 60
 
@@ -129,7 +130,7 @@ class ChunkText:
             said = self.verbatim(sentence)
             said = block.row if block.cells else plain(said) if self.marked_up else said
             for spelling in dict.fromkeys((said, without_links(said))):
-                unstopped = not block.cells and not _has_verb(spelling)
+                unstopped = not block.cells and not spelling.endswith(_ENDS) and not _has_verb(spelling)
                 words = in_digits(normal_words(spelling)) if unstopped else quotable_words(spelling)
                 if _word_count(words) >= _SHORTEST_WORDS:
                     found.setdefault(words, sentence)
@@ -196,7 +197,7 @@ def quotable_words(claim: str) -> str:
 
 def _has_verb(text: str) -> bool:
     """Whether it is a sentence even without a stop, and no heading. English only."""
-    return not (english.AUXILIARIES | english.VERBS).isdisjoint(_WORDS.findall(text.lower()))
+    return not _VERBS.isdisjoint(_WORDS.findall(text.lower()))
 
 
 def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:

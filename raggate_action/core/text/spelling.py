@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 _SPELLED = {
     "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
     "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
-_SPELLED_NUMBER = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b")
 
 
 def folded(text: str) -> str:
@@ -22,4 +20,5 @@ def folded(text: str) -> str:
 
 def in_digits(words: str) -> str:
     """A text in small letters with small English numbers in digits: "five days" as "5 days"; "one" says too much."""
-    return _SPELLED_NUMBER.sub(lambda found: _SPELLED[found[0]], words)
+    parts = words.split(" ")
+    return words if _SPELLED.keys().isdisjoint(parts) else " ".join([_SPELLED.get(part, part) for part in parts])
