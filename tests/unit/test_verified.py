@@ -172,7 +172,7 @@ def test_a_first_run_without_labels_says_what_could_block_what_could_not_and_the
     assert lines[0].startswith("raggate: RELEASE · menu · 40 passed (0 verified, 40 not refuted) · 0 failed")
     assert lines[2] == "  could have blocked at: target, admissibility, answered, unmeasured cases"
     assert lines[3] == (
-        "  could not at: candidate recall, context recall, faithfulness, citation support, point coverage, behaviour, "
+        "  could not at: candidate recall, context recall, faithfulness, citation support, point coverage, behaviour, slow, "
         "forbidden phrases, hallucination rate"
     )
     assert lines[4] == (

@@ -163,7 +163,7 @@ def hallucination_gate(facts: Facts, rule: CeilingGate) -> RunGate:
     """
     counts = facts.counts
     hallucinating, ran = counts.hallucinating, 0 if facts.has_no_answer else facts.ran
-    unknown = max(counts.answered - counts.verified - hallucinating, 0)
+    unknown = max(min(counts.passed, counts.answered) - counts.verified - counts.refuted, 0)
     found = [
         FailedCase(case_id=row.case_id, problem=cut(row.hallucinations[0].text, PROBLEM_LENGTH))
         for row in facts.listed.hallucinating[:NAMED_AT_MOST]
