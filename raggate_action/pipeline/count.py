@@ -183,7 +183,8 @@ class Count:
     ) -> Comparison:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
         baseline, apart = self._baseline, way.apart.facts()
-        if baseline is None or baseline.rows is None:
+        if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
+            # Counts that another version made stand beside ours in no table.
             return comparison
         others = apart.counts.cases or comparison.removed or comparison.changed
         if not (facts.is_partial or others):

@@ -263,7 +263,7 @@ def test_the_self_test_shows_the_faults_put_into_a_case() -> None:
     shown = raggate("self-test", helpdesk, "--show", "delivery-time", cwd=ROOT)
     assert shown.returncode == 0, shown.stderr
     lines = shown.stdout.splitlines()
-    slow = json.loads(lines[lines.index("  latency blown: caught by behaviour") + 1])
+    slow = json.loads(lines[lines.index("  latency blown: caught by slow") + 1])
     assert slow["latency_ms"] == 10 * 4000
     assert "Nordwind" not in shown.stdout, "a mutant repeats what the asker may not read, and is withheld"
     assert raggate("self-test", helpdesk, "--show", "bad-number", cwd=ROOT).returncode == 3

@@ -186,7 +186,7 @@ def test_one_decline_among_answers_that_cite_nothing_is_one_of_many(tmp_path: Pa
     few = uncited | {0: {"answer": f"{said(0)} [plan-0]"}, 1: {"answer": f"{said(1)} [plan-2]"}}
     done = judged(tmp_path, "run", bad=DECLINED, traces=few | {BAD: DECLINED}, size=60)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "59 passed · 1 failed" in done.stdout
+    assert "59 passed (59 verified) · 1 failed" in done.stdout
     page = (tmp_path / "run" / "comment.md").read_text()
     assert "2 of 59 answers cite, fewer than half" in page
     assert "1 of them leads elsewhere: `case-1`" in page

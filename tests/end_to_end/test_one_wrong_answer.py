@@ -71,15 +71,15 @@ def test_the_same_answers_again_are_no_news(tmp_path: Path) -> None:
 
 
 def test_advice_stands_folded_behind_what_counts(tmp_path: Path) -> None:
-    """`absent: words` and its kin advise: they are in no open line of the comment."""
+    """A condition that the claim adds is advice: it is in no open line of the comment."""
     judged(tmp_path, wrong=None, out="main-run")
     traces = [json.loads(line) for line in (tmp_path / "traces.jsonl").read_text().splitlines()]
-    traces[3]["answer"] = "Museums exhibit Roman coins beside medieval swords and cost 47 euros. [plan-3]"
+    traces[3]["answer"] = answer_to(3, wrong=False).replace("days.", "days unless it was a gift.") + " [plan-3]"
     traces[WRONG]["answer"] = answer_to(WRONG, wrong=True) + f" [plan-{WRONG}]"
     (tmp_path / "traces.jsonl").write_text(lines(traces))
     command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     comment = (tmp_path / "head-run" / "comment.md").read_text()
     opened = comment.split("<details>", maxsplit=1)[0]
-    assert "absent: words" not in opened
-    assert comment.index("Findings on claims") < comment.index("Advice on claims") < comment.index("absent: words")
+    assert "was a gift" not in opened
+    assert comment.index("Findings on claims") < comment.index("Advice on claims") < comment.rindex("was a gift")

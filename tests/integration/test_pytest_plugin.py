@@ -14,6 +14,7 @@ import pytest
 
 SUITE = """\
 suite: support
+confirm: 0
 evidence: [evidence.jsonl]
 cases: [cases.jsonl]
 target: {kind: function, function: "support:answer"}
@@ -108,7 +109,7 @@ def test_a_known_bad_case_passes_when_it_is_blocked_where_it_says(tmp_path: Path
 def test_mistakes_in_the_suite_are_said_as_check_suite_says_them(tmp_path: Path) -> None:
     write(tmp_path, case("a", must_contian=["x"]), suite=SUITE + "gates: {answred: {min: 95%}}\n")
     printed = run_pytest(tmp_path, "--raggate")
-    assert "raggate.yaml:5" in printed
+    assert "raggate.yaml:6" in printed
     assert "cases.jsonl:1" in printed
     assert "did you mean `must_contain`?" in printed
     assert "Traceback" not in printed

@@ -240,6 +240,9 @@ OURS: dict[type[Record], set[str]] = {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
         "musts", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
+        "unconfirmed",
+        # Made of rows that have been looked at, see `together`.
+        "asks",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled"},
     Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},
@@ -248,7 +251,7 @@ OURS: dict[type[Record], set[str]] = {
     Problem: {"code"},
     Unmeasured: {"kind", "reason", "share"},
     Passed: {"kind", "share"},
-    NotApplicable: {"kind", "why"},
+    NotApplicable: {"kind", "why", "share"},
     Tools: {"expected", "missing"},
     Musts: {"met", "missed"},
     # Made of a row that has been looked at, see `with_by_baseline`.

@@ -319,6 +319,7 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
     reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_size=3)
     parts = [
         "scope `pr`: 2 of 3 cases of the suite",
+        "2 cases can miss a fault that strikes 77 % of questions",
         "commit `0a1b2c3d4e5f`",
         "baseline decided `2026-06-01T06:00:00Z` (release), 1 case compared",
         "decided `2026-06-02T18:00:00Z`",
@@ -326,7 +327,7 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
     ]
     assert inline(footer(reporting, FOLDED)).split(" · ") == parts
     in_summary = inline(footer(reporting, SUMMARY)).split(" · ")
-    assert in_summary[:-1] == [*parts[:3], "evidence `4d1c2b3a4d1c`", *parts[3:]]
+    assert in_summary[:-1] == [*parts[:4], "evidence `4d1c2b3a4d1c`", *parts[4:]]
     assert re.fullmatch(r"run `[0-9a-f]{12}`", in_summary[-1])
 
 

@@ -15,7 +15,7 @@ from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
-_NOT_JUDGED = NotApplicable(why="the evidence was not permitted on the baseline")
+_NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
 _JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts")
 
 
