@@ -21,10 +21,10 @@ from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
-from raggate_action.schema.run import SliceResult
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues

@@ -26,9 +26,10 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
 from raggate_action.schema.partial_scope import PartialScope
-from raggate_action.schema.run import Citing, Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 

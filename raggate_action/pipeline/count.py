@@ -19,9 +19,10 @@ from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held,
 from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import CitationsCount, Citing
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
-from raggate_action.schema.run import CitationsCount, Citing, Policy, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 
 

@@ -13,9 +13,9 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Strong, Text
 from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.run import SliceResult
 from raggate_action.visible_text import cut
 
 # A table longer than this is folded down to the gates that need attention, a slice table to red slices.

@@ -21,6 +21,7 @@ from raggate_action.numbers import (
     whole_number,
 )
 from raggate_action.report.problem_words import problem_in_words
+from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
     AmountMeasured,
     CaseCount,
@@ -49,7 +50,6 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.outcome import RunGateName
-from raggate_action.schema.run import Counts
 
 Signs = Mapping[Operator, str]
 # For terminals and logs, which may not know the others.

@@ -15,6 +15,7 @@ from raggate_action.report.wording import bar_in_words, measured_in_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
+from raggate_action.schema.counts import Counts, SliceResult, StageCount
 from raggate_action.schema.decision import (
     AmountMeasured,
     Bar,
@@ -36,7 +37,7 @@ from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Counts, Policy, Provenance, Run, SliceResult, StageCount
+from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 MORNING = "2026-06-02T09:00:00Z"

@@ -19,6 +19,7 @@ from raggate_action.schema.comparison import (
     StageMove,
     VersionChange,
 )
+from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import (
     Bar,
     Decision,
@@ -36,7 +37,7 @@ from raggate_action.schema.listed import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver
-from raggate_action.schema.run import Counts, PipelineVersion, Policy, Provenance, Run, SliceResult, StageCount
+from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
 
 Say = Callable[[], str]

@@ -14,10 +14,11 @@ from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, said_by, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.partial_scope import NotCarried
-from raggate_action.schema.run import PipelineVersion, Policy, Provenance, Run, SuiteCase
+from raggate_action.schema.run import Policy, Provenance, Run, SuiteCase
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.

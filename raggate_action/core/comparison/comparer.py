@@ -18,9 +18,10 @@ from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison, NotListed, OtherRules, Regression, StageMove, VersionChange
+from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
-from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.

@@ -30,10 +30,11 @@ from raggate_action.core.counting.waivers import (
     without_waived,
 )
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.outcome import GATES, StageName
-from raggate_action.schema.run import Counts, PipelineVersion, Policy, StageCount
+from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
 
 FAILING_AT_MOST = 1000

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders
 from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import (
     Bar,
     CaseCount,
@@ -19,7 +20,7 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
-from raggate_action.schema.run import GateCounts, Policy, SliceResult
+from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
 
 NO_OFFENDERS = GateOffenders((), ())
