@@ -23,8 +23,6 @@ from raggate_action.numbers import (
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
-    AmountMeasured,
-    CaseCount,
     Decision,
     FailedCase,
     FailedGate,
@@ -33,20 +31,24 @@ from raggate_action.schema.decision import (
     NothingAnswered,
     NothingInScope,
     Offender,
-    Operator,
     Reason,
     Released,
     RemovedCase,
     RunGate,
-    ShiftMeasured,
-    SliceCount,
     Stopped,
     StoreKnowsNone,
-    SuspectCount,
     UnblockedCase,
     UncaughtFault,
-    UnmeasuredCount,
     WaiversExpired,
+)
+from raggate_action.schema.measured import (
+    AmountMeasured,
+    CaseCount,
+    Operator,
+    ShiftMeasured,
+    SliceCount,
+    SuspectCount,
+    UnmeasuredCount,
     WeakeningCount,
 )
 from raggate_action.schema.outcome import RunGateName

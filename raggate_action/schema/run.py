@@ -7,7 +7,8 @@ from pydantic import Field
 
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
-from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
+from raggate_action.schema.decision import Decision, RunGate
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
