@@ -638,7 +638,7 @@ def part_of_a_slice(**fields: Any) -> Example:
 
 def carries_from(version: str, policy: str, evidence: str) -> Example:
     def example(core: Core) -> Any:
-        judged_by = core["comparison.baseline_index"].JudgedBy
+        judged_by = core["comparison.judged_by"].JudgedBy
         return judged_by("1", "policy", "evidence").differs_in(judged_by(version, policy, evidence))
 
     return example
@@ -695,9 +695,9 @@ ON_THE_RUN = [
     Switch("run: a slice of a part falls by the cases run", "decision.partial_scope", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
     Switch("run: a slice that nothing can be held against is on watch", "decision.partial_scope", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
     Switch("run: latency and cost of a part warn", "decision.partial_scope", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_scope"].amounts_warn([SLOW])]),
-    Switch("run: nothing is carried from another raggate", "comparison.baseline_index", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
-    Switch("run: nothing is carried from another policy", "comparison.baseline_index", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
-    Switch("run: nothing is carried from other evidence", "comparison.baseline_index", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
+    Switch("run: nothing is carried from another raggate", "comparison.judged_by", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
+    Switch("run: nothing is carried from another policy", "comparison.judged_by", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
+    Switch("run: nothing is carried from other evidence", "comparison.judged_by", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
     Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
     Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),

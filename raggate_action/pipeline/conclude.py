@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import (
-    BaselineIndex,
-    JudgedBy,
-    OtherVersion,
-    index_baseline,
-    past_cases,
-)
+from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import counts_at_once
+from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary

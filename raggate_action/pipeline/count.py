@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple, Protocol
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy, is_compared
+from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.citing import CitingTally
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import JudgedBy
 from raggate_action.core.comparison.confirmation import Confirmation
+from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError

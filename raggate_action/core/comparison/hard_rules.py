@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from raggate_action.core.comparison.baseline_index import PastCase, Then, says_nothing
+from raggate_action.core.comparison.baseline_index import PastCase, Then
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.row_states import says_nothing
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun
