@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from raggate_action.errors import UsageError
-from raggate_action.pipeline.execution import RunRequest, execute
+from raggate_action.pipeline.execution import execute
 from raggate_action.pipeline.own_loop import outside_any_loop
+from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.session import judges_time
 from raggate_action.pipeline.stored import baseline_of, counted_rows, stored_reporting
 from raggate_action.report.render import render_comment

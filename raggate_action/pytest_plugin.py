@@ -77,8 +77,9 @@ class SuiteFile(pytest.File):
         return self._decided
 
     def _run(self, directory: Path) -> None:
-        from raggate_action.pipeline.execution import RunRequest, execute
+        from raggate_action.pipeline.execution import execute
         from raggate_action.pipeline.own_loop import outside_any_loop
+        from raggate_action.pipeline.request import RunRequest
         from raggate_action.suite_files import load_suite
 
         chosen = self.chosen()

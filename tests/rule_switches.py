@@ -21,10 +21,10 @@ from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
-from raggate_action.schema.run import SliceResult
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
@@ -639,7 +639,7 @@ def part_of_a_slice(**fields: Any) -> Example:
 
 def carries_from(version: str, policy: str, evidence: str) -> Example:
     def example(core: Core) -> Any:
-        judged_by = core["comparison.baseline_index"].JudgedBy
+        judged_by = core["comparison.judged_by"].JudgedBy
         return judged_by("1", "policy", "evidence").differs_in(judged_by(version, policy, evidence))
 
     return example
@@ -675,8 +675,8 @@ ON_THE_RUN = [
     Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
-    Switch("run: no forbidden phrase that is new", "comparison.comparer", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
-    Switch("run: one the baseline had is not new", "comparison.comparer", "past is None or not past.flagged", "True", decided(SAID, base=(SAID,))),
+    Switch("run: no forbidden phrase that is new", "comparison.hard_rules", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
+    Switch("run: one the baseline had is not new", "comparison.hard_rules", "past is None or not past.flagged", "True", decided(SAID, base=(SAID,))),
     Switch("run: few hallucinations", "decision.run_gates", 'status = "passed" if hallucinating <= rule.max * ran', 'status = "passed" if True', decided(make_row(0, hallucinations=(false_claim(),)))),
     Switch("run: few cases unmeasured", "decision.limit_gates", "if unmeasured + removed <= allowed", "if True", decided(*fine(2, outcomes={"behaviour": unmeasured()}))),
     Switch("run: one case may always be unmeasured", "decision.limit_gates", "allowed = max(1, int(rule.max * cases))", "allowed = int(rule.max * cases)", decided(make_row(0), make_row(1, outcomes={"behaviour": unmeasured()}))),
@@ -684,9 +684,9 @@ ON_THE_RUN = [
     Switch("run: a waiver excuses a removed case", "decision.limit_gates", "if case_id not in excused]", "if True]", decided(make_row(0), base=(*fine(2),), waivers=[waiver("q1", "removed")])),
     Switch("run: fast enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, latency_ms=11.0), gates={"p95_latency_ms": {"max": 10}})),
     Switch("run: cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', decided(make_row(0, cost_usd=2.0), gates={"cost_usd": {"max": 1}})),
-    Switch("run: no newly inadmissible case", "comparison.comparer", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
-    Switch("run: no newly unanswered case", "comparison.comparer", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
-    Switch("run: an empty or declining answer is newly unanswered", "comparison.comparer", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
+    Switch("run: no newly inadmissible case", "comparison.hard_rules", "            then.admissible\n", "            False\n", decided(INADMISSIBLE, base=(make_row(0),))),
+    Switch("run: no newly unanswered case", "comparison.hard_rules", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
+    Switch("run: an empty or declining answer is newly unanswered", "comparison.hard_rules", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
     Switch("run: a bar of a part falls by the cases run", "decision.partial_scope", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
     Switch("run: as many as did is no fall", "decision.partial_scope", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
@@ -696,9 +696,9 @@ ON_THE_RUN = [
     Switch("run: a slice of a part falls by the cases run", "decision.partial_scope", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
     Switch("run: a slice that nothing can be held against is on watch", "decision.partial_scope", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
     Switch("run: latency and cost of a part warn", "decision.partial_scope", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_scope"].amounts_warn([SLOW])]),
-    Switch("run: nothing is carried from another raggate", "comparison.baseline_index", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
-    Switch("run: nothing is carried from another policy", "comparison.baseline_index", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
-    Switch("run: nothing is carried from other evidence", "comparison.baseline_index", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
+    Switch("run: nothing is carried from another raggate", "comparison.judged_by", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
+    Switch("run: nothing is carried from another policy", "comparison.judged_by", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
+    Switch("run: nothing is carried from other evidence", "comparison.judged_by", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
     Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
     Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
@@ -706,8 +706,8 @@ ON_THE_RUN = [
     Switch("run: what an app itemises is held to its citations", "gates.held_to_citing", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
     Switch("run: an answer has stopped citing", "gates.held_to_citing", "is_answer(row) and not cites(row)", "False", lambda core: core["gates.held_to_citing"].stopped_citing(BARE)),
     Switch("run: which fails it", "gates.held_to_citing", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["gates.held_to_citing"].held_to_the_past(BARE, make_policy().gates).model_dump(mode="json")),
-    Switch("run: no newly miscited case", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
-    Switch("run: a citation fault the baseline had is not new", "comparison.comparer", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
+    Switch("run: no newly miscited case", "comparison.hard_rules", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
+    Switch("run: a citation fault the baseline had is not new", "comparison.hard_rules", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by:", "else:", decided(miscited("c1"), base=(make_row(0),))),
     Switch("run: no new hallucination", "comparison.moved_hallucinations", 'is_certain = is_certain or each.hallucination.kind != "phrase"', "is_certain = False", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if each.is_known:", "if False:", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
@@ -752,7 +752,7 @@ ON_THE_RUN = [
     Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
     Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
     Switch("asked again: what is newly slow", "comparison.confirmation", "newly_slow(row, standing, past.then)", "False", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=passed()),))),
-    Switch("what was slow on the baseline is not newly slow", "comparison.comparer", "return then.kept_time and", "return", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=failed("too-slow")),))),
+    Switch("what was slow on the baseline is not newly slow", "comparison.hard_rules", "return then.kept_time and", "return", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=failed("too-slow")),))),
     Switch("asked again: a new suspect", "comparison.confirmation", "or new_among(suspects_of(row, standing), past)", "", doubts(suspicious(0, "conflict"), base=(make_row(0),))),
     Switch("asked again: no inadmissible trace", "comparison.confirmation", '_fails(answer, "admissibility")', "False", doubts(INADMISSIBLE)),
     Switch("asked again: no forbidden phrase", "comparison.confirmation", "or answer.flagged", "", doubts(make_row(0, flagged=True, outcomes={"behaviour": failed()}))),

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.pipeline.conclude import RunReport
-from raggate_action.pipeline.execution import RunRequest, execute
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.decision import DecisionKind, GateReason

@@ -22,7 +22,8 @@ from raggate_action.github.workflow_commands import Annotation, annotation_line,
 from raggate_action.isolation.child_user import isolated_children
 from raggate_action.pipeline.conclude import RunReport, report_on
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
-from raggate_action.pipeline.execution import RunCancelled, RunRequest, execute
+from raggate_action.pipeline.execution import RunCancelled, execute
+from raggate_action.pipeline.request import RunRequest
 from raggate_action.run_store.ownership import give_to_owner_of
 
 _CANCELLED = 130

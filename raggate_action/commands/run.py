@@ -11,7 +11,8 @@ from pathlib import Path
 
 from raggate_action.addresses import shown_address
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
-from raggate_action.pipeline.execution import RunRequest, execute
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.session import load
 from raggate_action.pipeline.stored import baseline_of
 from raggate_action.schema.policy import Waiver

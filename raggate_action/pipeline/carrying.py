@@ -13,9 +13,10 @@ from raggate_action.core.decision.partial_scope import NOT_CARRIED
 from raggate_action.numbers import percent_of_bad
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import FailedCase, RunGate
 from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
-from raggate_action.schema.run import Policy, SliceResult, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 
 
 class Counted(NamedTuple):

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import (
-    BaselineIndex,
-    JudgedBy,
-    OtherVersion,
-    index_baseline,
-    past_cases,
-)
+from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import counts_at_once
+from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
@@ -26,9 +21,10 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
 from raggate_action.schema.partial_scope import PartialScope
-from raggate_action.schema.run import Citing, Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 

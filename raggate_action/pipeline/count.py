@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple, Protocol
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy, is_compared
+from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.citing import CitingTally
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
@@ -19,9 +20,10 @@ from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held,
 from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import CitationsCount, Citing
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
-from raggate_action.schema.run import CitationsCount, Citing, Policy, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 
 

@@ -6,81 +6,36 @@ import asyncio
 import os
 from collections.abc import Iterable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action import __version__
-from raggate_action.core.comparison.baseline_index import BaselineIndex, JudgedBy
 from raggate_action.core.comparison.confirmation import Confirmation
+from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
-from raggate_action.isolation.child_user import ChildUser
-from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.held_against import baseline_rules, held_against, restricted_chunks
+from raggate_action.pipeline.held_against import baseline_rules
 from raggate_action.pipeline.own_loop import RunLoop
-from raggate_action.pipeline.progress import Detail, Progress
+from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.release_names import release_names
+from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
 from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, judging_digest, lanes_of, rulebook, target_of
+from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
-from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.run import Invocation, Policy, Provenance, RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
-from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
-
-
-class RunRequest(NamedTuple):
-    """What is to be run.
-
-    Attributes:
-        loaded: The suite.
-        suite_file: Its file as the user gave it.
-        scope: Which scope of it.
-        case_ids: Only these cases; empty is the whole scope.
-        invocation: What else the command line said, for whoever repeats the run.
-        baseline: The run to compare with; None compares with nothing.
-        out: The run directory.
-        resume: Go on with the unfinished run in `out`.
-        enforce: Fail on block and inconclusive, or only advise; None is as the suite says.
-        target: Asked instead of the suite's; None asks the suite's.
-        notes: What a reader has to know of how the run came about, one sentence each.
-        origin: The workflow run it is made in; None on a laptop.
-        baseline_note: How the baseline was found; None where nobody looked for one.
-        detail: How much is said while it goes on.
-        child_user: Whom the suite's programs run as; ourselves when None.
-    """
-
-    loaded: LoadedSuite
-    suite_file: str
-    scope: str
-    out: Path
-    case_ids: tuple[str, ...] = ()
-    invocation: Invocation = Invocation()
-    baseline: BaselineIndex | None = None
-    resume: bool = False
-    enforce: bool | None = None
-    target: Target | None = None
-    notes: tuple[str, ...] = ()
-    origin: Origin | None = None
-    baseline_note: BaselineNote | None = None
-    detail: Detail = "info"
-    child_user: ChildUser | None = None
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -93,30 +48,6 @@ class RunCancelled(KeyboardInterrupt):
     def __init__(self, reporting: Reporting) -> None:
         super().__init__()
         self.reporting = reporting
-
-
-class _Plan(NamedTuple):
-    """What a request comes to.
-
-    Attributes:
-        request: What was asked for.
-        policy: What it is decided by.
-        positions: Cases to run; None is all.
-    """
-
-    request: RunRequest
-    policy: Policy
-    positions: tuple[int, ...] | None
-
-    @property
-    def loaded(self) -> LoadedSuite:
-        """The suite."""
-        return self.request.loaded
-
-    @property
-    def cases(self) -> int:
-        """How many cases are in scope."""
-        return len(self.loaded.cases) if self.positions is None else len(self.positions)
 
 
 def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
@@ -134,55 +65,13 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
         RunStoreError: The run directory cannot be written or resumed.
         RunCancelled: It was interrupted.
     """
-    plan = _plan(request)
+    plan = planned(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
-    with open_directory(request.out, _started(plan), _suite_cases(plan), texts=plan.policy.texts) as directory:
+    with open_directory(request.out, started_run(plan), plan.suite_cases(), texts=plan.policy.texts) as directory:
         return _run_into(directory, plan, run_loop)
 
 
-def _plan(request: RunRequest) -> _Plan:
-    suite = request.loaded.suite
-    if request.target is None:
-        refuse_own_traces(request.loaded, request.out)
-    positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
-    policy = Policy(
-        gates=suite.gates,
-        slices=suite.slices,
-        waivers=suite.waivers,
-        texts=suite.texts,
-        enforce=suite.enforce,
-        overruled=request.enforce,
-        citations=suite.pipeline is not None and suite.pipeline.citations,
-    )
-    return _Plan(request, policy, positions)
-
-
-def _started(plan: _Plan) -> StartedRun:
-    loaded = plan.loaded
-    now = moment_now()
-    return StartedRun(
-        suite=loaded.suite.suite,
-        suite_file=plan.request.suite_file,
-        scope=plan.request.scope,
-        started_at=now,
-        as_of=now,
-        provenance=Provenance(
-            raggate_version=__version__,
-            suite_digest=loaded.suite_digest,
-            cases_digest=loaded.cases.cases_digest,
-            evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
-            target_digest=loaded.target_digest,
-            judging_digest=judging_digest(loaded.suite),
-            git_sha=os.environ.get("GITHUB_SHA") or None,
-        ),
-        policy=plan.policy,
-        case_filter=tuple(sorted(plan.request.case_ids)),
-        restricted=restricted_chunks(loaded.evidence),
-        held_against=held_against(plan.request.baseline, loaded.evidence),
-    )
-
-
-def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunReport:
+def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
     started = directory.started
     request, baseline = plan.request, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
@@ -194,7 +83,7 @@ def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunRep
         decided_on=day_of(started.started_at),
         baseline=baseline,
         known=known,
-        twice=twice_of(started, baseline, partial(_suite_cases, plan), known),
+        twice=twice_of(started, baseline, plan.suite_cases, known),
     )
     progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
     finished = bytearray(len(plan.loaded.cases))
@@ -213,7 +102,7 @@ def _run_into(directory: RunDirectory, plan: _Plan, run_loop: RunLoop) -> RunRep
         notes = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
         progress.close()
         done = report_on(_concluded(directory, plan, count, rules, _Ended(notes, testing.result())))
-        directory.finish(done.reporting.run, _suite_cases(plan), done.texts)
+        directory.finish(done.reporting.run, plan.suite_cases(), done.texts)
     except KeyboardInterrupt:
         progress.close()
         raise RunCancelled(_concluded(directory, plan, count, rules, None)) from None
@@ -227,15 +116,15 @@ class _Ended(NamedTuple):
     self_test: SelfTest | None = None
 
 
-def _concluded(directory: RunDirectory, plan: _Plan, count: Count, rules: Rulebook, ended: _Ended | None) -> Reporting:
+def _concluded(directory: RunDirectory, plan: Plan, count: Count, rules: Rulebook, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
-    facts, comparison = count.counted(_suite_cases(plan), ended.self_test if ended else None)
+    facts, comparison = count.counted(plan.suite_cases(), ended.self_test if ended else None)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, rules.restricted)
     head = RunDescription(
         **{**dict(directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
-        notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else _notes(plan))),
+        notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else plan.notes())),
         release_names=release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
@@ -248,7 +137,7 @@ def _concluded(directory: RunDirectory, plan: _Plan, count: Count, rules: Rulebo
     return conclude(head, facts, comparison)
 
 
-async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:
+async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:
     """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
     loaded = plan.loaded
     target = plan.request.target or target_of(
@@ -284,7 +173,7 @@ async def _evaluate_rest(plan: _Plan, rules: Rulebook, sink: Sink, doubtful: Dou
     )
 
 
-def _mapping_record(plan: _Plan, sink: Sink) -> MappingRecord:
+def _mapping_record(plan: Plan, sink: Sink) -> MappingRecord:
     """Whether the response mapping has been seen to work: in this run before it was resumed, or on the baseline."""
     if any(sink.finished):
         return "works"
@@ -293,7 +182,7 @@ def _mapping_record(plan: _Plan, sink: Sink) -> MappingRecord:
     return "worked before" if same_target else "new"
 
 
-def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:
+def _unfinished(plan: Plan, sink: Sink) -> Iterator[PlacedCase]:
     """Cases to be asked: those that have no row, and no reply that waits for one."""
     positions: Iterable[int] | None = plan.positions
     finished, waiting = sink.finished, sink.directory.waiting
@@ -301,17 +190,3 @@ def _unfinished(plan: _Plan, sink: Sink) -> Iterator[PlacedCase]:
         wanted = positions if positions is not None else range(len(plan.loaded.cases))
         positions = [position for position in wanted if not finished[position] and position not in waiting]
     return plan.loaded.cases.at(positions)
-
-
-def _suite_cases(plan: _Plan) -> Iterator[SuiteCase]:
-    chosen = None if plan.positions is None else frozenset(plan.positions)
-    for placed in plan.loaded.cases:
-        yield placed.case.case_id, placed.digest, chosen is None or placed.position in chosen
-
-
-def _notes(plan: _Plan) -> Iterator[str]:
-    if plan.loaded.evidence is None:
-        yield (
-            "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and the "
-            "traces' own text was taken as the evidence."
-        )

@@ -8,14 +8,15 @@ from collections.abc import Iterable, Sequence
 from raggate_action import numbers
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, gate_name, left_out
+from raggate_action.report.measured_words import SIGNS, bar_in_words, measured_in_words
 from raggate_action.report.page import Column, FirstEntries, Fold, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Strong, Text
-from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
-from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
+from raggate_action.schema.counts import SliceResult
+from raggate_action.schema.decision import RunGate, RunGateStatus
+from raggate_action.schema.measured import CaseCount
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.run import SliceResult
 from raggate_action.visible_text import cut
 
 # A table longer than this is folded down to the gates that need attention, a slice table to red slices.

@@ -1,114 +1,16 @@
-"""What was decided on a run and why, as data: bars, what was measured, offenders, reasons. No sentence stands here."""
+"""What was decided on a run and why, as data: gates, offenders, reasons. No sentence stands here."""
 
-from decimal import Decimal
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, model_validator
 
-from raggate_action.schema.base import Natural, Record, Total, see_part
+from raggate_action.schema.base import Natural, Record, see_part
+from raggate_action.schema.measured import Bar, Measured
 from raggate_action.schema.outcome import Level, RunGateName, StageName
 from raggate_action.schema.policy import Waiver
 
 RunGateStatus: TypeAlias = Literal["passed", "failed", "insufficient", "unmeasured"]
 DecisionKind: TypeAlias = Literal["release", "block", "inconclusive"]
-Operator: TypeAlias = Literal[">=", "<=", "=="]
-Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points"]
-
-# More than the smallest float has; written out, `1e-999999999` would fill the memory.
-_FINEST_EXPONENT = -400
-
-
-def _can_be_written(amount: Decimal) -> Decimal:
-    exponent = amount.as_tuple().exponent
-    if isinstance(exponent, int) and exponent >= _FINEST_EXPONENT:
-        return amount
-    raise PydanticCustomError("amount", "an amount has at most 400 decimals")
-
-
-class Bar(Record):
-    """What a gate asks for.
-
-    Attributes:
-        operator: How what is measured stands to the amount when the gate passes.
-        amount: Exact; a share lies in [0, 1].
-        unit: A share of what is scored, cases, cases that the baseline did not have, milliseconds, US dollars,
-            score, percentage points.
-        each: It is asked of each slice and not of all cases together.
-        allowed: How many cases the amount comes to in this run; None where that is nobody's question.
-    """
-
-    operator: Operator
-    amount: Annotated[Decimal, Field(ge=0, le=10**12, allow_inf_nan=False), AfterValidator(_can_be_written)]
-    unit: Unit
-    each: bool = False
-    allowed: Natural | None = None
-
-
-class CaseCount(Record):
-    """Cases that count against a gate, of those it looked at."""
-
-    kind: Literal["cases"] = "cases"
-    hits: Natural
-    looked_at: Natural
-
-
-class UnmeasuredCount(Record):
-    """Cases that count against the budget of unmeasured ones, of those in scope; and those taken out of the suite."""
-
-    kind: Literal["unmeasured"] = "unmeasured"
-    unmeasured: Natural
-    cases: Natural
-    removed: Natural = 0
-
-
-class SuspectCount(Record):
-    """Cases with a new conflict, and those whose new suspects are all of what no evidence holds, of those compared."""
-
-    kind: Literal["suspects"] = "suspects"
-    conflict: Natural
-    absent: Natural
-    compared: Natural
-
-
-class SliceCount(Record):
-    """Slices that are red, too small to be judged, and without a scored case, of all."""
-
-    kind: Literal["slices"] = "slices"
-    red: Natural
-    slices: Natural
-    watched: Natural = 0
-    unmeasured: Natural = 0
-
-
-class AmountMeasured(Record):
-    """An amount, in the unit of the gate's bar."""
-
-    kind: Literal["amount"] = "amount"
-    amount: Total
-
-
-class ShiftMeasured(Record):
-    """Two sums over the same cases, on the baseline and on the head: of scores in hundredths, or of cases."""
-
-    kind: Literal["shift"] = "shift"
-    before: Natural
-    after: Natural
-    cases: Natural
-
-
-class WeakeningCount(Record):
-    """What is demanded less than on the baseline, and the gates that do not pass by what the baseline demanded."""
-
-    kind: Literal["weakenings"] = "weakenings"
-    weakenings: Natural
-    gates: Natural
-
-
-Measured: TypeAlias = Annotated[
-    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured | ShiftMeasured | WeakeningCount,
-    Field(discriminator="kind"),
-]
 
 
 class FailedCase(Record):

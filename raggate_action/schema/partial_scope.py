@@ -3,8 +3,8 @@
 from typing import Literal, TypeAlias
 
 from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.run import SliceResult
 
 # Why no outcome of the baseline may stand in for a case that was not run: it was judged by something else.
 NotCarried: TypeAlias = Literal["version", "policy", "evidence"]

@@ -1,14 +1,16 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
 from datetime import date
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from raggate_action.schema.base import MomentText, Natural, Record, day_of, see_part
-from raggate_action.schema.decision import Decision, RunGate, RunGateStatus, UnmeasuredCount
+from raggate_action.schema.base import MomentText, Natural, Record, day_of
+from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
+from raggate_action.schema.decision import Decision, RunGate
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.outcome import GateName, StageName
+from raggate_action.schema.outcome import GateName
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
@@ -34,145 +36,6 @@ class Policy(Record):
     enforce: bool = True
     overruled: bool | None = None
     citations: bool = False
-
-
-# How citations count: as each row says; not where an answer gives them of its own accord; or an answer without any
-# fails where the baseline's had one.
-CitationsCount: TypeAlias = Literal["as-judged", "not-held", "stopped"]
-
-
-class Citing(Record):
-    """Whether the app's answers cite, and what follows for the gate on citations.
-
-    Attributes:
-        answers, citing: Answers of this run that could cite, and those that do.
-        app_cites: At least half did on the full run: this one, or for a part of the suite the run that its baseline
-            tells of.
-        baseline_cites: The same of the baseline; None without one.
-        counted: How citations count in this run.
-        astray: Cases whose citations lead elsewhere and do not count; and the heaviest of them by name.
-    """
-
-    answers: Natural = 0
-    citing: Natural = 0
-    app_cites: bool = False
-    baseline_cites: bool | None = None
-    counted: CitationsCount = "as-judged"
-    astray: Natural = 0
-    named: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        see_part(self.citing, self.answers)
-        return self
-
-    overruled: bool | None = None
-
-
-class Counts(Record):
-    """Cases of a run, counted once each. Known-bad cases stand apart and are in none of the others.
-
-    Attributes:
-        cases: Ordinary cases in scope: passed + failed + unmeasured + waived + flaky.
-        waived: Failed cases whose every failure is waived; in neither count.
-        known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
-        must_release, must_release_passed: Cases that must be released, and those that passed.
-        hallucinating: Cases with a hallucination.
-        flagged: Cases with a must_not_contain hit.
-        suspect: Cases with a claim that the keyless rules find fault with; no hallucinations.
-        answered_by_target: Cases for which the target gave a usable answer.
-        flaky: Cases that failed once and passed when asked again; in neither count.
-        asked_again: Cases that the app was asked again about, flaky or not.
-        unconfirmed: Cases of which the first answer counts though they were to be asked again.
-        verified: Passed cases of which every claim is supported by a label, a quotation or a judge, or that declined
-            as asked.
-        refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
-        answered: Cases with an answer, or with a decline where one is asked for.
-        forbidding: Cases whose answer was searched for phrases that must not be in it.
-    """
-
-    cases: Natural = 0
-    passed: Natural = 0
-    failed: Natural = 0
-    unmeasured: Natural = 0
-    waived: Natural = 0
-    known_bad: Natural = 0
-    known_bad_blocked: Natural = 0
-    must_release: Natural = 0
-    must_release_passed: Natural = 0
-    hallucinating: Natural = 0
-    flagged: Natural = 0
-    suspect: Natural = 0
-    answered_by_target: Natural = 0
-    flaky: Natural = 0
-    asked_again: Natural = 0
-    unconfirmed: Natural = 0
-    verified: Natural = 0
-    refuted: Natural = 0
-    answered: Natural = 0
-    forbidding: Natural = 0
-
-
-class GateCounts(Record):
-    """One case gate over the run.
-
-    Attributes:
-        passed, failed, waived: Cases scored; waived failures are in neither of the first two.
-        unmeasured: Cases asked but unmeasured for a reason the budget counts.
-        no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
-        hits, total: Sum of the counts inside the cases, for gates that count.
-    """
-
-    passed: Natural = 0
-    failed: Natural = 0
-    waived: Natural = 0
-    unmeasured: Natural = 0
-    no_adjudicator: Natural = 0
-    hits: Natural = 0
-    total: Natural = 0
-
-
-class SliceResult(Record):
-    """A slice: cases that share a field's value.
-
-    Attributes:
-        name: `field=value`.
-        passed, scored: Cases.
-        unmeasured: Cases of the slice that could not be scored.
-        protected: Judged at any size, must pass whole.
-        status: `insufficient` is shown as watch.
-        carried: How many of those scored were not run: the baseline's outcome counts.
-    """
-
-    name: str
-    passed: Natural
-    scored: Natural
-    unmeasured: Natural = 0
-    protected: bool = False
-    status: RunGateStatus
-    carried: Natural = 0
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        see_part(self.passed, self.scored)
-        return self
-
-
-class StageCount(Record):
-    """How many cases failed first at a stage, and the heaviest of them by name."""
-
-    stage: StageName
-    cases: Natural
-    repair: str
-    named: tuple[str, ...] = ()
-
-
-class PipelineVersion(Record):
-    """A pipeline version key with a value seen in the run, and in how many cases."""
-
-    key: str
-    value: str
-    cases: Natural
 
 
 class Provenance(Record):

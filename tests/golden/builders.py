@@ -10,33 +10,28 @@ from decimal import Decimal
 from typing import Any
 
 from raggate_action.core.counting.verified import is_verified
+from raggate_action.report.measured_words import bar_in_words, measured_in_words
 from raggate_action.report.view import Reporting
-from raggate_action.report.wording import bar_in_words, measured_in_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
-from raggate_action.schema.decision import (
+from raggate_action.schema.counts import Counts, SliceResult, StageCount
+from raggate_action.schema.decision import Decision, FailedCase, GateReason, Offender, Reason, Released, RunGate
+from raggate_action.schema.listed import LISTED_AT_MOST, Listed
+from raggate_action.schema.measured import (
     AmountMeasured,
     Bar,
     CaseCount,
-    Decision,
-    FailedCase,
-    GateReason,
     Measured,
-    Offender,
     Operator,
-    Reason,
-    Released,
-    RunGate,
     SliceCount,
     Unit,
     UnmeasuredCount,
 )
-from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Counts, Policy, Provenance, Run, SliceResult, StageCount
+from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary
 
 MORNING = "2026-06-02T09:00:00Z"

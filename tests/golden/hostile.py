@@ -19,8 +19,8 @@ from raggate_action.schema.comparison import (
     StageMove,
     VersionChange,
 )
+from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import (
-    Bar,
     Decision,
     FailedCase,
     FailedSlice,
@@ -33,10 +33,11 @@ from raggate_action.schema.decision import (
     UncaughtFault,
 )
 from raggate_action.schema.listed import Listed, WaivedFailure
+from raggate_action.schema.measured import Bar
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver
-from raggate_action.schema.run import Counts, PipelineVersion, Policy, Provenance, Run, SliceResult, StageCount
+from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary, ToolCount
 
 Say = Callable[[], str]

@@ -8,6 +8,7 @@ from typing import Any
 from raggate_action.report.view import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
+from raggate_action.schema.counts import GateCounts
 from raggate_action.schema.decision import (
     Decision,
     FailedSlice,
@@ -19,7 +20,7 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
-from raggate_action.schema.run import GateCounts, Policy
+from raggate_action.schema.run import Policy
 from raggate_action.schema.summary import ToolCount
 from tests.golden.builders import (
     case_rows,

@@ -11,9 +11,9 @@ import pytest
 from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
 from raggate_action.report.view import Reporting
 from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.marker import read_marker
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.schema.run import SliceResult
 from tests.golden.builders import blocked, make_origin, make_reporting, make_row
 from tests.golden.markdown_laws import assert_whole
 

@@ -10,10 +10,10 @@ from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_
 from raggate_action.report.view import Reporting
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.marker import marker_of, read_marker
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.schema.run import SliceResult
 from tests.golden.builders import (
     blocked,
     first,

@@ -12,8 +12,9 @@ from raggate_action.pipeline.conclude import head_of, recount, texts_of
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import FailedCase, RunGate
-from raggate_action.schema.run import Run, SliceResult
+from raggate_action.schema.run import Run
 from tests.row_builders import failed, false_claim, in_words, known_bad, make_policy, make_row, passed, unmeasured
 from tests.scoped_runs import indexed, run_of
 

@@ -8,8 +8,9 @@ from raggate_action.core.decision.release_report import summary
 from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
+from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion
 from raggate_action.schema.outcome import Failed, Outcome, Problem
-from raggate_action.schema.run import Counts, GateCounts, PipelineVersion, Policy
+from raggate_action.schema.run import Policy
 from raggate_action.schema.summary import ToolCount
 from tests.row_builders import (
     compare,

@@ -13,8 +13,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import passed_in_words
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import Counts
 from raggate_action.schema.outcome import NotApplicable
-from raggate_action.schema.run import Counts
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import (

@@ -7,17 +7,19 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
+from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
 from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, said_by, said_in
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
-from raggate_action.schema.partial_scope import NotCarried
-from raggate_action.schema.run import PipelineVersion, Policy, Provenance, Run, SuiteCase
+from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
@@ -94,32 +96,6 @@ class PastCase(NamedTuple):
     flagged: bool = False
     cites: bool = False
     demanded: PastDemands | None = None
-
-
-class OtherVersion(NamedTuple):
-    """A version of raggate whose rules a baseline was judged by, and how many of its cases were judged again."""
-
-    version: str
-    judged_again: int
-
-
-class JudgedBy(NamedTuple):
-    """What decides, beside the trace, how a case comes out."""
-
-    version: str
-    policy: str
-    evidence: str | None
-
-    @classmethod
-    def of(cls, made: Provenance) -> JudgedBy:
-        """What the cases of a run were judged by."""
-        return cls(made.raggate_version, made.judging_digest, made.evidence_digest)
-
-    def differs_in(self, other: JudgedBy) -> NotCarried | None:
-        """The first thing in which two runs differ; None where outcomes of the one hold for the other."""
-        if self.version != other.version:
-            return "version"
-        return "policy" if self.policy != other.policy else "evidence" if self.evidence != other.evidence else None
 
 
 class BaselineIndex(NamedTuple):
@@ -247,29 +223,6 @@ def is_compared(row: CaseRun, baseline: BaselineIndex) -> bool:
     """Whether the baseline ran the same case, unchanged; never a known-bad one."""
     past = baseline.cases.get(row.case_id)
     return row.kind != "known_bad" and past is not None and past.then is not None and past.digest == row.digest
-
-
-def was_answered(row: CaseRun) -> bool:
-    """Whether the target gave an answer, or did not have to."""
-    target = row.outcomes.get("target")
-    return target is None or target.kind in {"passed", "not_applicable"}
-
-
-def was_run(row: CaseRun) -> bool:
-    """Whether the case was run: with an answer, or an error of the app."""
-    target = row.outcomes.get("target")
-    return target is None or target.kind != "unmeasured"
-
-
-def hundredths(score: float | None) -> int | None:
-    """A score as a whole number, so that sums are exact; None for None."""
-    return None if score is None else round(score * 100)
-
-
-def says_nothing(row: CaseRun) -> bool:
-    """Whether the answer is known to be empty, or to decline where an answer was expected."""
-    answer = row.outcomes.get("answered")
-    return answer is not None and answer.kind == "failed"
 
 
 def _then(row: CaseRun, waivers: Waivers) -> Then:

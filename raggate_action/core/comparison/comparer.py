@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then, says_nothing
-from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
+from raggate_action.core.comparison.hard_rules import HardRules
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.newly_missed import NewlyMissed
@@ -18,9 +18,10 @@ from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison, NotListed, OtherRules, Regression, StageMove, VersionChange
+from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
-from raggate_action.schema.run import PipelineVersion, Policy, SuiteCase
+from raggate_action.schema.run import Policy, SuiteCase
 
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.
@@ -50,13 +51,9 @@ class Comparer:
         self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._slow: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
+        self._hard = HardRules()
         self._hallucinations = MovedHallucinations()
         self._missed = NewlyMissed()
         self._shared = SharedSums()
@@ -70,8 +67,7 @@ class Comparer:
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
-        if standing.flagged and (past is None or not past.flagged):
-            self._phrases.offer(row.weight, row.position, row.case_id)
+        self._hard.add_phrases(row, standing, past)
         if past is None:
             return
         if not past.is_comparable:
@@ -81,8 +77,7 @@ class Comparer:
         self._compared += 1
         is_settled = self._hallucinations.add(row, standing, past)
         self._add_state(row, standing, then, is_settled=is_settled)
-        self._add_hard_rules(row, standing, then)
-        self._add_citations(row, standing, past)
+        self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
         self._missed.add(row, standing, past.met)
         self._suspects.add(row, standing, past)
@@ -101,24 +96,6 @@ class Comparer:
             # What failed the case may still be there, only seen by no gate any more.
             is_fixed = is_settled or then.stage not in _OF_HALLUCINATIONS
             (self._fixed if is_fixed else self._unconfirmed).offer(row.weight, row.position, row.case_id)
-
-    def _add_hard_rules(self, row: CaseRun, standing: Standing, then: Then) -> None:
-        admissibility = row.outcomes.get("admissibility")
-        if (
-            then.admissible
-            and admissibility is not None
-            and admissibility.kind == "failed"
-            and "admissibility" not in standing.waived
-        ):
-            self._inadmissible.offer(row.weight, row.position, row.case_id)
-        if newly_unanswered(row, standing, then):
-            self._unanswered.offer(row.weight, row.position, row.case_id)
-        if newly_slow(row, standing, then):
-            self._slow.offer(row.weight, row.position, row.case_id)
-
-    def _add_citations(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
-        if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
-            self._miscited.offer(row.weight, row.position, row.case_id)
 
     def comparison(self, head_cases: Iterable[SuiteCase], head_facts: Facts) -> Comparison:
         """Everything that moved.
@@ -148,17 +125,13 @@ class Comparer:
             now_fixed=self._fixed.offered,
             unconfirmed=self._unconfirmed.ranked,
             now_unconfirmed=self._unconfirmed.offered,
-            newly_inadmissible=self._inadmissible.ranked,
-            newly_unanswered=self._unanswered.ranked,
+            **self._hard.listed,
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
-            newly_miscited=self._miscited.ranked,
-            newly_slow=self._slow.ranked,
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,
             **moved.counts,
-            new_phrases=self._phrases.ranked,
             new_suspects=self._suspects.result,
             shared=self._shared.totals,
             not_listed=self._not_listed(suite),
@@ -193,13 +166,9 @@ class Comparer:
             changed=len(suite.changed[LISTED_AT_MOST:]),
             added=len(suite.added[LISTED_AT_MOST:]),
             removed=len(suite.removed[LISTED_AT_MOST:]),
-            newly_inadmissible=self._inadmissible.dropped,
-            newly_unanswered=self._unanswered.dropped,
+            **self._hard.dropped,
             newly_missed=self._missed.dropped,
-            newly_miscited=self._miscited.dropped,
             newly_hallucinating=self._hallucinations.newly_hallucinating.dropped,
-            new_phrases=self._phrases.dropped,
-            newly_slow=self._slow.dropped,
         )
 
     def _stage_moves(self) -> tuple[StageMove, ...]:
@@ -213,20 +182,6 @@ class Comparer:
                 for (before, after), cases in sorted(self._moves.items(), key=rank)
             ]
         )
-
-
-def newly_unanswered(row: CaseRun, standing: Standing, then: Then) -> bool:
-    """Whether a case had an answer on the baseline and has an error, an empty or a declining one now."""
-    target = row.outcomes.get("target")
-    silent = then.answered and target is not None and target.kind == "failed" and "target" not in standing.waived
-    evasive = then.asserted and says_nothing(row) and "answered" not in standing.waived
-    return silent or evasive
-
-
-def newly_slow(row: CaseRun, standing: Standing, then: Then) -> bool:
-    """Whether a case is over its limit of time that the baseline's answer kept."""
-    slow = row.outcomes.get("slow")
-    return then.kept_time and slow is not None and slow.kind == "failed" and "slow" not in standing.waived
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.citation_faults import citation_faults
-from raggate_action.core.comparison.comparer import newly_slow, newly_unanswered
+from raggate_action.core.comparison.hard_rules import newly_slow, newly_unanswered
 from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
 from raggate_action.core.comparison.newly_missed import newly_missed
 from raggate_action.core.counting.waivers import Standing, Waivers

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypedDict
 
-from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination, was_answered
+from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
+from raggate_action.core.comparison.row_states import was_answered
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.core.support.falsehood import (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from raggate_action.core.comparison.baseline_index import Then, hundredths, was_run
+from raggate_action.core.comparison.baseline_index import Then
+from raggate_action.core.comparison.row_states import hundredths, was_run
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import SharedTotals

@@ -6,11 +6,11 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.schema.base import Rate
+from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Citing, Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.summary import ToolCount
 from raggate_action.visible_text import cut
 

@@ -6,9 +6,9 @@ from raggate_action.core.counting.facts import NAMED_AT_MOST, GateOffenders, pro
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import GateCounts
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.outcome import GATES, Failed, GateName, Passed, Unmeasured
-from raggate_action.schema.run import GateCounts
 
 
 class _Gate:

@@ -6,38 +6,29 @@ from collections import Counter
 from datetime import date
 
 from raggate_action.core.counting.amounts import AmountTally
-from raggate_action.core.counting.facts import (
-    NAMED_AT_MOST,
-    PROBLEM_LENGTH,
-    Facts,
-    MustRelease,
-    SliceTally,
-    SourceTrace,
-    problem_text,
-)
+from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.ids import IdTally
+from raggate_action.core.counting.lists import (
+    SOURCE_TRACES_AT_MOST,
+    KnownBadTally,
+    MustReleaseTally,
+    RowLists,
+    has_issues,
+)
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.verified import Knowledge
-from raggate_action.core.counting.waivers import (
-    HALLUCINATION_GATES,
-    ExpiredWaivers,
-    MendedWaivers,
-    Standing,
-    StandingState,
-    Waivers,
-    without_waived,
-)
+from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
+from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
-from raggate_action.schema.run import Counts, PipelineVersion, Policy, StageCount
+from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
 
 FAILING_AT_MOST = 1000
-SOURCE_TRACES_AT_MOST = 20
 STAGE_NAMED_AT_MOST = 10
 # Apps that report a version per request would otherwise fill run.json with them.
 VERSIONS_PER_KEY_AT_MOST = 20
@@ -65,9 +56,9 @@ class Tally:
         self._stages: dict[StageName, Heaviest[str]] = {}
         self._failing: Heaviest[str] = Heaviest(FAILING_AT_MOST)
         self._flagged: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
-        self._lists = _Lists()
-        self._must_release = _MustRelease()
-        self._known_bad = _KnownBad()
+        self._lists = RowLists()
+        self._must_release = MustReleaseTally()
+        self._known_bad = KnownBadTally()
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
         self._known = Knowledge()
         self._ids = IdTally()
@@ -106,7 +97,7 @@ class Tally:
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
         hits = standing.hallucinations or standing.flagged or standing.waived or standing.excused
-        if standing.state != "passed" or hits or _has_issues(row):
+        if standing.state != "passed" or hits or has_issues(row):
             self._add_exception(row, standing)
 
     def _was_run(self, row: CaseRun) -> bool:
@@ -156,9 +147,7 @@ class Tally:
             amounts=self._amounts.amounts,
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
-            must_release=MustRelease(
-                must_release.waived, must_release.unmeasured, must_release.worst.ranked, must_release.flaky
-            ),
+            must_release=must_release.facts,
             listed=self._lists.listed(self._known_bad, self._expired),
             source_traces=tuple(
                 [
@@ -221,88 +210,4 @@ class Tally:
         )
 
 
-def _has_issues(row: CaseRun) -> bool:
-    return bool(row.issues) or any(claim.findings for claim in row.claims)
-
-
 _SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasured": 2}
-
-
-class _KnownBad:
-    """Known-bad cases: each has to fail first at the stage its author names."""
-
-    def __init__(self) -> None:
-        self.cases = 0
-        self.unblocked: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-
-    def add(self, row: CaseRun) -> None:
-        self.cases += 1
-        if not row.blocked_as_named:
-            self.unblocked.offer(row.weight, row.position, row)
-
-
-class _MustRelease:
-    """Cases that must be released; they are counted as ordinary ones as well."""
-
-    def __init__(self) -> None:
-        self.cases = self.passed = self.waived = self.unmeasured = self.flaky = 0
-        self.worst: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
-        self.sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
-
-    def add(self, row: CaseRun, standing: Standing, waivers: Waivers) -> None:
-        self.cases += 1
-        self.passed += standing.state == "passed"
-        self.waived += standing.state == "waived"
-        self.unmeasured += standing.state == "unmeasured"
-        self.flaky += standing.state == "flaky"
-        if standing.state == "failed":
-            problem = waivers.first_problem(row, standing)
-            self.worst.offer(row.weight, row.position, FailedCase(case_id=row.case_id, problem=problem))
-        self.sources.offer(0, row.position, row)
-
-
-class _Lists:
-    """The rows shown by name."""
-
-    def __init__(self) -> None:
-        self._failing: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._unmeasured: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._hallucinating: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
-        self._flaky: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-
-    def add_flaky(self, row: CaseRun) -> None:
-        self._flaky.offer(row.weight, row.position, row)
-
-    def add(self, row: CaseRun, standing: Standing) -> None:
-        effective = without_waived(row, standing)
-        if standing.state == "failed":
-            self._failing.offer(row.weight, row.position, effective)
-        elif standing.state == "unmeasured":
-            self._unmeasured.offer(row.weight, row.position, effective)
-        elif _has_issues(row):
-            self._with_issues.offer(row.weight, row.position, effective)
-        if standing.hallucinations:
-            self._hallucinating.offer(row.weight, row.position, effective)
-        for gate, waiver in standing.waived.items():
-            outcome = row.outcomes[gate]
-            if outcome.kind == "failed":
-                failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
-                self._waived.offer(row.weight, row.position, failure)
-        for hallucination, waiver in standing.excused:
-            said, gate = cut(hallucination.text, PROBLEM_LENGTH), HALLUCINATION_GATES[hallucination.kind]
-            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=said, waiver=waiver)
-            self._waived.offer(row.weight, row.position, failure)
-
-    def listed(self, known_bad: _KnownBad, expired: ExpiredWaivers) -> Listed:
-        return Listed(
-            failing=self._failing.ranked,
-            unmeasured=self._unmeasured.ranked,
-            unblocked=known_bad.unblocked.ranked,
-            hallucinating=self._hallucinating.ranked,
-            with_issues=self._with_issues.ranked,
-            waived=self._waived.ranked,
-            expired=expired.missed[:LISTED_AT_MOST],
-            flaky=self._flaky.ranked,
-        )

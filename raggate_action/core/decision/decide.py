@@ -17,6 +17,7 @@ from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.core.decision.verified_gate import verified_gate
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import (
     Decision,
     DecisionKind,
@@ -32,7 +33,7 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
-from raggate_action.schema.run import Policy, SliceResult
+from raggate_action.schema.run import Policy
 from raggate_action.schema.self_test import SelfTest
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.

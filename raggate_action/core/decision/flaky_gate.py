@@ -5,7 +5,8 @@ from __future__ import annotations
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.schema.case_run import Ask
-from raggate_action.schema.decision import Bar, CaseCount, FailedCase, RunGate
+from raggate_action.schema.decision import FailedCase, RunGate
+from raggate_action.schema.measured import Bar, CaseCount
 from raggate_action.schema.outcome import Failed
 from raggate_action.schema.policy import FlakyGate
 from raggate_action.visible_text import cut

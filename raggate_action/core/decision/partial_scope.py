@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from raggate_action.schema.decision import RunGate, UnmeasuredCount
+from raggate_action.schema.counts import SliceResult
+from raggate_action.schema.decision import RunGate
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.partial_scope import Before, PartialScope
-from raggate_action.schema.run import SliceResult
 
 # What a part of the suite cannot tell of the whole.
 _AMOUNTS: frozenset[RunGateName] = frozenset({"p95_latency_ms", "cost_usd"})

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import Bar, FailedGate, RunGate, RunGateStatus, WeakeningCount
+from raggate_action.schema.decision import FailedGate, RunGate, RunGateStatus
+from raggate_action.schema.measured import Bar, WeakeningCount
 from raggate_action.schema.policy_change import PolicyComparison
 
 _NONE = Bar(operator="==", amount=Decimal(0), unit="cases")

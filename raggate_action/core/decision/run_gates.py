@@ -7,19 +7,12 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders
 from raggate_action.schema.base import Rate, meets
-from raggate_action.schema.decision import (
-    Bar,
-    CaseCount,
-    FailedCase,
-    FailedSlice,
-    RunGate,
-    RunGateStatus,
-    SliceCount,
-    UnblockedCase,
-)
+from raggate_action.schema.counts import GateCounts, SliceResult
+from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
+from raggate_action.schema.measured import Bar, CaseCount, SliceCount
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
-from raggate_action.schema.run import GateCounts, Policy, SliceResult
+from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
 
 NO_OFFENDERS = GateOffenders((), ())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import Bar, RunGate, RunGateStatus, ShiftMeasured, Unit
+from raggate_action.schema.decision import RunGate, RunGateStatus
+from raggate_action.schema.measured import Bar, ShiftMeasured, Unit
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.policy import AmountGate
 from raggate_action.schema.run import Policy

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from raggate_action.core.counting.facts import SliceTally
 from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGateStatus
 from raggate_action.schema.policy import Slices
-from raggate_action.schema.run import SliceResult
 
 # How results are listed: what needs work first.
 _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")

@@ -1,0 +1,146 @@
+"""A run as it is asked for, and the plan it comes to before anybody is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action import __version__
+from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.pipeline.choice import chosen_positions
+from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.held_against import held_against, restricted_chunks
+from raggate_action.pipeline.progress import Detail
+from raggate_action.pipeline.session import judging_digest
+from raggate_action.pipeline.stored import refuse_own_traces
+from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.interface import Target
+
+
+class RunRequest(NamedTuple):
+    """What is to be run.
+
+    Attributes:
+        loaded: The suite.
+        suite_file: Its file as the user gave it.
+        scope: Which scope of it.
+        case_ids: Only these cases; empty is the whole scope.
+        invocation: What else the command line said, for whoever repeats the run.
+        baseline: The run to compare with; None compares with nothing.
+        out: The run directory.
+        resume: Go on with the unfinished run in `out`.
+        enforce: Fail on block and inconclusive, or only advise; None is as the suite says.
+        target: Asked instead of the suite's; None asks the suite's.
+        notes: What a reader has to know of how the run came about, one sentence each.
+        origin: The workflow run it is made in; None on a laptop.
+        baseline_note: How the baseline was found; None where nobody looked for one.
+        detail: How much is said while it goes on.
+        child_user: Whom the suite's programs run as; ourselves when None.
+    """
+
+    loaded: LoadedSuite
+    suite_file: str
+    scope: str
+    out: Path
+    case_ids: tuple[str, ...] = ()
+    invocation: Invocation = Invocation()
+    baseline: BaselineIndex | None = None
+    resume: bool = False
+    enforce: bool | None = None
+    target: Target | None = None
+    notes: tuple[str, ...] = ()
+    origin: Origin | None = None
+    baseline_note: BaselineNote | None = None
+    detail: Detail = "info"
+    child_user: ChildUser | None = None
+
+
+class Plan(NamedTuple):
+    """What a request comes to.
+
+    Attributes:
+        request: What was asked for.
+        policy: What it is decided by.
+        positions: Cases to run; None is all.
+    """
+
+    request: RunRequest
+    policy: Policy
+    positions: tuple[int, ...] | None
+
+    @property
+    def loaded(self) -> LoadedSuite:
+        """The suite."""
+        return self.request.loaded
+
+    @property
+    def cases(self) -> int:
+        """How many cases are in scope."""
+        return len(self.loaded.cases) if self.positions is None else len(self.positions)
+
+    def suite_cases(self) -> Iterator[SuiteCase]:
+        """Every case of the suite: id, digest, whether it is in scope."""
+        chosen = None if self.positions is None else frozenset(self.positions)
+        for placed in self.loaded.cases:
+            yield placed.case.case_id, placed.digest, chosen is None or placed.position in chosen
+
+    def notes(self) -> Iterator[str]:
+        """What a reader has to know of what was not looked at, one sentence each."""
+        if self.loaded.evidence is None:
+            yield (
+                "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and "
+                "the traces' own text was taken as the evidence."
+            )
+
+
+def planned(request: RunRequest) -> Plan:
+    """What a request comes to.
+
+    Raises:
+        UsageError: A scope or case that the suite does not have, or its traces lie in the run directory itself.
+    """
+    suite = request.loaded.suite
+    if request.target is None:
+        refuse_own_traces(request.loaded, request.out)
+    positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
+    policy = Policy(
+        gates=suite.gates,
+        slices=suite.slices,
+        waivers=suite.waivers,
+        texts=suite.texts,
+        enforce=suite.enforce,
+        overruled=request.enforce,
+        citations=suite.pipeline is not None and suite.pipeline.citations,
+    )
+    return Plan(request, policy, positions)
+
+
+def started_run(plan: Plan) -> StartedRun:
+    """The run as it begins, at this moment."""
+    loaded = plan.loaded
+    now = moment_now()
+    return StartedRun(
+        suite=loaded.suite.suite,
+        suite_file=plan.request.suite_file,
+        scope=plan.request.scope,
+        started_at=now,
+        as_of=now,
+        provenance=Provenance(
+            raggate_version=__version__,
+            suite_digest=loaded.suite_digest,
+            cases_digest=loaded.cases.cases_digest,
+            evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
+            target_digest=loaded.target_digest,
+            judging_digest=judging_digest(loaded.suite),
+            git_sha=os.environ.get("GITHUB_SHA") or None,
+        ),
+        policy=plan.policy,
+        case_filter=tuple(sorted(plan.request.case_ids)),
+        restricted=restricted_chunks(loaded.evidence),
+        held_against=held_against(plan.request.baseline, loaded.evidence),
+    )
