@@ -38,8 +38,6 @@ class Citing(Record):
         see_part(self.citing, self.answers)
         return self
 
-    overruled: bool | None = None
-
 
 class Counts(Record):
     """Cases of a run, counted once each. Known-bad cases stand apart and are in none of the others.
