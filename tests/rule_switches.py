@@ -413,7 +413,7 @@ GATES_ON_CASES = [
     Switch("any of several phrases is enough", "text.phrases", "any(self.says(each) for each in phrase.any)", "all(self.says(each) for each in phrase.any)", told(TEA, case={"must_contain": [{"any": ["tea", "milk"]}]})),
     Switch("an expression is searched in any case", "text.phrases", "flags=re.IGNORECASE", "flags=0", told(TEA, case={"must_contain": [{"regex": "TEA"}]})),
     Switch("phrases are found in any width", "text.phrases", "if not text.isascii():", "if False:", told("ＴＥＡ is hot.", case={"must_contain": ["tea"]})),
-    Switch("and over a broken line", "text.phrases", "folded(_SPACES.sub(_one_space, text))", "folded(text)", told("Tea is\nhot.", case={"must_contain": ["is hot"]})),
+    Switch("and over a broken line", "text.phrases", 'folded(_SPACES.sub(" " if text.isascii() else _one_space, text))', "folded(text)", told("Tea is\nhot.", case={"must_contain": ["is hot"]})),
     Switch("a forbidden tool fails at any score", "gates.behaviour", "penalties.forbidden_tool, fails_alone=True", "penalties.forbidden_tool", told(TEA, tool_calls=["delete"], case={"forbidden_tools": ["delete"]})),
     Switch("a score under its bar fails", "gates.behaviour", "score < gate.per_case or", "False or", told(TEA, gates=LENIENT["gates"], case={"must_contain": ["milk", "sugar"]})),
     Switch("the score never falls below 0", "gates.behaviour", "max(Decimal(0), 1 - sum(", "max(Decimal(-1), 1 - sum(", told(TEA, case={"must_contain": ["a1", "b2", "c3", "d4", "e5", "f6"]})),

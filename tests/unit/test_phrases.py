@@ -7,9 +7,11 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from raggate_action.core.text.phrases import Answer
+from raggate_action.core.text.phrases import Answer, _pattern
 from raggate_action.errors import UsageError
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from tests.builders import make_case
@@ -107,3 +109,9 @@ def test_an_expression_is_searched_alike_outside_the_main_thread() -> None:
 def test_a_plain_phrase_leaves_the_digest_of_its_case_as_it_was() -> None:
     plain = make_case(must_contain=["30 days"])
     assert json.loads(plain.model_dump_json())["must_contain"] == ["30 days"]
+
+
+@given(st.text(alphabet="ab1. \n\u00a0Ｂ", max_size=12), st.text(alphabet="ab1. \u00a0", min_size=1, max_size=4))
+def test_the_quick_look_finds_what_the_expression_finds(text: str, phrase: str) -> None:
+    answer = Answer(text)
+    assert answer.says(phrase) == answer._holds(_pattern(phrase, whole=False))  # noqa: SLF001

@@ -45,8 +45,15 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
 
 def _denies(text: str) -> bool:
     """An odd number of negations: "no deploy starts without a plan" affirms."""
-    lowered = f" {text.lower()}"
-    return any(sign in lowered for sign in _SIGNS) and len(_NEGATION.findall(text)) % 2 == 1
+    return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(text)) % 2 == 1
+
+
+def _may_deny(lowered: str) -> bool:
+    # Asked twice of every labelled claim: a loop takes half the time of a generator.
+    for sign in _SIGNS:  # noqa: SIM110
+        if sign in lowered:
+            return True
+    return False
 
 
 def _near(phrase: str, chunk: ShownChunk) -> str:

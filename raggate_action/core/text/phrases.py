@@ -37,7 +37,7 @@ class Answer:
         """
         match phrase:
             case str():
-                return self._holds(_pattern(phrase, whole=False))
+                return self._holds_words(phrase)
             case WholeWord():
                 return self._holds(_pattern(phrase.word, whole=True))
             case Expression():
@@ -55,6 +55,15 @@ class Answer:
         return frozenset(
             [place for begin, end in _numbers_in(self._same) for place in range(begin + 1, end)],
         )
+
+    def _holds_words(self, phrase: str) -> bool:
+        plain = _plain(phrase)
+        if _HARD_SPACE not in plain and _HARD_SPACE not in self._same:
+            if plain not in self._same:
+                return False
+            if not (plain[0].isdecimal() or plain[-1].isdecimal()):
+                return True
+        return self._holds(_pattern(phrase, whole=False))
 
     def _holds(self, words: re.Pattern[str]) -> bool:
         found = words.search(self._same)
@@ -98,6 +107,11 @@ def _pattern(words: str, *, whole: bool) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
+def _plain(phrase: str) -> str:
+    return _spelled(phrase)
+
+
+@lru_cache(maxsize=4096)
 def _expression(regex: str) -> SuitePattern:
     return SuitePattern(regex, place="regex", flags=re.IGNORECASE)
 
@@ -106,7 +120,8 @@ def _spelled(text: str) -> str:
     """The text for comparison in any case and width, a line break or several spaces as one space."""
     if not text.isascii():
         text = "".join([_of_common_width(character) for character in text])
-    return folded(_SPACES.sub(_one_space, text))
+    # None of the hard ones is ASCII.
+    return folded(_SPACES.sub(" " if text.isascii() else _one_space, text))
 
 
 def _of_common_width(character: str) -> str:
