@@ -27,9 +27,9 @@ def lines(rows: list[dict[str, Any]]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
-def write(folder: Path, lost: set[int]) -> None:
+def write(folder: Path, lost: set[int], *, policy: str = "") -> None:
     numbers = range(PLANS)
-    (folder / "raggate.yaml").write_text(SUITE + PART)
+    (folder / "raggate.yaml").write_text(SUITE + PART + policy)
     (folder / "evidence.jsonl").write_text(lines([{"chunk_id": f"plan-{n}", "text": said(n)} for n in numbers]))
     cases: list[dict[str, Any]] = [
         {"case_id": f"case-{n}", "question": f"What is Delta {n}?", "required_source_ids": [f"plan-{n}"]}
@@ -73,3 +73,22 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     # A run over its own baseline carries all the same.
     own = raggate(tmp_path, "run", "--scope", "pr", "--out", "main-run", "--baseline", "main-run")
     assert own.stdout.splitlines()[:2] == fallen.stdout.splitlines()[:2], own.stderr
+
+
+LOWERED = "gates: {context_recall: {min: 90%}}\n"
+
+
+def test_a_lowered_bar_is_decided_by_the_whole_suite_in_a_part_of_it_too(tmp_path: Path) -> None:
+    """By the baseline's bar of 95 % the whole suite passes at 96 of 100. Where two more fall, no lower bar hides it."""
+    write(tmp_path, LOST)
+    assert raggate(tmp_path, "run", "--out", "main-run").returncode == 0
+    part = ("run", "--scope", "pr", "--baseline", "main-run", "--out")
+    write(tmp_path, LOST, policy=LOWERED)
+    same = raggate(tmp_path, *part, "same-run")
+    assert same.returncode == 0, same.stdout + same.stderr
+    assert "context recall: min 95 % → 90 %" in (tmp_path / "same-run" / "comment.md").read_text()
+    write(tmp_path, LOST | {40, 50}, policy=LOWERED)
+    worse = raggate(tmp_path, *part, "worse-run")
+    assert worse.returncode == 1, worse.stdout + worse.stderr
+    assert "context_recall failed: 6 of 12 passed" in worse.stdout
+    assert raggate(tmp_path, "report", "worse-run").stdout == (tmp_path / "worse-run" / "comment.md").read_text()
