@@ -64,11 +64,12 @@ def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
     if _asks(sentence):
         return Stance.EMPTY
     bare = _bare(sentence)
+    lowered = bare.lower()
     for language in languages:
         rules = expressions(language)
         if _is_courtesy_or_referral(bare, rules):
             return Stance.EMPTY
-        if rules.hint.search(bare) and stance_by(sentence, rules) is Stance.DECLINES:
+        if rules.may_decline(lowered) and stance_by(sentence, rules) is Stance.DECLINES:
             return Stance.DECLINES
     return Stance.ASSERTS
 
