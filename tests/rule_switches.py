@@ -7,6 +7,7 @@ that one rule off, and leaves the imported package as it is. A setting stands be
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -135,14 +136,33 @@ def path_of(name: str) -> Path:
     return FOLDER.joinpath(*name.split(".")).with_suffix(".py")
 
 
+@cache
+def importers(name: str) -> frozenset[str]:
+    """The modules of the core that import this one, or one that does."""
+    parent, _dot, leaf = f"{PACKAGE}.{name}".rpartition(".")
+    wanted = re.compile(
+        rf"from {re.escape(f'{PACKAGE}.{name}')} import|from {re.escape(parent)} import \(?[^)\n]*\b{leaf}\b"
+    )
+    direct = {other for other in modules() if wanted.search(source(other))} - {name}
+    return frozenset(direct).union(*(importers(other) for other in direct))
+
+
 @contextmanager
 def loaded(switch: Switch | None = None) -> Iterator[Core]:
-    """The core's modules anew by name, with one rule off where a switch is given."""
+    """The core's modules by name, with one rule off: its module and all that import it are made anew.
+
+    Without a switch the core is the imported one.
+    """
+    anew = set() if switch is None else {switch.module, *importers(switch.module)}
+    imported = {name: import_module(f"{PACKAGE}.{name}") for name in modules()}
     kept = {name: module for name, module in sys.modules.items() if name.startswith(f"{PACKAGE}.")}
     shown: list[tuple[ModuleType, str, Any]] = []
     fresh: Core = {}
     try:
         for name in modules():
+            if name not in anew:
+                fresh[name] = imported[name]
+                continue
             off = switch if switch is not None and switch.module == name else None
             spec = spec_from_file_location(f"{PACKAGE}.{name}", path_of(name))
             assert spec is not None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
+
+from tests.command_line import raggate
 
 SUITE = """\
 suite: house
@@ -44,8 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict[
     (folder / "cases.jsonl").write_text(lines(cases))
     traces = [{"case_id": name, "answer": a, "context": [*EVIDENCE]} for name, (_, _, a, _) in CASES.items()]
     (folder / "traces.jsonl").write_text(lines(traces))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "out"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = raggate("run", "--out", "out", cwd=folder)
     assert done.returncode == 1, done.stdout + done.stderr
     rows = map(json.loads, (folder / "out" / "cases.jsonl").read_text().splitlines())
     return json.loads((folder / "out" / "run.json").read_text()), {row["case_id"]: row for row in rows}
