@@ -27,6 +27,7 @@ class Policy(Record):
         gates, slices, waivers, texts, enforce: As in the suite.
         overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
+        no_context: The suite says that the app reports no context: nothing is held against evidence.
     """
 
     gates: Gates = Gates()
@@ -36,6 +37,7 @@ class Policy(Record):
     enforce: bool = True
     overruled: bool | None = None
     citations: bool = False
+    no_context: bool = False
 
 
 class Provenance(Record):
