@@ -691,6 +691,9 @@ ON_THE_RUN = [
     Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
     Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: a protected slice passes whole", "decision.slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
+    Switch("run: slices nobody asked for are watched", "decision.slices", 'if rules.watched_only:\n        return "insufficient"', 'if False:\n        return "insufficient"', decided(*sliced("a=b", 0, 2), *sliced("a=c", 2, 0))),
+    Switch("run: and have no gate", "decision.run_gates", "if not slices or policy.slices.watched_only:", "if not slices:", decided(*sliced("a=b", 2, 0))),
+    Switch("run: one value parts nothing", "decision.slices", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
     Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
@@ -848,7 +851,7 @@ ON_THE_SUITE = [
     Switch("suite: not where another question is asked", "gates.by_baseline", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
     Switch("suite: a chunk opened to more was hidden before", "gates.by_baseline", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
     Switch("suite: a check taken out was not asked", "gates.by_baseline", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
-    Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "not set(slices) <= set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
+    Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
 SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE, *ON_THE_SUITE)
@@ -1018,7 +1021,7 @@ SETTINGS = (
     Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
     Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
-    Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2))),
-    Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1))),
+    Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2)), beside={"slices": {"by": ["a"]}}),
+    Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1)), beside={"slices": {"by": ["a"]}}),
     Setting("slices.protected", {"a": ["b"]}, on_rows(*sliced("a=b", 2, 1))),
 )

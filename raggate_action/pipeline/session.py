@@ -51,8 +51,7 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
         restricted=restricted_text(loaded),
         reading=reading(suite),
         as_of=as_of,
-        # A protected slice is judged whether or not results are cut by its field as well.
-        slices_by=tuple(dict.fromkeys((*suite.slices.by, *suite.slices.protected))),
+        slices_by=suite.slices.cut_by,
         texts=suite.texts,
     )
 

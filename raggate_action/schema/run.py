@@ -12,8 +12,9 @@ from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
-from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
+from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
 # 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.

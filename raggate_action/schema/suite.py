@@ -7,7 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.policy import Gates, Slices, Texts, Waiver
+from raggate_action.schema.policy import Gates, Texts, Waiver
+from raggate_action.schema.slices import Slices
 from raggate_action.schema.target import Seconds, TargetSection
 from raggate_action.schema.trace import Stage
 

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from raggate_action.core.text.abstention import Stance, stance_by
 from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
-from raggate_action.schema.policy import Gates, Penalties, Slices
+from raggate_action.schema.policy import Gates, Penalties
+from raggate_action.schema.slices import Slices
 from tests.declining import ANSWERS, BETWEEN, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
 

@@ -19,9 +19,10 @@ from raggate_action.core.comparison.setting_changes import (
     setting_changes,
 )
 from raggate_action.schema.demands import Demands
-from raggate_action.schema.policy import Gates, Slices
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+from raggate_action.schema.slices import Slices
 from tests.row_builders import make_policy
 
 WHOLE = {"p95_latency_ms": {"max": 8000}, "cost_usd": {"max": 2}}

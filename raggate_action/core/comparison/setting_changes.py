@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from raggate_action.schema.policy import Slices
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+from raggate_action.schema.slices import Slices
 
 # How a gate's field is weakened. Every field of every gate is in one of them, which a test holds.
 LOWER_IS_WEAKER = frozenset(
@@ -106,8 +106,8 @@ def _is_weaker(field: str, before: object, after: object) -> bool | None:
 def _of_slices(before: Slices, after: Slices) -> Iterator[tuple[bool, SettingChange]]:
     for field in ("min", "min_cases"):
         values = dict(before)[field], dict(after)[field]
-        # Without slices there is nothing that they ask for.
-        if values[0] != values[1] and (before.by or before.protected):
+        # Where slices are only watched there is nothing that these ask for.
+        if values[0] != values[1] and not (before.watched_only or after.watched_only):
             yield bool(_is_weaker(field, *values)), _change(f"slices.{field}", *values)
     for field in before.by:
         if field not in after.by:
