@@ -25,8 +25,8 @@ _IN_WORDS = {
 }
 _THEIR_OWN_WORDS = frozenset((
     "citation-unsupported", "context-empty", "empty-answer", "forbidden-phrase",
-    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "restricted-text", "source-missing",
-    "stage-missing", "text-differs", "too-slow", "tool-forbidden", "tool-missing", "version-differs",
+    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-missing", "restricted-text",
+    "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden", "tool-missing", "version-differs",
     "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip
 # Why something went unmeasured.

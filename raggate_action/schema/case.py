@@ -61,8 +61,9 @@ class Case(Record):
         weight: Heavier cases run and are listed first; the mean score is unweighted.
         principals: Who asks; decides which chunks are permitted.
         as_of: The moment the question is asked; decides which chunks are current. None is the run's start.
-        required_source_ids: Chunks the pipeline has to find.
-        useful_source_ids: Further chunks that do not count as noise in context precision.
+        required_source_ids: Chunks, or documents or parents of chunks, that the pipeline has to find.
+        required_quotes: Texts that what it finds has to hold, however the documents are cut.
+        useful_source_ids: Further chunks (documents, parents) that do not count as noise in context precision.
         required_points: What the answer has to cover.
         expect: `abstain` when the evidence cannot answer the question.
         must_contain: Phrases the answer has to contain, in any case: words, `{word: x}`, `{regex: x}`, `{any: [x, y]}`.
@@ -89,6 +90,7 @@ class Case(Record):
     principals: tuple[NonEmpty, ...] = ()
     as_of: Moment | None = None
     required_source_ids: tuple[NonEmpty, ...] = ()
+    required_quotes: tuple[NonEmpty, ...] = ()
     useful_source_ids: tuple[NonEmpty, ...] = ()
     required_points: tuple[NonEmpty | RequiredPoint, ...] = ()
     expect: Expect = "answer"

@@ -28,6 +28,7 @@ FLOORS = {
     "mapping": 2,
     "numbers": 2,
     "replies": 2,
+    "passages": 2,
     "core": 3,
     "report": 3,
     "github": 3,

@@ -150,6 +150,14 @@ FAULTS = [
         id="another source required",
     ),
     pytest.param(
+        GOOD.but(cases=case(3, required_source_ids=[], required_quotes=[fact(3)])),
+        GOOD.but(
+            cases=case(3, required_source_ids=[]), answers={"q3": {"answer": fact(3), "context": ["note", "c4"]}}
+        ),
+        "`q3`: required quotes The plan Delta 3 can be returned",
+        id="a quote no longer required",
+    ),
+    pytest.param(
         GOOD.but(cases=case(3, must_contain=[])),
         GOOD.but(cases=case(3, must_contain=[], expect="abstain"), answers={"q3": {"answer": "I do not know.", "context": ["c3"]}}),
         "`q3`: expect answer → abstain",
@@ -318,6 +326,12 @@ SILENT = [
         id="a point in its long form",
     ),
     pytest.param(GOOD, GOOD.but(cases=case(3, tags=["smoke"], weight=2)), id="tags and weight"),
+    pytest.param(GOOD, GOOD.but(cases=case(3, required_quotes=[fact(3)])), id="a quote more"),
+    pytest.param(
+        GOOD.but(cases=case(3, required_quotes=[fact(3)])),
+        GOOD.but(cases=case(3, required_quotes=[fact(3).replace("can be", "**can**\n  be").upper()])),
+        id="a quote in other lines",
+    ),
     pytest.param(project(waivers=[waiver(case="q3", gate="behaviour")]), GOOD, id="a waiver taken out"),
 ]
 

@@ -43,10 +43,14 @@ def release_report(
 def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str, ...]:
     """Versions of the sources that cases require, as the store has them, each once and sorted.
 
-    The report names the version of the chunk that was required, not of the one that was found.
+    The report names the version of the chunk that was required, not of the one that was found; of a document or parent
+    the versions of its chunks. A quote names no chunk.
     """
-    chunks = [store.get(chunk_id) for case in cases for chunk_id in case.required_source_ids]
-    return tuple(sorted({chunk.version for chunk in chunks if chunk is not None and chunk.version is not None}))
+    required = {source for case in cases for source in case.required_source_ids}
+    chunks = [chunk for source in required if (chunk := store.get(source)) is not None]
+    if not store.origins.isdisjoint(required):
+        chunks += [chunk for chunk in store if not required.isdisjoint(chunk.origin)]
+    return tuple(sorted({chunk.version for chunk in chunks if chunk.version is not None}))
 
 
 def _traced_version(facts: Facts) -> str | None:

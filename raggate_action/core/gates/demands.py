@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase
-from raggate_action.core.comparison.case_changes import PHRASES, demand_digest
+from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.schema.base import digest_of, digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
@@ -17,12 +17,13 @@ from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import Gates
 
 _WORD = re.compile(r"\w+")
-_MAY_REPEAT = (*PHRASES, "required_points")
+_MAY_REPEAT = (*PHRASES, QUOTES, "required_points")
 _AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
 # A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
 # store says who may read what now, and it may have other names for the same people.
 _NOTHING: Mapping[str, Any] = {
     "required_source_ids": (),
+    "required_quotes": (),
     "required_points": (),
     "expect": "answer",
     "must_contain": (),
@@ -74,7 +75,7 @@ def demands_of(
         items = getattr(case, field)
         if items and not restricted.is_empty:
             secret = [item for item in items if restricted.repeated_in((_words(item),), case)]
-            withheld += [(field, demand_digest(item)) for item in secret]
+            withheld += [(field, demand_digest(item, field)) for item in secret]
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
     earlier = () if before is None else before.required_source_ids or ()
@@ -105,7 +106,7 @@ def as_demanded(case: Case, before: Demands) -> Case:
     demanded = {name: getattr(before, name) or nothing for name, nothing in _NOTHING.items()}
     for field in _MAY_REPEAT:
         secret = {digest for name, digest in before.withheld or () if name == field}
-        kept = [item for item in getattr(case, field) if demand_digest(item) in secret] if secret else []
+        kept = [item for item in getattr(case, field) if demand_digest(item, field) in secret] if secret else []
         demanded[field] = (*demanded[field], *kept)
     return case.model_copy(update=demanded)
 
