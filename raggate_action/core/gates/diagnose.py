@@ -291,7 +291,7 @@ def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -
     )
     outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
-    if rules.pipeline.has_no_context and context is None:
+    if rules.pipeline.has_no_context and "context" not in traced.stages:
         outcomes = without_context(outcomes, case)
     if case.expect == "abstain" and (undecided := judged.undecided):
         # None of them applies if it declined.
