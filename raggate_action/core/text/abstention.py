@@ -30,6 +30,8 @@ _EXCUSE_WITHIN = 40
 _BEGINNING = 30
 # Words of a clause that may have no verb.
 _FRAGMENT = 4
+# "The caretaker's office at the harbour can assist": where to go may take so many words.
+_REFERRAL = 3
 # "the 2023 report", "on page 12", "the first ten pages".
 _NAME = 20
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
@@ -133,6 +135,10 @@ def _before_declining(
     for at, does in enumerate(stances):
         if does is not Stance.ASSERTS or _YES_OR_NO.match(texts[at]):
             continue
+        if rules is not None and rules.hint.search(texts[at]) and Stance.DECLINES in stances[at + 1 :]:
+            # "It is not among the codes, so I cannot tell": what is denied is why.
+            read[at] = Stance.SOFT
+            continue
         about_sources = rules is not None and rules.knowing.search(texts[at]) is not None
         declining = _MAY_DENY if about_sources else _MAY_DENY - {Stance.REFERS}
         later = zip(stances[at + 1 :], texts[at + 1 :], strict=True)
@@ -204,7 +210,7 @@ def _unless_bare(read: Stance, clause: str, rules: Expressions, asked: Asked) ->
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
     refers = rules.referring.search(clause) and not rules.fact.search(clause)
-    return Stance.REFERS if refers or not _news(rest, rules) else Stance.DOUBTFUL
+    return Stance.REFERS if _news(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
 
 
 def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
@@ -218,11 +224,11 @@ def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
     return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not _news(rest, rules))
 
 
-def _news(rest: str, rules: Expressions) -> bool:
-    """Whether words are left that neither function words nor what is known of sources and courtesies explains."""
+def _news(rest: str, rules: Expressions) -> int:
+    """How many words are neither function words nor explained by what is known of sources and courtesies."""
     for explained in (rules.telling, rules.knowing, rules.sources, rules.referring, rules.courteous, rules.hint):
         rest = explained.sub(" ", rest)
-    return any(word.lower() not in COMMON_WORDS for word in WORD.findall(rest))
+    return sum(word.lower() not in COMMON_WORDS for word in WORD.findall(rest))
 
 
 def _counts(clause: str, rules: Expressions, asked: Asked) -> bool:

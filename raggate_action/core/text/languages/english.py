@@ -102,7 +102,8 @@ RULES = LanguageRules(
     ),
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
-        r"at (?:least|most|the latest)|within|before|until|in writing|in advance)\b"
+        r"at (?:least|most|the latest)|within|before|after|until|in writing|in advance|once|twice|daily|weekly|every|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
     ),
     courtesy=(
         r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+)(?:,? (?:there|again|\w+))?",

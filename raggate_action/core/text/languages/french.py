@@ -208,7 +208,9 @@ RULES = LanguageRules(
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
     fact=(
-        r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|dans les|par écrit|n'en)\b"
+        r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|après|dans les|par "
+        r"écrit|n'en|"
+        r"fois|chaque|tous les|(?:lun|mar|mercre|jeu|vendre|same)dis?|dimanches?)\b"
     ),
     courtesy=(
         r"(?:bonjour|bonsoir|salut|cher \w+|chère \w+)(?: \w+)?",

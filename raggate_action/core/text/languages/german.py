@@ -212,7 +212,8 @@ RULES = LanguageRules(
     ),
     fact=(
         r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
-        r"schriftlich|bis zum)\b"
+        r"schriftlich|bis zum|nach (?:dem|der|ein\w+)|einmal|zweimal|täglich|jede[nsr]?|"
+        r"(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?)\b"
     ),
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",

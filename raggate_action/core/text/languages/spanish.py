@@ -220,7 +220,8 @@ RULES = LanguageRules(
     fact=(
         r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|"
         r"antes|a más tardar|"
-        r"por escrito|dentro de)\b"
+        r"por escrito|dentro de|después|veces|cada|todos los|lunes|martes|miércoles|jueves|viernes|sábados?|"
+        r"domingos?)\b"
     ),
     courtesy=(
         r"¡?(?:hola|buenos días|buenas (?:tardes|noches)|estimad[oa] \w+)(?: \w+)?",
