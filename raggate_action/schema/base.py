@@ -23,6 +23,10 @@ class Record(BaseModel):
     # Validators are built when first used: a command pays for the records it touches.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=False, defer_build=True)
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Itself: what cannot change needs no copy."""
+        return self
+
     @classmethod
     def trusted(cls, fields: dict[str, Any]) -> Self:
         """Build a record from values this program has made, without validating them a second time.

@@ -87,7 +87,7 @@ def adjudicate(
         if made:
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
-    if claims:
+    if claims and drafts.referrals:
         claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
 
