@@ -79,15 +79,13 @@ def demands_of(
         kept[field] = items or None
     turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
     asked = [_as_read(case.question or ""), turns, case.input]
-    return Demands.trusted(
-        {
-            "asked": digest_of(asked)[:16],
-            "as_of": case.as_of.isoformat() if case.as_of is not None else None,
-            "max_latency_ms": case.max_latency_ms,
-            **kept,
-            "sources": None if store is None else _sources(case, before, store),
-            "withheld": tuple(withheld) or None,
-        }
+    return Demands(
+        asked=digest_of(asked)[:16],
+        as_of=case.as_of.isoformat() if case.as_of is not None else None,
+        max_latency_ms=case.max_latency_ms,
+        **kept,
+        sources=None if store is None else _sources(case, before, store),
+        withheld=tuple(withheld) or None,
     )
 
 
@@ -130,13 +128,11 @@ def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
     chunk = store.get(chunk_id)
     if chunk is None:
         return SourceState(chunk_id=chunk_id)
-    return SourceState.trusted(
-        {
-            "chunk_id": chunk_id,
-            "text": digest_of_text(" ".join(chunk.text.split()))[:16],
-            "version": chunk.version,
-            "superseded": None if chunk.current else True,
-            "valid_from": chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
-            "valid_until": chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
-        }
+    return SourceState(
+        chunk_id=chunk_id,
+        text=digest_of_text(" ".join(chunk.text.split()))[:16],
+        version=chunk.version,
+        superseded=None if chunk.current else True,
+        valid_from=chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
+        valid_until=chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
     )
