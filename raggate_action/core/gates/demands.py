@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase
@@ -78,18 +78,15 @@ def demands_of(
             withheld += [(field, demand_digest(item, field)) for item in secret]
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
-    earlier = () if before is None else before.required_source_ids or ()
     turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
     asked = [_as_read(case.question or ""), turns, case.input]
-    return Demands.trusted(
-        {
-            "asked": digest_of(asked)[:16],
-            "as_of": case.as_of.isoformat() if case.as_of is not None else None,
-            "max_latency_ms": case.max_latency_ms,
-            **kept,
-            "sources": _sources(dict.fromkeys((*case.required_source_ids, *earlier)), store),
-            "withheld": tuple(withheld) or None,
-        }
+    return Demands(
+        asked=digest_of(asked)[:16],
+        as_of=case.as_of.isoformat() if case.as_of is not None else None,
+        max_latency_ms=case.max_latency_ms,
+        **kept,
+        sources=None if store is None else _sources(case, before, store),
+        withheld=tuple(withheld) or None,
     )
 
 
@@ -122,9 +119,9 @@ def _words(item: Phrase | RequiredPoint) -> str:
     return phrase_in_words(item)
 
 
-def _sources(chunk_ids: Iterable[str], store: EvidenceStore | None) -> tuple[SourceState, ...] | None:
-    if store is None:
-        return None
+def _sources(case: Case, before: Demands | None, store: EvidenceStore) -> tuple[SourceState, ...] | None:
+    earlier = () if before is None else before.required_source_ids or ()
+    chunk_ids = dict.fromkeys((*case.required_source_ids, *earlier))
     return tuple([_source(chunk_id, store) for chunk_id in chunk_ids]) or None
 
 
@@ -132,13 +129,11 @@ def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
     chunk = store.get(chunk_id)
     if chunk is None:
         return SourceState(chunk_id=chunk_id)
-    return SourceState.trusted(
-        {
-            "chunk_id": chunk_id,
-            "text": digest_of_text(" ".join(chunk.text.split()))[:16],
-            "version": chunk.version,
-            "superseded": None if chunk.current else True,
-            "valid_from": chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
-            "valid_until": chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
-        }
+    return SourceState(
+        chunk_id=chunk_id,
+        text=digest_of_text(" ".join(chunk.text.split()))[:16],
+        version=chunk.version,
+        superseded=None if chunk.current else True,
+        valid_from=chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
+        valid_until=chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
     )

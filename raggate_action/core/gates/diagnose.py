@@ -182,7 +182,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
 
 def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
     """The verdicts where nobody is asked: what is open stays `unverified`."""
-    return Verdicts.trusted({"claims": drafted.claims, "check": check})
+    return Verdicts(claims=drafted.claims, check=check)
 
 
 def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
