@@ -37,7 +37,7 @@ _VALUES: dict[str, Callable[[Case], JsonValue]] = {
     "input": lambda case: case.input,
 }
 PLACEHOLDERS: tuple[str, ...] = tuple(_VALUES)
-_HALF = re.compile(rf"(?<![{{$])\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
+_HALF = re.compile(rf"(?<!{{)\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
 
 
 class ReplyMismatchError(ValueError):
