@@ -76,6 +76,8 @@ class Case(Record):
         released: False is known bad (must be blocked), True must be released, None is an ordinary case.
         blocked_at: The first failed stage of a known-bad case.
         trace: Inline trace; the target is not asked.
+        proposed: Names of labels that were proposed from a run (`accept`) and that nobody has confirmed yet; it decides
+            nothing.
     """
 
     case_id: NonEmpty
@@ -104,6 +106,7 @@ class Case(Record):
     released: bool | None = None
     blocked_at: StageName | None = None
     trace: Trace | None = None
+    proposed: tuple[NonEmpty, ...] = ()
 
     @property
     def known_bad(self) -> bool:
@@ -131,9 +134,9 @@ class Case(Record):
         return self
 
 
-# Left out of a case's digest: they say when and in which slice a case runs, not what it asks. Nor is its place in a
-# file part of it.
-NOT_IN_DIGEST = frozenset({"tags", "weight"})
+# Left out of a case's digest: they say when and in which slice a case runs, or whether its labels were looked at, not
+# what it asks. Nor is its place in a file part of it.
+NOT_IN_DIGEST = frozenset({"tags", "weight", "proposed"})
 # What a target must not learn: the case's expectations.
 ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})
 
