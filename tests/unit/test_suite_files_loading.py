@@ -328,7 +328,9 @@ def test_a_suite_may_be_json(tmp_path: Path) -> None:
     write(tmp_path)
     path = tmp_path / "raggate.json"
     path.write_text('{"suite": "s", "cases": ["c.yaml"],\n"target": {"kind": "recorded", "traces": "t", "x": 1}}')
-    assert mistakes(path) == ["raggate.json:2:47: unknown key `x`; known here: `kind`, `traces`, `response`, `labelled`"]
+    assert mistakes(path) == [
+        "raggate.json:2:47: unknown key `x`; known here: `kind`, `traces`, `response`, `labelled`"
+    ]
 
 
 @pytest.mark.parametrize(
