@@ -87,3 +87,16 @@ def test_a_lowered_bar_is_decided_by_the_whole_suite_in_a_part_of_it_too(tmp_pat
     assert worse.returncode == 1, worse.stdout + worse.stderr
     assert "context_recall failed: 6 of 12 passed" in worse.stdout
     assert raggate("report", "worse-run", cwd=tmp_path).stdout == (tmp_path / "worse-run" / "comment.md").read_text()
+
+
+def test_a_bar_lowered_under_what_the_whole_suite_misses_blocks_in_a_part_that_misses_nothing_new(
+    tmp_path: Path,
+) -> None:
+    """By the baseline's bar of 95 % the 94 of 100 that are carried and run do not pass, whatever was run again."""
+    write(tmp_path, LOST | {40, 50})
+    assert raggate("run", "--out", "main-run", cwd=tmp_path).returncode == 1
+    write(tmp_path, LOST | {40, 50}, policy=LOWERED)
+    for scope, out in (("full", "full-run"), ("pr", "part-run")):
+        done = raggate("run", "--scope", scope, "--baseline", "main-run", "--out", out, cwd=tmp_path)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert "policy_weakened" in done.stdout
