@@ -82,13 +82,14 @@ def fresh_declines() -> list[Wording]:
 def blind_wordings(half: str) -> list[Wording]:
     """One half of the third file, `dev` or `last_count`, judged."""
     kinds = yaml.safe_load(BLIND.read_text(encoding="utf-8"))[half]
+    held_out = half == "last_count"
     return [
         Wording(
-            f"{half}-{kind[:3]}-{language}-{number:02}", language, kind, *pair, half == "last_count", *judged(*pair)
+            f"{half}-{kind[:3]}-{language}-{number:02}", language, kind, asked, answer, held_out, *judged(asked, answer)
         )
         for kind, languages in kinds.items()
         for language, pairs in languages.items()
-        for number, pair in enumerate(pairs, 1)
+        for number, (asked, answer) in enumerate(pairs, 1)
     ]
 
 
@@ -145,8 +146,8 @@ def main() -> int:
         rows += fresh
         print(f"\n## Declines: {len(fresh)} wordings, written after the rules\n")
         tables(fresh)
-        for half, about in HALVES.items():
-            blind = blind_wordings(half)
+        for name, about in HALVES.items():
+            blind = blind_wordings(name)
             rows += blind
             print(f"\n## Declines: {len(blind)} wordings, {about}\n")
             tables(blind)

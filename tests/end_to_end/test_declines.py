@@ -21,6 +21,8 @@ CASES = {
     "english": ("Is there a sauna?", "abstain", "The documents cover pets, but nothing on saunas.", "not_applicable"),
     "german": ("Is there a sauna?", "abstain", "Dazu liegen mir keine Informationen vor.", "not_applicable"),
     "doubtful": ("Is there a sauna?", "abstain", "That sauna question had me stumped.", "no-adjudicator"),
+    "repeated": ("Who owns the sauna?", "abstain", "The runbook doesn't name a person.", "not_applicable"),
+    "beside": ("Does acetone burn?", "abstain", "Water does not. The table is silent on acetone.", "no-adjudicator"),
     "dutch": ("Is there a sauna?", "abstain", "Daar kan ik helaas niets over vinden.", "no-adjudicator"),
     "aside": ("Are there nuts?", "abstain", "I don't know whether it contains nuts (it does not).", "failed"),
     "usual": ("How long?", "abstain", "There is no information on this, normally 30 days.", "failed"),

@@ -24,7 +24,6 @@ _CONTACT = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _YES_OR_NO = re.compile(r"(?:yes|no|ja|nein|oui|non|sí|si)\b(?=\W*$|[,.!:;])", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"\b(?:i|me|mine|ich|mir|mich|je|moi|yo|mí)\b|\bj'", re.IGNORECASE)
 _EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
 _BEGINNING = 30
@@ -201,11 +200,9 @@ def _unless_bare(read: Stance, clause: str, rules: Expressions, asked: Asked) ->
 
     A courtesy stays SOFT where it takes up the question: one that does not may offer help.
     """
-    rest = without(asked, _CONTACT.sub(" ", clause))
-    if read is Stance.ASSERTS and BLANK not in rest and _FIRST_PERSON.search(rest):
-        return Stance.DOUBTFUL
     if not asked.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
         return read
+    rest = without(asked, _CONTACT.sub(" ", clause))
     if read is Stance.SOFT and BLANK in rest:
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
