@@ -46,7 +46,7 @@ action-demo: .venv/installed
 	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
 
 test: .venv/installed
-	@$(BIN)/python -m pytest -q -n auto --ignore=tests/container
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore=tests/container
 
 # A package's dependencies are whatever else its user has installed: both ends of every range in pyproject.toml.
 test-versions: .venv/installed
@@ -54,7 +54,7 @@ test-versions: .venv/installed
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
-		.venv/$$which/bin/python -m pytest -q -n auto --ignore=tests/container || exit 1; \
+		.venv/$$which/bin/python -m pytest -q -n auto --dist worksteal --ignore=tests/container || exit 1; \
 	done
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.

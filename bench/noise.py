@@ -29,8 +29,8 @@ from raggate_action.pipeline.doubtful import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.policy import Slices
 from raggate_action.schema.run import Policy, Provenance, RunDescription, SuiteCase
+from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 

@@ -62,6 +62,15 @@ _COMMANDS = (
   raggate-action explain raggate-run refund-7""",
     ),
     _Command(
+        "accept",
+        "accept",
+        "make labels of a good run: show what its answers rest on as a change of the case files, or write it",
+        """\
+  raggate-action accept raggate-run                   show the change
+  raggate-action accept raggate-run --write           and write it, each label marked as proposed
+  raggate-action accept raggate-run --case refund-7   this case alone, whatever the run says of it""",
+    ),
+    _Command(
         "check-suite",
         "check_suite",
         "find every mistake in suite, case and evidence files, without asking the app",
@@ -181,6 +190,19 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", nargs="?", metavar="CASE", help="case id; without one the failing cases are listed")
 
 
+def _accept(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, metavar="RUN", help="run directory")
+    parser.add_argument(
+        "--case",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="this case, even where it failed; may be repeated",
+    )
+    parser.add_argument("--write", action="store_true", help="write the labels into the case files")
+    parser.add_argument("--suite", type=Path, metavar="SUITE", help="suite file (default: the run's own)")
+
+
 def _record(parser: argparse.ArgumentParser) -> None:
     _suite(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
@@ -232,6 +254,7 @@ _ARGUMENTS = {
     "compare": _compare,
     "report": _report,
     "explain": _explain,
+    "accept": _accept,
     "check-suite": _suite,
     "record": _record,
     "self-test": _self_test,

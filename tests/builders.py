@@ -27,7 +27,8 @@ def make_chunk(chunk_id: str, text: str, **fields: Any) -> EvidenceChunk:
     moments: dict[str, Any] = {
         name: parse_moment(fields[name]) for name in ("valid_from", "valid_until") if name in fields
     }
-    return EvidenceChunk(chunk_id, ChunkFacts(**{"valid_until": None, **given, **fields, **moments}), text)
+    origin = fields.pop("origin", (None, None))
+    return EvidenceChunk(chunk_id, ChunkFacts(**{"valid_until": None, **given, **fields, **moments}), text, origin)
 
 
 def make_store(*chunks: EvidenceChunk) -> EvidenceStore:

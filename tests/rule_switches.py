@@ -7,6 +7,7 @@ that one rule off, and leaves the imported package as it is. A setting stands be
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -69,6 +70,7 @@ STORE = make_store(
     make_chunk("old", "This has been replaced.", current=False),
     make_chunk("early", "Not yet.", valid_from="2027-01-01"),
     make_chunk("late", "No more.", valid_until="2026-01-01"),
+    make_chunk("part", "A page of a manual.", origin=("manual", None)),
 )
 STAGES: dict[str, Any] = {key: ["c1", "c2"] for key in ("candidates", "rerank_input", "reranked", "context")}
 FULL: dict[str, Any] = {
@@ -135,14 +137,33 @@ def path_of(name: str) -> Path:
     return FOLDER.joinpath(*name.split(".")).with_suffix(".py")
 
 
+@cache
+def importers(name: str) -> frozenset[str]:
+    """The modules of the core that import this one, or one that does."""
+    parent, _dot, leaf = f"{PACKAGE}.{name}".rpartition(".")
+    wanted = re.compile(
+        rf"from {re.escape(f'{PACKAGE}.{name}')} import|from {re.escape(parent)} import \(?[^)\n]*\b{leaf}\b"
+    )
+    direct = {other for other in modules() if wanted.search(source(other))} - {name}
+    return frozenset(direct).union(*(importers(other) for other in direct))
+
+
 @contextmanager
 def loaded(switch: Switch | None = None) -> Iterator[Core]:
-    """The core's modules anew by name, with one rule off where a switch is given."""
+    """The core's modules by name, with one rule off: its module and all that import it are made anew.
+
+    Without a switch the core is the imported one.
+    """
+    anew = set() if switch is None else {switch.module, *importers(switch.module)}
+    imported = {name: import_module(f"{PACKAGE}.{name}") for name in modules()}
     kept = {name: module for name, module in sys.modules.items() if name.startswith(f"{PACKAGE}.")}
     shown: list[tuple[ModuleType, str, Any]] = []
     fresh: Core = {}
     try:
         for name in modules():
+            if name not in anew:
+                fresh[name] = imported[name]
+                continue
             off = switch if switch is not None and switch.module == name else None
             spec = spec_from_file_location(f"{PACKAGE}.{name}", path_of(name))
             assert spec is not None
@@ -324,6 +345,10 @@ GATES_ON_CASES = [
     ),
     Switch("admissibility: lost-in-reranking", "gates.admissibility", "not earlier <= unique", "False", told(TEA, rerank_input=["c1", "c2"], reranked=["c1"], context=["c1"])),
     Switch("admissibility: unknown-chunk", "gates.admissibility", 'yield Problem(code="unknown-chunk", detail=place)', "pass", told(TEA, candidates=["c1", "c2", "nobody"])),
+    Switch("an answer without its context is not held against evidence where the suite says so", "gates.diagnose", "if rules.pipeline.has_no_context and context is None:", "if False:", told(TEA, context=None, candidates=None, pipeline={"context": "none"})),
+    Switch("an answer with its context is held against it all the same", "gates.diagnose", "has_no_context and context is None", "has_no_context", told(TEA, pipeline={"context": "none"})),
+    Switch("an answer where none was possible needs no context to be seen", "gates.no_context", '{"faithfulness"} if case.expect == "abstain" else set()', "set()", told(TEA, context=None, pipeline={"context": "none"}, case={"expect": "abstain"})),
+    Switch("a chunk that comes twice by its text needs its version once", "gates.admissibility", "for chunk in traced.chunks if not chunk.repeated]", "for chunk in traced.chunks]", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, {"chunk_id": "c1", "repeated": True}])),
     Switch("admissibility: restricted-chunk", "gates.admissibility", "if not chunk.permitted_for(principals)", "if False", told(TEA, candidates=["c1", "c2", "secret"])),
     Switch("a case's principals open their chunks", "gates.admissibility", "principals = frozenset(case.principals)", "principals = frozenset()", told(TEA, candidates=["c1", "c2", "guarded"], case={"principals": ["guards"]})),
     Switch("admissibility: superseded-chunk", "gates.admissibility", "if not chunk.current_at(given.as_of)", "if False", told(TEA, candidates=["c1", "c2", "late"])),
@@ -346,11 +371,18 @@ GATES_ON_CASES = [
     Switch("a trace that repeats forbidden text is kept without words", "disclosure.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
     Switch("texts: ids keeps no word", "gates.row", 'ids_only(row) if rules.texts == "ids" else row', "row", told(TEA, texts="ids")),
     Switch("nothing is judged after an admissibility failure", "gates.diagnose", "if isinstance(admitted, Failed):", "if False:", told(TEA, candidates=["c1", "c2", "secret"])),
-    Switch("candidate_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
-    Switch("context_recall: source-missing", "gates.answer_gates", "if source not in reported]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
-    Switch("candidates nobody reports are not applicable", "gates.diagnose", "if candidates is None\n", "if False\n", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("context_precision: noise-in-context", "gates.answer_gates", "len(useful.intersection(context))", "len(context)", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("useful sources are no noise", "gates.answer_gates", ", *case.useful_source_ids}", "}", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
+    Switch("candidate_recall: source-missing", "gates.sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
+    Switch("context_recall: source-missing", "gates.sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
+    Switch("candidate_recall: quote-missing", "gates.sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_quotes": [LIST]})),
+    Switch("context_recall: quote-missing", "gates.sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_quotes": [LIST]})),
+    Switch("a chunk of a required document is what was required", "gates.sources", "if store is None or source not in store.origins:", "if True:", told(TEA, context=["part"], case={"required_source_ids": ["manual"]})),
+    Switch("a chunk nobody has the text of may hold a quote", "gates.sources", "    if silent and passed_if(found + len(unquoted), total, per_case):", "    if False:", told(TEA, bare=True, context=["x1"], case={"required_quotes": [LIST]})),
+    Switch("a chunk that holds a required quote is no noise", "gates.sources", "    if case.required_quotes:\n", "    if False:\n", told(TEA, context=["list"], case={"required_quotes": [LIST]})),
+    Switch("a quote whose lines are broken otherwise is the same demand", "comparison.case_changes", "    if field == QUOTES and isinstance(item, str):", "    if False:", lambda core: core["comparison.case_changes"].demand_digest("Refunds are\npaid soon", "required_quotes") == core["comparison.case_changes"].demand_digest("Refunds are paid soon", "required_quotes")),
+    Switch("with ids alone no quote that was missed is kept", "disclosure.withholding", "of=None if gate in _QUOTING else _QUOTING_CODE", 'of=None if gate in _QUOTING else ""', told(TEA, texts="ids", case={"required_quotes": [LIST]})),
+    Switch("candidates nobody reports are not applicable", "gates.diagnose", 'if "candidates" not in traced.stages\n', "if False\n", told(TEA, case={"required_source_ids": ["c1"]})),
+    Switch("context_precision: noise-in-context", "gates.sources", "passed_if(len(useful), ", "passed_if(len(context), ", told(TEA, case={"required_source_ids": ["c1"]})),
+    Switch("useful sources are no noise", "gates.sources", "(*case.required_source_ids, *case.useful_source_ids)", "case.required_source_ids", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
     Switch("answered: declined", "gates.answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed", told("I don't know.")),
     Switch("answered: no-claims", "gates.answer_gates", "    if not judged.claims:\n        detail", "    if False:\n        detail", told("")),
     Switch("answered: empty-answer", "gates.answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
@@ -433,6 +465,8 @@ READING = [
     Switch("a label no chunk holds is unsupported", "support.claims", "    if not by:\n", "    if False:\n", labelled("no plan at all")),
     Switch("every phrase of a label must be in one chunk", "support.claims", "for phrase in phrases:\n        wanted", "for phrase in phrases[:1]:\n        wanted", told({"claims": [{"text": "x", "support_phrases": ["rollback plan", "three days"]}]}, labelled=True)),
     Switch("quotation supports", "support.claims", "_by_label(draft, context) or _by_quotation(draft, context, before, opened)", "_by_label(draft, context)", told(f"{QUOTED}.")),
+    Switch("behind a lead that names the evidence a quotation is one", "text.quotation", "heading=heading) if behind else None", "heading=heading) if False else None", told(f"Based on the documents provided, {QUOTED}.")),
+    Switch("behind a lead that says more it is none", "text.source_leads", """rf"(?:{'|'.join(forms)}) ?[,:] \"""", 'r"[^,:]{1,80}[,:] "', told(f"According to your manager, {QUOTED}.")),
     Switch("a missing end mark is forgiven", "text.quotation", 'else words + "."', "else words", told(QUOTED)),
     Switch("a cut sentence is no quotation", "text.quotation", "sentence = chunk.by_words.get(words) if", "sentence = chunk.sentences[0] if", told("A linked rollback plan before rollout.")),
     Switch("four words make a statement", "text.quotation", "_SHORTEST_WORDS = 4", "_SHORTEST_WORDS = 7", told("Deploys require a linked rollback plan before rollout. It applies on weekends too.")),
@@ -493,27 +527,43 @@ READING = [
     Switch("abbreviations end no sentence", "text.sentences", "joins = may_join", "joins = False and may_join", told("It takes approx. 5 days.")),
     Switch("a quoted sentence is a part of its sentence", "text.sentences", "if goes_on or (joins", "if (joins", told("「返金できます。」という表示は誤りです。", language="ja")),
     Switch("questions are no claims", "text.abstention", "return sentence.endswith(_ASKS)", "return False", told("Would you like tea?")),
-    Switch("a clause that asserts makes an answer", "text.abstention", "whole = max(whole, read)", "whole = min(Stance.ABOUT, max(whole, read))", told("I'm not sure, but the fee is 20 EUR.")),
+    Switch("a clause that asserts makes an answer", "text.abstention", "whole = max(parts, default=Stance.EMPTY)", "whole = min(Stance.ABOUT, max(parts, default=Stance.EMPTY))", told("I'm not sure, but the fee is 20 EUR.")),
     Switch("a condition or a report declines nothing", "text.languages.rules", "for excuse in alternatives", "for excuse in ('(?!)',)", told("The rule says I cannot ship on Fridays.")),
     Switch("a fact behind a referral is a claim", "text.abstention", " or rules.fact.search(rest)", "", told("Ask the staff, the pie contains no nuts.")),
-    Switch("a number makes a harmless clause an answer", "text.abstention", "        return Stance.ASSERTS\n    if about:", "        pass\n    if about:", told("I checked the price of 30 EUR, but could not find the deposit.")),
-    Switch("an instruction with a time is a claim", "text.abstention", "return not (_DIGITS.search(rest) or rules.numbers.search(rest)", "return not (False", told("I don't know. Ask your manager ten days ahead.", case=ABSTAIN)),
-    Switch("a number of the question is no news", "text.abstention", "if number[0] not in given and not", "if not", told("No total for 2021 was found here.", case={**ABSTAIN, "question": "What was the total of 2021?"})),
+    Switch("a number makes a harmless clause an answer", "text.abstention", "if lacks or on_sources is Stance.ABOUT else clause, rules, asked):", "if lacks or on_sources is Stance.ABOUT else clause, rules, asked) and False:", told("I checked the price of 30 EUR, but could not find the deposit.")),
+    Switch("an instruction with a time is a claim", "text.abstention", "return not (DIGITS.search(rest) or rules.numbers.search(rest)", "return not (False", told("I don't know. Ask your manager ten days ahead.", case=ABSTAIN)),
+    Switch("a number of the question is no news", "text.abstention", "if number[0] not in asked.numbers and not", "if not", told("No total for tier 21 was found here.", case={**ABSTAIN, "question": "What was the total of tier 21?"})),
     Switch("a number in the name of a source is no news", "text.abstention", " and not rules.sources.search(around)", "", told("Page 12 is not here.", case=ABSTAIN)),
     Switch("an address counts nothing", "text.abstention", 'counted = _CONTACT.sub(" ", clause)', "counted = clause", told("I don't know. Please call the office on 0800 123 456.", case=ABSTAIN)),
-    Switch("a year bounds a source", "text.abstention", '_YEAR.sub(" ", clause) if about else clause', "clause", told("The pages that were given to us here stop at 2019.", case=ABSTAIN)),
-    Switch("a sentence in brackets is read", "text.abstention", "            yield _words(aside[1])", "            pass", told("I don't know whether it contains nuts (it does not).", case=ABSTAIN)),
-    Switch("a guess behind a comma is an answer", "text.abstention", "if courtesy or rules.guesses.match(text, comma.end()):", "if courtesy:", told("I don't know, probably in the cellar.", case=ABSTAIN)),
-    Switch("a courtesy before a comma is no part of it", "text.abstention", "if courtesy or", "if", told("I don't know. I'm sorry, dogs are not allowed.", case=ABSTAIN)),
+    Switch("a year bounds a source", "text.abstention", '_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause', "clause", told("The pages that were given to us here stop at 2019.", case=ABSTAIN)),
+    Switch("a sentence in brackets is read", "text.clauses", "            yield bare(aside)", "            pass", told("I don't know whether it contains nuts (it does not).", case=ABSTAIN)),
+    Switch("a guess behind a comma is an answer", "text.clauses", "if courtesy or rules.guesses.match(text, comma.end()):", "if courtesy:", told("I don't know, probably in the cellar.", case=ABSTAIN)),
+    Switch("a courtesy before a comma is no part of it", "text.clauses", "if courtesy or", "if", told("I don't know. I'm sorry, dogs are not allowed.", case=ABSTAIN)),
     Switch("a sentence about the speaker may decline", "text.abstention", " or rules.speaker.match(clause)", "", told("I had to pass on that one.", case=ABSTAIN)),
     Switch("a fragment of negation may decline", "text.abstention", "(fragment or not", "(not", told("No luck today.", case=ABSTAIN)),
-    Switch("what the sources lack may decline", "text.abstention", " or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)", "", told("The data sheet lists density; no boiling point is given.", case=ABSTAIN)),
+    Switch("what the sources lack may decline", "text.abstention", " or not _ON_SOURCES.isdisjoint(before)", "", told("The data sheet lists density; no boiling point at sea level.", case=ABSTAIN)),
     Switch("a guess that refers may be no answer", "text.abstention", "    if rules.referring.search(clause):\n        return Stance.DOUBTFUL\n    return", "    return", told("I don't know. Perhaps ask the driver.", case=ABSTAIN)),
-    Switch("whatever may decline is undecided", "gates.answer_gates", "if not self.drafts.may_decline:", "if True:", told("The brochure does not provide that figure.", case=ABSTAIN)),
+    Switch("whatever may decline is undecided", "gates.answer_gates", "if not self.drafts.may_decline:", "if True:", told("I had to pass on that one.", case=ABSTAIN)),
     Switch("a referral that cites is a claim", "text.prose", "sentence.markers or says", "says", told("Tea is hot [1]. Contact the travel desk [1].")),
     Switch("where an answer is expected it is one", "support.drafts", 'return case.asked if case.expect == "abstain" else None', "return case.asked", told("The brochure does not provide that figure.")),
     Switch("in an unknown language any may decline", "text.prose", "(doubtful or languages is None)", "doubtful", told("Nee, u hoeft zich niet af te melden.", case=ABSTAIN)),
     Switch("a list of sources looked at is no claim", "text.prose", "return min(read, introduced) if", "return read if", told("I searched these documents:\n- Travel policy\n\nThey don't mention spouses.", case=ABSTAIN)),
+    Switch("a broad denial declines where a decline is expected", "text.abstention", " or _denies(clause, rules, asked):", ":", told("The runbook doesn't name a person.", case={**ABSTAIN, "question": "Who owns backups?"})),
+    Switch("words of the question deny nothing", "text.asked", "BLANK if _repeats(word[0].lower(), asked.words) else word[0]", "word[0]", told("The app does not show any list of its guests in the report.", case={**ABSTAIN, "question": "Does the report show guests?"})),
+    Switch("a bare denial brings no news", "text.abstention", " and not _news(rest, rules)", "", told("Members do not discuss salaries.", case={**ABSTAIN, "question": "Are salaries public?"})),
+    Switch("a number in a denial may be an answer", "text.abstention", "return bool(asked.words) and _counts(", "return False and _counts(", told("Entre las 22:00 y las 6:00 no podemos responder a llamadas.", case={**ABSTAIN, "question": "¿Responde el soporte de noche?"})),
+    Switch("who sees no obstacle agrees", "text.abstention", "if rules.obstacles.search(clause) or", "if", told("I can't find a single reason not to use cash.", case={**ABSTAIN, "question": "How do I pay?"})),
+    Switch("a number of the sources may stand beside a decline", "text.abstention", "return Stance.SOFT if lacks or on_sources else Stance.ASSERTS", "return Stance.ASSERTS", told("The leaflet lists 500 mg for adults. It does not mention infants.", case={**ABSTAIN, "question": "What is the dose for children?"})),
+    Switch("a year in what is lacking bounds it", "text.abstention", "doubtful = denying or (lacks and _YEAR.search(clause) is not None)", "doubtful = denying", told("Für 1918 und 1919 liegen Zahlen vor, für später nicht.", case={**ABSTAIN, "question": "Wie viele Gäste kamen zum Gipfel?"})),
+    Switch("who denies with news may decline", "text.abstention", "doubtful = denying or (", "doubtful = (", told("An undisclosed widow.", case={**ABSTAIN, "question": "Who founded it?"})),
+    Switch("beside the point of a later decline nothing is answered", "text.abstention", "asked) for follows, text in later):", "asked) and False for follows, text in later):", told("Water boils at 100 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "What is the boiling point of acetone?"})),
+    Switch("what is denied before a decline is why", "text.abstention", "and Stance.DECLINES in stances[at + 1 :]:", "and False:", told("Chile is not on any of our price tags, so I cannot say.", case={**ABSTAIN, "question": "What does the error mean?"})),
+    Switch("yes and no are to the point", "text.abstention", " or _YES_OR_NO.match(texts[at])", "", told("No. The table does not mention acetone.", case={**ABSTAIN, "question": "Is acetone safe?"})),
+    Switch("on the point it is answered, whatever is declined behind", "text.asked", "return not _of_question(declining, asked) <= _of_question(asserting, asked)", "return True", told("Acetone boils at 56 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "When does acetone boil?"})),
+    Switch("a question word that is declined was the point", "text.asked", " | (asked.asking & asking)", "", told("She lived in Leeds. The article does not say when exactly.", case={**ABSTAIN, "question": "When did she move?"})),
+    Switch("what only refers is no answer beside a decline", "text.abstention", "(_REFERRAL if refers else 0)", "0", told("I don't know. Caretakers assist gladly.", case={**ABSTAIN, "question": "Is the lift fixed?"})),
+    Switch("an instruction that refers as well is none", "text.abstention", "(_REFERRAL if refers else 0)", "(_REFERRAL * 9 if refers else 0)", told("I don't know. Apply thick cream overnight gently and consult a doctor.", case={**ABSTAIN, "question": "What helps against the rash?"})),
+    Switch("a courtesy on the question answers it", "text.abstention", "if read is Stance.SOFT and BLANK in rest:", "if False:", told("Unfortunately dogs are allowed.", case={**ABSTAIN, "question": "Are dogs allowed?"})),
     Switch("code cites nothing", "text.prose", "found, bare = _read(without_code(notes.text), notes", "found, bare = _read(notes.text, notes", told("Tea is `rows[1]` hot.")),
     Switch("an index cites nothing", "text.citations", " and not _is_index(text, match, known)", "", told("Tea is items[1].price hot.")),
     Switch("text that runs on makes an index", "text.citations", "if _RUNS_ON.match(text, match.end()):", "if False:", told("Tea is items[1].price hot.")),
@@ -671,6 +721,9 @@ ON_THE_RUN = [
     Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
     Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: a protected slice passes whole", "decision.slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
+    Switch("run: slices nobody asked for are watched", "decision.slices", 'if rules.watched_only:\n        return "insufficient"', 'if False:\n        return "insufficient"', decided(*sliced("a=b", 0, 2), *sliced("a=c", 2, 0))),
+    Switch("run: and have no gate", "decision.run_gates", "if not slices or policy.slices.watched_only:", "if not slices:", decided(*sliced("a=b", 2, 0))),
+    Switch("run: one value parts nothing", "decision.slices", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
     Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
@@ -828,7 +881,7 @@ ON_THE_SUITE = [
     Switch("suite: not where another question is asked", "gates.by_baseline", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
     Switch("suite: a chunk opened to more was hidden before", "gates.by_baseline", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
     Switch("suite: a check taken out was not asked", "gates.by_baseline", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
-    Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "not set(slices) <= set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
+    Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
 SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE, *ON_THE_SUITE)
@@ -998,7 +1051,7 @@ SETTINGS = (
     Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
     Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
-    Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2))),
-    Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1))),
+    Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2)), beside={"slices": {"by": ["a"]}}),
+    Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1)), beside={"slices": {"by": ["a"]}}),
     Setting("slices.protected", {"a": ["b"]}, on_rows(*sliced("a=b", 2, 1))),
 )

@@ -31,6 +31,9 @@ from raggate_action.schema.trace import Answer, Answered, Trace
 FILE = Path(__file__).resolve().parent / "declines.yaml"
 # Sixty declines more, written after the rules were frozen.
 FRESH = FILE.with_name("declines_fresh.yaml")
+# Declines and answers that look like one, in two halves, written before the rules of the question were.
+BLIND = FILE.with_name("declines_blind.yaml")
+HALVES = {"dev": "looked at for the rules of the question", "last_count": "counted once those were frozen"}
 DECLINE, ANSWER, LOOKALIKE = "decline", "answer", "refusal_like_answer"
 READINGS = ("declined", "undecided", "answered")
 MEANT = {DECLINE: "declined", LOOKALIKE: "answered", ANSWER: "answered"}
@@ -73,6 +76,20 @@ def fresh_declines() -> list[Wording]:
         Wording(f"fresh-{language}-{number:02}", language, DECLINE, question, answer, True, *judged(question, answer))  # noqa: FBT003
         for language, wordings in rows.items()
         for number, (question, answer) in enumerate(wordings, 1)
+    ]
+
+
+def blind_wordings(half: str) -> list[Wording]:
+    """One half of the third file, `dev` or `last_count`, judged."""
+    kinds = yaml.safe_load(BLIND.read_text(encoding="utf-8"))[half]
+    held_out = half == "last_count"
+    return [
+        Wording(
+            f"{half}-{kind[:3]}-{language}-{number:02}", language, kind, asked, answer, held_out, *judged(asked, answer)
+        )
+        for kind, languages in kinds.items()
+        for language, pairs in languages.items()
+        for number, (asked, answer) in enumerate(pairs, 1)
     ]
 
 
@@ -129,6 +146,11 @@ def main() -> int:
         rows += fresh
         print(f"\n## Declines: {len(fresh)} wordings, written after the rules\n")
         tables(fresh)
+        for name, about in HALVES.items():
+            blind = blind_wordings(name)
+            rows += blind
+            print(f"\n## Declines: {len(blind)} wordings, {about}\n")
+            tables(blind)
     print("\nRead otherwise than meant:\n")
     for row in rows:
         if row.reading != MEANT[row.kind]:

@@ -7,6 +7,7 @@ Nothing here knows a dish or a question: function words, light stemming, a few g
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -133,12 +134,14 @@ class Question(NamedTuple):
     """A question, read.
 
     Attributes:
+        text: As it was asked.
         words: Normal form -> the word as it was asked, in the order asked.
         kinds: Names of the kinds of answer asked for.
         guards: Somebody wants to keep clear of something.
         yes_no: It can be answered with yes or no.
     """
 
+    text: str
     words: dict[str, str]
     kinds: tuple[str, ...]
     guards: bool
@@ -162,7 +165,7 @@ def read_question(text: str) -> Question:
     words: dict[str, str] = {}
     for token in _tokens(rest):
         words.setdefault(normal_form(token), token)
-    return Question(words, kinds, _GUARDS.search(text) is not None, _YES_NO.search(text) is not None)
+    return Question(text, words, kinds, _GUARDS.search(text) is not None, _YES_NO.search(text) is not None)
 
 
 def terms_of(text: str) -> tuple[str, ...]:
@@ -183,6 +186,11 @@ def statement_terms(sentence: str) -> frozenset[str]:
 def sentences_of(text: str) -> tuple[str, ...]:
     """The sentences of an entry's text, verbatim."""
     return tuple(sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence)
+
+
+def listed(words: Sequence[str], last: str) -> str:
+    """`a`, `a and b`, `a, b and c`; the joining word is given."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def normal_form(word: str) -> str:

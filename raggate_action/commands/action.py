@@ -10,6 +10,7 @@ from typing import assert_never
 from raggate_action.action.announcement import Telling, after_publishing, tell, tell_of_cancellation
 from raggate_action.action.baseline import Compared, compared_with
 from raggate_action.action.job import Job
+from raggate_action.action.named_pull import with_named_pull
 from raggate_action.action.target import Asked, asked_app, work_in
 from raggate_action.commands.publish import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
@@ -53,8 +54,11 @@ def _act(inputs: ActionInputs, context: ActionContext) -> int:
         case Publish():
             return publish_finished(inputs, context)
         case Evaluate():
+            named = with_named_pull(activity, inputs, context)
+            if named.warning:
+                send_commands([annotation_line(Annotation("warning", named.warning, "raggate"))])
             with isolated_children(os.environ) as isolation:
-                return _evaluate(Job(inputs, context, activity, isolation))
+                return _evaluate(Job(inputs, context, named.activity, isolation))
         case _:
             assert_never(activity)
 

@@ -82,6 +82,7 @@ class Pull(ApiRecord):
         number, state: Which one, and whether it is still `open`.
         head_sha: Its own head, not a merge commit made for a check.
         head_repository_id: Where its head is; None for a deleted fork.
+        merge_sha: The commit that GitHub made to try its merge, which its workflows check out; None for none yet.
         base_branch, base_sha, base_repository_id: What it is to be merged into.
     """
 
@@ -89,6 +90,7 @@ class Pull(ApiRecord):
     state: str
     head_sha: str = Field(validation_alias=AliasPath("head", "sha"))
     head_repository_id: int | None = Field(None, validation_alias=AliasPath("head", "repo", "id"))
+    merge_sha: str | None = Field(None, validation_alias="merge_commit_sha")
     base_branch: str = Field(validation_alias=AliasPath("base", "ref"))
     base_sha: str = Field(validation_alias=AliasPath("base", "sha"))
     base_repository_id: int = Field(validation_alias=AliasPath("base", "repo", "id"))

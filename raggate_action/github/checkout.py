@@ -7,6 +7,9 @@ from pathlib import Path
 
 _NAME_LENGTH = 0x0FFF
 _LARGEST_INDEX = 256 * 1024 * 1024
+_LONGEST_LINE = 1000
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_REFERENCE = re.compile(r"refs(?:/(?!\.)[^/\0]+)+")
 
 
 def place_in(workspace: Path, path: Path) -> str | None:
@@ -43,6 +46,24 @@ def was_checked_out(workspace: Path, place: str) -> bool:
         len(name) in {_length_at(entries, found.start() - 2), _length_at(entries, found.start() - 4)}
         for found in re.finditer(re.escape(name) + b"\0", entries)
     )
+
+
+def checked_out_commit(workspace: Path) -> str | None:
+    """The commit that git has checked out; None where that cannot be read off its files."""
+    git = workspace / ".git"
+    head = _first_line(git / "HEAD")
+    reference = head.removeprefix("ref: ")
+    if reference != head:
+        head = _first_line(git / reference) if _REFERENCE.fullmatch(reference) else ""
+    return head if _COMMIT.fullmatch(head) else None
+
+
+def _first_line(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as stream:
+            return stream.readline(_LONGEST_LINE).strip()
+    except OSError:
+        return ""
 
 
 def _length_at(entries: bytes, start: int) -> int:

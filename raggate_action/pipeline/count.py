@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from datetime import date
 from typing import NamedTuple, Protocol
 
@@ -73,13 +74,19 @@ class _Way:
             if not is_compared(row, self._baseline):
                 self.apart.add(row)
 
+    def forked(self) -> _Way:
+        """What was counted so far, to be gone on with by itself; the baseline is the same."""
+        shared = () if self._baseline is None else (self._baseline, *self._baseline)
+        return deepcopy(self, {id(each): each for each in shared})
+
 
 class Count:
     """Counts a run's rows as they finish, and holds them against a baseline where there is one.
 
     Whether at least half of the answers cite is known at the end alone. Where they do, citations count as each row
     says. Where they do not, those given of an answer's own accord do not count; and where the baseline's answers did,
-    an answer without a citation fails if the baseline's had one. So rows are counted both ways.
+    an answer without a citation fails if the baseline's had one. So rows are counted both ways, from the first one on
+    that the two tell apart.
     """
 
     def __init__(
@@ -113,8 +120,8 @@ class Count:
         self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
         self._citing = CitingTally()
         self._as_judged = _Way(policy, decided_on=decided_on, baseline=baseline)
-        # A suite that declares citations has one way.
-        self._otherwise = None if policy.citations else _Way(policy, decided_on=decided_on, baseline=baseline)
+        # None until a row differs; in a suite that declares citations none does.
+        self._otherwise: _Way | None = None
         self._stopped: list[str] = []
         self._ran: Facts | None = None
         self._done: tuple[Facts, Comparison | None] | None = None
@@ -128,9 +135,12 @@ class Count:
         """One more case."""
         row = self.known(row)
         self._citing.add(row)
+        otherwise = row if self._policy.citations else self._counted_otherwise(row)
+        if self._otherwise is None and otherwise is not row:
+            self._otherwise = self._as_judged.forked()
         self._as_judged.add(row)
         if self._otherwise is not None:
-            self._otherwise.add(self._counted_otherwise(row))
+            self._otherwise.add(otherwise)
         if self._twice is not None:
             self._twice.add(row)
 
@@ -209,7 +219,7 @@ class Count:
         own = self._citing.app_cites
         found = self._before if partial and self._told is None else self._told
         counted: CitationsCount = "as-judged"
-        if self._otherwise is not None and not (own and found is not False):
+        if not self._policy.citations and not (own and found is not False):
             counted = "stopped" if (self._before if self._told is None else self._told) else "not-held"
         astray = self._astray if counted == "not-held" else Heaviest[str](0)
         return Citing(

@@ -48,7 +48,7 @@ def baseline_rules(baseline: BaselineIndex | None, policy: Policy, store: Eviden
     return BaselineRules(
         cases=baseline.cases,
         gates=before.gates,
-        slices_by=tuple(dict.fromkeys((*before.slices.by, *before.slices.protected))),
+        slices_by=before.slices.cut_by,
         every_case=any(map(judges_cases_otherwise, weaker)),
         readers={
             chunk_id: frozenset(group.principals)

@@ -88,8 +88,8 @@ class JudgedAgain:
         if self._loaded is None:
             return None
         policy = self._run.policy
-        by = tuple(dict.fromkeys((*policy.slices.by, *policy.slices.protected)))
-        return rulebook(self._loaded, parse_moment(self._run.as_of))._replace(gates=policy.gates, slices_by=by)
+        rules = rulebook(self._loaded, parse_moment(self._run.as_of))
+        return rules._replace(gates=policy.gates, slices_by=policy.slices.cut_by)
 
     def _is_at_hand(self, row: CaseRun, stored: StoredTrace, rules: Rulebook) -> bool:
         """Whether the answer and every text it was built from are there as they were then."""

@@ -238,6 +238,7 @@ def _offers_of(case: Case) -> _Kind:
     return (
         case.expect == "abstain",
         bool(case.required_source_ids),
+        bool(case.required_quotes),
         bool(case.required_points),
         bool(case.must_contain),
         bool(case.must_not_contain),

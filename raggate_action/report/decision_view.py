@@ -25,6 +25,7 @@ _REASONS = 3
 _REASONS_IN_SUMMARY = 30
 _NAMED = 5
 _LONGEST_SENTENCE = 300
+_SHORT = 12
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
@@ -104,7 +105,9 @@ def _on_first_run(reporting: Reporting) -> list[Text]:
     found = first_run(reporting)
     if found is None:
         return []
-    could_not: Text = (" It could not at ", found.could_not, ": neither a label nor a judge says there what is right.")
+    blind = ", and the app reports no context" if reporting.run.policy.no_context else ""
+    why = f": neither a label nor a judge says there what is right{blind}."
+    could_not: Text = (" It could not at ", found.could_not, why)
     return [
         (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
         (Strong("Next:"), " ", found.next_step),
@@ -155,6 +158,9 @@ def _above(reporting: Reporting) -> Iterator[Text]:
     if reporting.reported_by_fork:
         label = Strong("Reported by a fork run:")
         yield label, " the fork's own workflow measured this, and nobody here has checked it."
+    if run.origin is not None and run.origin.pull_head:
+        label, last = Strong("Not the pull request's last commit:"), Code(run.origin.pull_head[:_SHORT])
+        yield label, " this run is of ", Code(run.origin.head_sha[:_SHORT]), ", the pull request is at ", last, "."
     if reporting.listed.expired:
         yield _expired(reporting.listed.expired)
 

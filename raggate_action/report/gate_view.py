@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from raggate_action import numbers
 from raggate_action.numbers import NOTHING
@@ -155,12 +156,17 @@ def _gate_status(gate: RunGate) -> str:
 
 
 def slice_section(reporting: Reporting, extent: Extent) -> Section:
-    """The slices, red and protected ones first; in a long table only the red ones stand open."""
-    slices = sorted(reporting.run.slices, key=lambda part: (_SLICE_ORDER.index(part.status), not part.protected))
+    """The slices, red and protected ones first.
+
+    Of a long table only red ones and watched ones with failing cases stand open, and none where all are watched and
+    every case passes.
+    """
+    slices = sorted(reporting.run.slices, key=_slice_rank)
     if not slices:
         return Section()
-    red = [part for part in slices if part.status == "failed"]
-    above = slices if len(slices) <= _SLICE_ROWS else red[:_SLICE_ROWS]
+    worse = [part for part in slices if part.status == "failed" or _is_watched_and_fails(part)]
+    is_idle = not worse and all(part.status == "insufficient" for part in slices)
+    above = worse[:_SLICE_ROWS] if is_idle or len(slices) > _SLICE_ROWS else slices
     above = above[: extent.rows] if extent.open_gates else []
     below = slices[len(above) :]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
@@ -174,6 +180,16 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
         return Section(lead=(Strong("Slices:"), f" {how_many}. ", more))
     title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
     return Section(table=table, folds=(Fold(title, table=_slice_table(listed, before), more=more),))
+
+
+def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
+    """What needs attention first: by status, then protected ones, then the smaller share of cases that pass."""
+    share = Fraction(part.passed, part.scored) if part.scored else Fraction(0)
+    return _SLICE_ORDER.index(part.status), not part.protected, share
+
+
+def _is_watched_and_fails(part: SliceResult) -> bool:
+    return part.status == "insufficient" and part.passed < part.scored
 
 
 def _slice_table(slices: Sequence[SliceResult], before: dict[str, GateDelta] | None) -> Table:

@@ -86,13 +86,15 @@ def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
 
 
 def _against(row: CaseRun, comparison: Comparison, words: int) -> Text:
-    """The chunk that speaks against the new answer; where there is none, what is wrong with it."""
+    """The chunk that speaks against the new answer, or is nearest to it; where there is none, what is wrong with it."""
     new = [each.hallucination for each in comparison.hallucinations if each.move == "new"]
     known = {each.key for each in new}
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
     first = first or next(iter(row.hallucinations), None)
     if first is not None and first.chunk_id and first.quote:
-        return "against it: ", Code(cut(first.chunk_id, 80)), " “", Foreign(cut(first.quote, words)), "”"
+        # What had to be declined may be true: the chunk is the nearest to it, and says nothing against it.
+        label = "nearest evidence: " if first.kind == "answered" else "against it: "
+        return label, Code(cut(first.chunk_id, 80)), " “", Foreign(cut(first.quote, words)), "”"
     findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
     if findings:
         return "against it: ", Foreign(cut(findings[0].reason, words))

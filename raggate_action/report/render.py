@@ -35,6 +35,7 @@ SUMMARY_BOUNDS = Bounds(characters=1_000_000, bytes=1_000_000)
 # What a reviewer sees before the first fold.
 FIRST_SCREEN_LINES = 25
 FIRST_SCREEN_CHARACTERS = 1_500
+_FOLD = "<details>"
 
 
 def render_comment(reporting: Reporting) -> str:
@@ -49,7 +50,7 @@ def render_summary(reporting: Reporting) -> str:
 
 def first_screen(text: str) -> str:
     """What stands before the first fold."""
-    return text.partition("<details>")[0]
+    return text.partition(_FOLD)[0]
 
 
 def template_directory(package: Path = Path(__file__).parents[1]) -> Path:
@@ -72,13 +73,19 @@ def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bound
 
     That the top fits the first screen is preferred, not required: where no extent manages it, the tersest is taken.
     """
-    text = ""
+    text, overlong = "", None
     for extent, shorter in zip(extents, (*extents[1:], None), strict=True):
-        pieces = page_pieces(comment_view(reporting, extent), name)
-        text = "".join(_until_over(pieces, bounds) if shorter is not None else pieces)
+        if shorter is not None and extent.rows == overlong:
+            # Extents of as many rows differ above the first fold, and what is folded is too long by itself.
+            continue
+        pieces: Iterable[str] = page_pieces(comment_view(reporting, extent), name)
         can_be_terser = shorter is not None and shorter.rows == extent.rows
+        if shorter is not None:
+            pieces = _until_unfit(pieces, bounds, on_first_screen=can_be_terser)
+        text = "".join(pieces)
         if bounds.hold(text) and (not can_be_terser or fits_first_screen(text)):
             return text
+        overlong = extent.rows if len(text) - len(first_screen(text)) > bounds.characters else None
     return text
 
 
@@ -92,13 +99,25 @@ def page_pieces(view: CommentView, name: str) -> Iterator[str]:
     return _template(name).generate(view=view)
 
 
-def _until_over(pieces: Iterable[str], bounds: Bounds) -> Iterator[str]:
-    """The pieces, up to the one with which a page no longer fits: the rest would be written for nobody."""
-    length = 0
+def _until_unfit(pieces: Iterable[str], bounds: Bounds, *, on_first_screen: bool) -> Iterator[str]:
+    """The pieces, up to the one with which a page does not do any more: the rest would be written for nobody.
+
+    Args:
+        pieces: The page.
+        bounds: What it, and what is folded of it by itself, has to keep within.
+        on_first_screen: What stands before its first fold has to fit the first screen.
+    """
+    top, folded = "", 0
     for piece in pieces:
         yield piece
-        length += len(piece)
-        if length > bounds.characters:
+        if folded:
+            folded += len(piece)
+        else:
+            top += piece
+            folded = len(top) - len(first_screen(top))
+            if folded and on_first_screen and not fits_first_screen(top):
+                return
+        if max(folded, len(top)) > bounds.characters:
             return
 
 

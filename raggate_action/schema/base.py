@@ -10,12 +10,6 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-# What pydantic keeps on an instance, set past the record's frozen `__setattr__`.
-_set_fields, _set_fields_set, _set_extra, _set_private = (
-    vars(BaseModel)[f"__{slot}__"].__set__
-    for slot in ("dict", "pydantic_fields_set", "pydantic_extra", "pydantic_private")
-)
-
 
 class Record(BaseModel):
     """Base of every record: immutable, closed against unknown keys, no silent conversion."""
@@ -23,23 +17,9 @@ class Record(BaseModel):
     # Validators are built when first used: a command pays for the records it touches.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=False, defer_build=True)
 
-    @classmethod
-    def trusted(cls, fields: dict[str, Any]) -> Self:
-        """Build a record from values this program has made, without validating them a second time.
-
-        For records made by the hundred thousand, where validation costs more than the making. Nothing that came
-        from outside may enter here; a test reads every record so made back through validation.
-
-        Args:
-            fields: Every field of the record, in its order; taken over, not copied.
-        """
-        # pydantic's own `model_construct` costs more than validating does.
-        record = object.__new__(cls)
-        _set_fields(record, fields)
-        _set_fields_set(record, set())
-        _set_extra(record, None)
-        _set_private(record, None)
-        return record
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Itself: what cannot change needs no copy."""
+        return self
 
 
 # Far above anything that is measured: what stays below can be added up, rounded and printed.

@@ -61,8 +61,9 @@ class Case(Record):
         weight: Heavier cases run and are listed first; the mean score is unweighted.
         principals: Who asks; decides which chunks are permitted.
         as_of: The moment the question is asked; decides which chunks are current. None is the run's start.
-        required_source_ids: Chunks the pipeline has to find.
-        useful_source_ids: Further chunks that do not count as noise in context precision.
+        required_source_ids: Chunks, or documents or parents of chunks, that the pipeline has to find.
+        required_quotes: Texts that what it finds has to hold, however the documents are cut.
+        useful_source_ids: Further chunks (documents, parents) that do not count as noise in context precision.
         required_points: What the answer has to cover.
         expect: `abstain` when the evidence cannot answer the question.
         must_contain: Phrases the answer has to contain, in any case: words, `{word: x}`, `{regex: x}`, `{any: [x, y]}`.
@@ -75,6 +76,8 @@ class Case(Record):
         released: False is known bad (must be blocked), True must be released, None is an ordinary case.
         blocked_at: The first failed stage of a known-bad case.
         trace: Inline trace; the target is not asked.
+        proposed: Names of labels that were proposed from a run (`accept`) and that nobody has confirmed yet; it decides
+            nothing.
     """
 
     case_id: NonEmpty
@@ -89,6 +92,7 @@ class Case(Record):
     principals: tuple[NonEmpty, ...] = ()
     as_of: Moment | None = None
     required_source_ids: tuple[NonEmpty, ...] = ()
+    required_quotes: tuple[NonEmpty, ...] = ()
     useful_source_ids: tuple[NonEmpty, ...] = ()
     required_points: tuple[NonEmpty | RequiredPoint, ...] = ()
     expect: Expect = "answer"
@@ -102,6 +106,7 @@ class Case(Record):
     released: bool | None = None
     blocked_at: StageName | None = None
     trace: Trace | None = None
+    proposed: tuple[NonEmpty, ...] = ()
 
     @property
     def known_bad(self) -> bool:
@@ -129,9 +134,9 @@ class Case(Record):
         return self
 
 
-# Left out of a case's digest: they say when and in which slice a case runs, not what it asks. Nor is its place in a
-# file part of it.
-NOT_IN_DIGEST = frozenset({"tags", "weight"})
+# Left out of a case's digest: they say when and in which slice a case runs, or whether its labels were looked at, not
+# what it asks. Nor is its place in a file part of it.
+NOT_IN_DIGEST = frozenset({"tags", "weight", "proposed"})
 # What a target must not learn: the case's expectations.
 ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})
 

@@ -218,7 +218,8 @@ class CaseRun(Record):
     workflow: str | None = None
     category: str | None = None
     tags: tuple[str, ...] = ()
-    weight: SerializeAsAny[Annotated[float, Field(gt=0, allow_inf_nan=False)]] = 1  # as the suite has it: 1 stays 1
+    # As the suite has it: 1 stays 1.
+    weight: Positive | Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1
     expect: Expect = "answer"
     slices: tuple[str, ...] = ()
     state: CaseState

@@ -32,8 +32,8 @@ class Demands(Record):
     Attributes:
         asked: Digest of the words of question and messages and of the input: equal on two runs that asked the same.
         principals, as_of: Who asked, and when; they decide which chunks the answer may rest on.
-        required_source_ids, required_points, expect, must_contain, must_not_contain, expected_tools, forbidden_tools,
-        max_latency_ms, custom_check, released: As in `Case`.
+        required_source_ids, required_quotes, required_points, expect, must_contain, must_not_contain, expected_tools,
+        forbidden_tools, max_latency_ms, custom_check, released: As in `Case`.
         sources: The chunks required now or on the baseline.
         withheld: Field and digest of each demand that repeats text which the case's asker may not read.
     """
@@ -42,6 +42,7 @@ class Demands(Record):
     principals: tuple[NonEmpty, ...] | None = None
     as_of: str | None = None
     required_source_ids: tuple[NonEmpty, ...] | None = None
+    required_quotes: tuple[NonEmpty, ...] | None = None
     required_points: tuple[NonEmpty | RequiredPoint, ...] | None = None
     expect: Expect | None = None
     must_contain: tuple[Phrase, ...] | None = None

@@ -3,8 +3,8 @@
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
-from functools import partial
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -62,26 +62,38 @@ class ChunkFacts(NamedTuple):
     metadata: str = ""
 
 
+# Ids of document and parent.
+Origin: TypeAlias = tuple[str | None, str | None]
+
+
 class EvidenceChunk:
     """A chunk as the gates read it: text assembled, flags kept, free-form fields gone but for their addresses.
 
     Attributes:
         chunk_id: Unique in the store.
         facts: What decides whether it may be shown.
+        origin: The document and the parent section it was cut from; None where that is not known.
     """
 
-    __slots__ = ("_text", "chunk_id", "facts")
+    __slots__ = ("_text", "chunk_id", "facts", "origin")
 
-    def __init__(self, chunk_id: str, facts: ChunkFacts, text: str | Callable[[], str]) -> None:
+    def __init__(
+        self, chunk_id: str, facts: ChunkFacts, text: str | Callable[[], str], origin: Origin = (None, None)
+    ) -> None:
         """Make a chunk of its text, or of what gives its text when it is asked for."""
         self.chunk_id = chunk_id
         self.facts = facts
+        self.origin = origin
         self._text = text
 
     @property
     def text(self) -> str:
         """What it says; may be empty."""
         return self._text if isinstance(self._text, str) else self._text()
+
+    def is_of(self, source: str) -> bool:
+        """Whether it is what a case means by `source`: the chunk, or one cut from that document or parent."""
+        return source == self.chunk_id or source in self.origin
 
     @property
     def metadata(self) -> str:
@@ -165,6 +177,10 @@ class ChunkTable:
         self._facts: dict[ChunkFacts, int] = {}
         self._each_facts: list[ChunkFacts] = []
         self._facts_of = array("I")
+        # The same of documents and parents.
+        self._origins: dict[Origin, int] = {}
+        self._each_origin: list[Origin] = []
+        self._origin_of = array("I")
         self._texts = bytearray()
         self._ends = array("Q")
         for chunk in chunks:
@@ -177,6 +193,10 @@ class ChunkTable:
         if number == len(self._each_facts):
             self._each_facts.append(chunk.facts)
         self._facts_of.append(number)
+        place = self._origins.setdefault(chunk.origin, len(self._each_origin))
+        if place == len(self._each_origin):
+            self._each_origin.append(chunk.origin)
+        self._origin_of.append(place)
         self._texts += _bytes(chunk.text)
         self._ends.append(len(self._texts))
 
@@ -197,7 +217,13 @@ class ChunkTable:
             yield self._chunk(_text(chunk_id), row)
 
     def _chunk(self, chunk_id: str, row: int) -> EvidenceChunk:
-        return EvidenceChunk(chunk_id, self._each_facts[self._facts_of[row]], partial(self._text_of, row))
+        facts, origin = self._each_facts[self._facts_of[row]], self._each_origin[self._origin_of[row]]
+        return EvidenceChunk(chunk_id, facts, partial(self._text_of, row), origin)
+
+    @cached_property
+    def origins(self) -> frozenset[str]:
+        """The id of every document and parent; read once all chunks are there."""
+        return frozenset(name for origin in self._each_origin for name in origin if name is not None)
 
     def _text_of(self, row: int) -> str:
         start = self._ends[row - 1] if row else 0
@@ -228,6 +254,11 @@ class EvidenceStore:
     def get(self, chunk_id: str) -> EvidenceChunk | None:
         """The chunk of that id; None when the store does not know it."""
         return self._table.chunk(chunk_id)
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The id of every document and every parent that chunks were cut from."""
+        return self._table.origins
 
     def __contains__(self, chunk_id: object) -> bool:
         return chunk_id in self._table.ids

@@ -4,7 +4,7 @@ import re
 import warnings
 from typing import Annotated, TypeAlias
 
-from pydantic import Discriminator, Field, Tag, field_validator
+from pydantic import Discriminator, Field, SerializeAsAny, Tag, field_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
@@ -79,7 +79,8 @@ class AnyOf(Record):
     any: Annotated[tuple[OnePhrase, ...], Field(min_length=1)]
 
 
-Phrase: TypeAlias = Annotated[_Text | _Word | _Regex | Annotated[AnyOf, Tag("AnyOf")], _FORMS]
+# Written as what it is: to ask for its form again costs as much as the rest of a case's digest.
+Phrase: TypeAlias = SerializeAsAny[Annotated[_Text | _Word | _Regex | Annotated[AnyOf, Tag("AnyOf")], _FORMS]]
 
 
 def phrase_in_words(phrase: Phrase) -> str:

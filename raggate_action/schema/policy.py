@@ -1,4 +1,4 @@
-"""What a run is judged by: gates with their levels and bars, slices, waivers."""
+"""What a run is judged by: gates with their levels and bars, waivers."""
 
 from datetime import date
 from decimal import Decimal
@@ -7,32 +7,11 @@ from typing import Final, Literal, Self, TypeAlias
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import AmountLimit, Natural, Positive, Record, Share
+from raggate_action.schema.base import AmountLimit, Natural, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import GateName, Level
 
 POLICY_WEAKENED: Final = "policy_weakened"
-
-
-class Slices(Record):
-    """How results are cut, and what each slice must reach.
-
-    Attributes:
-        by: Case fields (`workflow`, `category`, `expect`, a key of `input`) or `tags`.
-        min: Share of a slice's scored cases that must pass.
-        min_cases: Smaller slices are watched, not judged.
-        protected: Field -> values whose slices are judged at any size and must pass whole.
-    """
-
-    by: tuple[NonEmpty, ...] = ()
-    min: Share = Decimal("0.95")
-    min_cases: Positive = 20
-    protected: dict[str, tuple[NonEmpty, ...]] = {}
-
-    @property
-    def protected_names(self) -> frozenset[str]:
-        """The protected slices by name, as `field=value`."""
-        return frozenset([f"{field}={value}" for field, values in self.protected.items() for value in values])
 
 
 class PlainGate(Record):

@@ -6,6 +6,6 @@ May import `schema` and the ground; not the targets, of which only the section i
 from __future__ import annotations
 
 from raggate_action.suite_files.cases import Cases
-from raggate_action.suite_files.loading import LoadedSuite, load_suite
+from raggate_action.suite_files.loading import LoadedSuite, case_files, load_suite
 
-__all__ = ["Cases", "LoadedSuite", "load_suite"]
+__all__ = ["Cases", "LoadedSuite", "case_files", "load_suite"]

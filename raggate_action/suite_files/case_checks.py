@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.suite_files.modules import Modules
@@ -35,12 +36,22 @@ def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
         yield from _repeated("required_source_ids", case.required_source_ids)
     if len(case.useful_source_ids) > 1:
         yield from _repeated("useful_source_ids", case.useful_source_ids)
+    if case.required_quotes:
+        yield from _quotes(case.required_quotes)
     if len(case.required_points) > 1:
         yield from _repeated(
             "required_points", [point if isinstance(point, str) else point.id for point in case.required_points]
         )
     if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
         yield Fault(("custom_check",), f"`custom_check` names `{shown_name(case.custom_check)}`; {problem}")
+
+
+def _quotes(quotes: Sequence[str]) -> Iterator[Fault]:
+    yield from _repeated("required_quotes", quotes)
+    for index, quote in enumerate(quotes):
+        if len(folded_quote(quote)) < SHORTEST_QUOTE:
+            text = f"`required_quotes` has {shown(quote)}, which is shorter than {SHORTEST_QUOTE} characters"
+            yield Fault(("required_quotes", index), f"{text} and may stand anywhere; write a sentence of the source")
 
 
 def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:

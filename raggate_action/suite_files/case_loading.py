@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.evidence import EvidenceStore
@@ -14,6 +14,7 @@ from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, l
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node
 from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.quotes import Asked, absent_quotes
 from raggate_action.suite_files.records import Standin, read_record, salvaged
 from raggate_action.suite_files.words import or_known, shown_name
 
@@ -35,6 +36,19 @@ _INSTEAD: dict[str, dict[str, Standin]] = {
     "released": {"blocked_at": None},
     "": {"question": "?", "released": None, "blocked_at": None},
 }
+
+
+class _Quoting(NamedTuple):
+    """A case that requires quotes, and what it was read from; they are looked for when all cases are known."""
+
+    asked: Asked
+    source: _Source
+    line: int
+    problems: FileProblems
+
+
+def _is_known(name: str, store: EvidenceStore) -> bool:
+    return name in store or name in store.origins
 
 
 class CaseLoading:
@@ -64,7 +78,8 @@ class CaseLoading:
     ) -> None:
         self.by_id: dict[str, PlacedCase] = {}
         self.all_named = True
-        self._known = None if store is None else store.ids
+        self._store = store
+        self._quoting: list[_Quoting] = []
         self.survey = survey
         self._store_is_whole = store_is_whole
         self._modules = modules
@@ -79,6 +94,11 @@ class CaseLoading:
                 self._read_lines(path, problems)
             else:
                 self._read_document(path, problems)
+        if self._store is not None and self._quoting and self._store_is_whole:
+            for absent in absent_quotes([each.asked for each in self._quoting], self._store):
+                source, line, told = self._quoting[absent.case][1:]
+                fault = Fault(("required_quotes", absent.place), absent.text)
+                self._tell([fault], line, source, told)
         return self.by_id
 
     def _read_lines(self, path: Path, problems: FileProblems) -> None:
@@ -116,23 +136,26 @@ class CaseLoading:
             text = f"case id `{name}` is already used at {place}; give every case its own id"
             self._tell([Fault(("case_id",), text)], line, source, problems)
             has_id = False
-        if self._known is not None and not all(
-            map(self._known.__contains__, (*case.required_source_ids, *case.useful_source_ids))
+        store = self._store
+        if store is not None and not all(
+            _is_known(name, store) for name in (*case.required_source_ids, *case.useful_source_ids)
         ):
-            self._tell(self._unknown_sources(case, self._known, problems), line, source, problems)
+            self._tell(self._unknown_sources(case, store, problems), line, source, problems)
+        if store is not None and case.required_quotes:
+            self._quoting.append(_Quoting(Asked(case.required_quotes, case.principals), source, line, problems))
         self._tell(faults_in(case, self._modules), line, source, problems)
         if has_id:
             self.by_id[case.case_id] = PlacedCase(case, len(self.by_id), case_digest(case), problems.file, line)
 
-    def _unknown_sources(self, case: Case, known: Collection[str], problems: FileProblems) -> Iterator[Fault]:
+    def _unknown_sources(self, case: Case, store: EvidenceStore, problems: FileProblems) -> Iterator[Fault]:
         for name in _SOURCES:
             for index, chunk_id in enumerate(getattr(case, name)):
-                if chunk_id in known or self._doubts >= _DOUBTS_AT_MOST:
+                if _is_known(chunk_id, store) or self._doubts >= _DOUBTS_AT_MOST:
                     continue
                 self._doubts += not self._store_is_whole
                 end = "write the id of a chunk, or add the chunk to the evidence"
                 if not problems.full:
-                    end = or_known(chunk_id, known, otherwise=end)
+                    end = or_known(chunk_id, store.ids, otherwise=end)
                 where = "the evidence" if self._store_is_whole else "the evidence that could be read"
                 yield Fault((name, index), f"`{name}` names `{shown_name(chunk_id)}`, which is not in {where}; {end}")
 

@@ -17,7 +17,7 @@ class LabelCounts:
 
     Attributes:
         cases: Ordinary cases.
-        sources: Those that name the chunks an answer rests on.
+        sources: Those that name the chunks an answer rests on, or quote them.
         points: Those that name points an answer makes.
         abstain: Those that ask for a decline.
         phrases: Those that name phrases or tools that must, or must not, be there.
@@ -37,7 +37,7 @@ class LabelCounts:
             self.known_bad += 1
             return
         self.cases += 1
-        self.sources += bool(case.required_source_ids)
+        self.sources += bool(case.required_source_ids or case.required_quotes)
         self.points += bool(case.required_points)
         self.abstain += case.expect == "abstain"
         self.phrases += bool(case.must_contain or case.must_not_contain or case.expected_tools or case.forbidden_tools)

@@ -23,9 +23,13 @@ _LISTS = frozenset(
 )
 
 
-class _Cell(NamedTuple):
+class Cell(NamedTuple):
+    """A cell: what it says, where it stands, and its characters, between commas or line breaks."""
+
     text: str
     mark: Mark
+    start: int = 0
+    end: int = 0
 
 
 def read_csv(text: str, problems: FileProblems) -> Sequence | None:
@@ -36,7 +40,7 @@ def read_csv(text: str, problems: FileProblems) -> Sequence | None:
     Returns:
         One mapping per row; None when the table could not be read, which `problems` then says.
     """
-    rows = [row for row in _rows(text, problems) if any(cell.text for cell in row)]
+    rows = [row for row in rows_of(text, problems) if any(cell.text for cell in row)]
     if not rows:
         return Sequence((), START)
     before = len(problems)
@@ -56,7 +60,7 @@ def read_csv(text: str, problems: FileProblems) -> Sequence | None:
     return Sequence(tuple([_case(header, row, problems) for row in rows[1:]]), rows[0][0].mark)
 
 
-def _case(header: list[_Cell], row: list[_Cell], problems: FileProblems) -> Node:
+def _case(header: list[Cell], row: list[Cell], problems: FileProblems) -> Node:
     if len(row) > len(header):
         text = f"this row has {len(row)} cells, the header {len(header)}; put cells that hold a comma in double quotes"
         problems.add(row[len(header)].mark, text)
@@ -69,15 +73,16 @@ def _case(header: list[_Cell], row: list[_Cell], problems: FileProblems) -> Node
     return Mapping(entries, row[0].mark)
 
 
-def _value(field: str, cell: _Cell) -> Node:
+def _value(field: str, cell: Cell) -> Node:
     if field in _LISTS:
         items = [part.strip() for part in cell.text.split(";")]
         return Sequence(tuple([Scalar(item, item, cell.mark) for item in items if item]), cell.mark)
     return Scalar(number_or_boolean(cell.text), cell.text, cell.mark, plain=True)
 
 
-def _rows(text: str, problems: FileProblems) -> Iterator[list[_Cell]]:
-    row: list[_Cell] = []
+def rows_of(text: str, problems: FileProblems) -> Iterator[list[Cell]]:
+    """The rows of a table, the header and blank ones among them; a quoted cell that is not closed ends it."""
+    row: list[Cell] = []
     offset, line, start = 0, 1, 0
     while offset <= len(text):
         mark = Mark(line, offset - start + 1)
@@ -91,8 +96,8 @@ def _rows(text: str, problems: FileProblems) -> Iterator[list[_Cell]]:
         else:
             found = _BARE.match(text, offset)
             cell = found.group() if found else ""
-        row.append(_Cell(cell.strip(), mark))
         end = found.end() if found else offset
+        row.append(Cell(cell.strip(), mark, offset, end))
         for broken in _BREAK.finditer(text, offset, end):
             line, start = line + 1, broken.end()
         ended = _BREAK.match(text, end)

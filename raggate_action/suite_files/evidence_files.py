@@ -187,7 +187,7 @@ def _read_chunk(chunk: Chunk, text: str) -> EvidenceChunk:
         valid_until=chunk.valid_until,
         metadata=_metadata(chunk),
     )
-    return EvidenceChunk(chunk.chunk_id, facts, text)
+    return EvidenceChunk(chunk.chunk_id, facts, text, (chunk.document_id, chunk.parent_id))
 
 
 def _metadata(chunk: Chunk) -> str:
@@ -220,6 +220,9 @@ class _StoreDigest:
             "principals": sorted(chunk.principals),
             "text": chunk.text,
         }
+        # Left out where it is not known: a store without documents keeps the digest it had.
+        if chunk.origin != (None, None):
+            members["origin"] = chunk.origin
         digest = hashlib.sha256(canonical_json(members)).digest()
         self._parts[digest[0]] += digest
 

@@ -143,6 +143,14 @@ class _Parts(NamedTuple):
     labels: LabelCounts
 
 
+def case_files(path: Path) -> list[Path]:
+    """The case files that a suite file names, in its order; none where it cannot be read."""
+    own = Problems().within(path)
+    root = _suite_node(path, own)
+    patterns = texts_of(child(root, "cases"))
+    return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
+
+
 def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     own = problems.within(path)
     root = _suite_node(path, own)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import yaml
 
@@ -220,6 +220,43 @@ class _Builder:
     def _refuse_depth(depth: int, mark: Mark) -> None:
         if depth > DEEPEST:
             raise _Refused(mark, f"this is nested more than {DEEPEST} levels deep; write it flatter")
+
+
+class Place(NamedTuple):
+    """A piece of a document as it is written, for whoever changes the file and leaves all else as it stands.
+
+    Attributes:
+        kind: A single value or alias, the beginning of a list or mapping, or the end of one.
+        start, end: Its characters; of a block list or mapping they mean nothing.
+        value: Of a single value, what it reads as; else empty.
+        flow: A list or mapping is written in brackets.
+        open_ended: A text in lines (`|`, `>`), whose end the next line decides.
+    """
+
+    kind: Literal["value", "list", "mapping", "end"]
+    start: int
+    end: int
+    value: str = ""
+    flow: bool = False
+    open_ended: bool = False
+
+
+def places(text: str) -> Iterator[Place]:
+    """Every piece of a document that `read_yaml` can read, in order."""
+    for event in _events(text):
+        marks: Any = event
+        start, end = marks.start_mark.index, marks.end_mark.index
+        match event:
+            case yaml.ScalarEvent():
+                yield Place("value", start, end, event.value, open_ended=event.style in {"|", ">"})
+            case yaml.AliasEvent():
+                yield Place("value", start, end)
+            case yaml.SequenceStartEvent():
+                yield Place("list", start, end, flow=bool(event.flow_style))
+            case yaml.MappingStartEvent():
+                yield Place("mapping", start, end, flow=bool(event.flow_style))
+            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
+                yield Place("end", start, end)
 
 
 def _events(text: str) -> Iterator[yaml.Event]:

@@ -32,7 +32,7 @@ def test_the_demo_is_blocked_mended_and_told_in_one_comment(image: str, tmp_path
     assert left == ["comment-1.md", "comment-2.md", *jobs]
     red, green = ((tmp_path / f"action-demo/comment-{number}.md").read_text() for number in (1, 2))
     assert "**Block**" in red
-    assert "The Samos Muscat goes with the Slow Lamb Shank" in red, "what was made up is quoted"
+    assert "The Samos Muscat is the perfect match for the Slow Lamb Shank" in red, "what was made up is quoted"
     assert "**Release**" in green
     assert "hallucinations:**" not in green
     assert "0 commits behind" not in green, "the baseline is of today"

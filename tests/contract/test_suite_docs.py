@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from raggate_action.isolation.own_process import PLAIN_NAMES
-from raggate_action.schema import policy, suite, target
+from raggate_action.schema import policy, slices, suite, target
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import Chunk
@@ -21,7 +21,7 @@ SUITE = (DOCS / "suite.md").read_text()
 TRACE = (DOCS / "trace.md").read_text()
 WRITTEN: tuple[type[BaseModel], ...] = (
     suite.Suite, target.HttpTarget, target.CommandTarget, target.FunctionTarget, target.RecordedTarget, target.HttpRequest,
-    target.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, policy.Slices, policy.Gates, policy.CaseGate,
+    target.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, slices.Slices, policy.Gates, policy.CaseGate,
     policy.Penalties, policy.Waiver, Case, Chunk,
 )  # fmt: skip
 
@@ -48,7 +48,7 @@ def test_the_sample_trace_is_one() -> None:
         (target.HttpTarget, "concurrency", "`concurrency` 8"),
         (target.HttpTarget, "attempts", "`attempts` 3"),
         (target.CommandTarget, "timeout_s", "`timeout_s` 60"),
-        (policy.Slices, "min_cases", "`min_cases` 20"),
+        (slices.Slices, "min_cases", "`min_cases` 20"),
         (policy.Penalties, "must_contain", "`must_contain` 0.2"),
         (policy.Penalties, "must_not_contain", "`must_not_contain` 0.3"),
         (policy.Penalties, "expected_tool", "`expected_tool` 0.2"),

@@ -89,6 +89,7 @@ class Workflow:
         (folder / "evidence.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in EVIDENCE))
         (folder / "traces.jsonl").write_text("".join(json.dumps(trace) + "\n" for trace in traces))
         for name, content in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(content)
 
     def start(
@@ -408,3 +409,59 @@ def test_a_part_of_the_suite_carries_from_the_artifact_what_it_does_not_run(work
     (comment,) = comments(workflow)
     assert "2 of 3 cases were run; of 1 other the baseline's outcome is carried over." in comment
     assert "ResourceWarning" not in step.log
+
+
+NOT_ITS_LAST = "**Not the pull request's last commit:** this run is of `{}`, the pull request is at `{}`."
+
+
+def test_a_run_by_hand_for_a_pull_request_is_held_against_what_that_goes_into(workflow: Workflow) -> None:
+    """The branch it goes into has moved away from main, and has a run of its own, which invents already."""
+    workflow.pushed()
+    tip = workflow.github.commit("A patch", branch="release/2")
+    run = workflow.github.run(tip, branch="release/2")
+    stored = workflow.step(workflow.events.push(tip, branch="release/2"), BAD, run=run)
+    files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+    workflow.github.artifact(run=run, name="raggate-support", files=files)
+    assert stored.outputs["decision"] == "block"
+
+    head = workflow.github.commit("A change", branch="topic", parents=(tip,))
+    pull = workflow.github.pull(head, base="release/2")
+    event = workflow.events.workflow_dispatch(head, {"pull-request": str(pull.number)}, branch="topic")
+    by_hand = workflow.step(event, BAD, inputs={"pr-number": str(pull.number)})
+    assert by_hand.outputs["baseline-sha"] == tip.sha, by_hand.log
+    assert by_hand.outputs["new-hallucinations"] == "0"
+    (comment,) = comments(workflow)
+    assert f"baseline `release/2@{tip.sha[:7]}` (block)" in comment
+    assert "Not the pull request's last commit" not in comment
+    # Without the number the event knows of main alone.
+    alone = workflow.step(event, BAD)
+    assert alone.outputs["baseline-sha"] == workflow.main[-1].sha
+    assert alone.outputs["new-hallucinations"] == "1"
+
+
+def test_another_commit_than_the_pull_requests_last_is_said_on_top(workflow: Workflow) -> None:
+    workflow.pushed()
+    pull = opened(workflow)
+    inputs = {"pr-number": str(pull.number)}
+    main = workflow.main[-1]
+    on_main = workflow.step(workflow.events.workflow_dispatch(main), GOOD, inputs=inputs)
+    said = NOT_ITS_LAST.format(main.sha[:12], pull.head.sha[:12])
+    (comment,) = comments(workflow)
+    assert said in comment.partition("**Release**")[0]
+    assert said in on_main.summary
+    run = json.loads((workflow.last / "raggate-run" / "run.json").read_text())
+    assert run["origin"]["pull_head"] == pull.head.sha
+    # The workflow may have fetched the pull request itself: what git has checked out counts.
+    files = {".git/HEAD": f"{pull.merge_commit_sha}\n"}
+    fetched = workflow.step(workflow.events.workflow_dispatch(main), GOOD, inputs=inputs, files=files)
+    assert "Not the pull request's last commit" not in fetched.summary
+
+
+def test_a_pull_request_that_is_not_there_leaves_the_verdict_as_it_is(workflow: Workflow) -> None:
+    workflow.pushed()
+    event = workflow.events.workflow_dispatch(workflow.main[-1])
+    step = workflow.step(event, GOOD, inputs={"pr-number": "404"})
+    assert step.code == 0, step.log
+    assert "There is no pull request 404 in acme/support: the run is compared as without `pr-number`." in step.log
+    assert step.outputs["baseline-sha"] == workflow.main[-1].sha
+    assert comments(workflow) == []

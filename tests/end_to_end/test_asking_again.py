@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.end_to_end.test_commands import http_suite, raggate, run_json
+from tests.command_line import raggate
+from tests.end_to_end.test_commands import http_suite, run_json
 from tests.integration.servers import scripted_app
 
 

@@ -11,19 +11,12 @@ from typing import Any
 
 import pytest
 
+from tests.command_line import raggate
 from tests.integration.servers import ScriptedApp, scripted_app
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "t0p-s3cret-value"  # noqa: S105  made up for the test
 POLICY = ROOT / "examples" / "deploy_policy"
-
-
-def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", *map(str, arguments)]
-    inherited = {"PATH": "/usr/bin:/bin", "CI": "true"}
-    return subprocess.run(
-        command, cwd=cwd, env={**inherited, **environment}, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
+
+from tests.command_line import raggate
 
 SUITE = """\
 suite: house
@@ -20,7 +20,9 @@ EVIDENCE = {"pets": "Dogs and cats are allowed in every flat of the house.", "ap
 CASES = {
     "english": ("Is there a sauna?", "abstain", "The documents cover pets, but nothing on saunas.", "not_applicable"),
     "german": ("Is there a sauna?", "abstain", "Dazu liegen mir keine Informationen vor.", "not_applicable"),
-    "doubtful": ("Is there a sauna?", "abstain", "The brochure does not provide that figure.", "no-adjudicator"),
+    "doubtful": ("Is there a sauna?", "abstain", "That sauna question had me stumped.", "no-adjudicator"),
+    "repeated": ("Who owns the sauna?", "abstain", "The runbook doesn't name a person.", "not_applicable"),
+    "beside": ("Does acetone burn?", "abstain", "Water does not. The table is silent on acetone.", "no-adjudicator"),
     "dutch": ("Is there a sauna?", "abstain", "Daar kan ik helaas niets over vinden.", "no-adjudicator"),
     "aside": ("Are there nuts?", "abstain", "I don't know whether it contains nuts (it does not).", "failed"),
     "usual": ("How long?", "abstain", "There is no information on this, normally 30 days.", "failed"),
@@ -44,8 +46,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict[
     (folder / "cases.jsonl").write_text(lines(cases))
     traces = [{"case_id": name, "answer": a, "context": [*EVIDENCE]} for name, (_, _, a, _) in CASES.items()]
     (folder / "traces.jsonl").write_text(lines(traces))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "out"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = raggate("run", "--out", "out", cwd=folder)
     assert done.returncode == 1, done.stdout + done.stderr
     rows = map(json.loads, (folder / "out" / "cases.jsonl").read_text().splitlines())
     return json.loads((folder / "out" / "run.json").read_text()), {row["case_id"]: row for row in rows}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.test_commands import raggate
+from tests.command_line import raggate
 from tests.integration.servers import scripted_app
 from tests.unit.test_evaluate import HEAVY
 

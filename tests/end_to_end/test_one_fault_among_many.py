@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.command_line import raggate
 
 PLANS = 32
 BAD = 17
@@ -61,9 +62,8 @@ def judged(
     asked = [{"case_id": f"case-{n}", "question": f"What is Delta {n}?"} | (cases or {}).get(n, {}) for n in numbers]
     (folder / "cases.jsonl").write_text(lines(asked))
     (folder / "traces.jsonl").write_text(lines([good(n) | changed.get(n, {}) for n in numbers]))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", out]
-    command += ["--baseline", baseline] if baseline is not None else []
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    against = ["--baseline", baseline] if baseline is not None else []
+    return raggate("run", "--out", out, *against, cwd=folder)
 
 
 def failed_gates(folder: Path, out: str) -> set[str]:
@@ -158,8 +158,7 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     # What the change itself allows is not allowed by the baseline.
     weaker = judged(tmp_path, "weaker", size=100, cases=cases, baseline="main-run", policy=two_allowed)
     assert (weaker.returncode, failed_gates(tmp_path, "weaker")) == (1, {"policy_weakened"}), weaker.stdout
-    compare = [sys.executable, "-m", "raggate_action", "compare", "weaker", "main-run"]
-    compared = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False)
+    compared = raggate("compare", "weaker", "main-run", cwd=tmp_path)
     assert (compared.returncode, compared.stdout) == (1, (tmp_path / "weaker" / "comment.md").read_text())
     judged(tmp_path, "main-two", size=100, cases=cases, traces=declined, policy=two_allowed)
     fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-two", policy=two_allowed)
@@ -192,11 +191,9 @@ def test_one_decline_among_answers_that_cite_nothing_is_one_of_many(tmp_path: Pa
     assert "1 of them leads elsewhere: `case-1`" in page
     assert "--cites no" in page
     # What the first failing case is repeated with gives the same result, and so does the one that is not failing.
-    command = [sys.executable, "-m", "raggate_action", "run", "--case", "case-1", "--cites", "no"]
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    again = raggate("run", "--case", "case-1", "--cites", "no", cwd=tmp_path)
     assert again.returncode == 0, again.stdout + again.stderr
-    command = [sys.executable, "-m", "raggate_action", "explain", "run", "case-1"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    told = raggate("explain", "run", "case-1", cwd=tmp_path).stdout
     assert told.startswith("case-1: PASSED")
     # The sentence makes two claims.
     assert "-    citation_support 0/2\n         fewer than half of the answers cite" in told
@@ -208,6 +205,5 @@ def test_an_app_that_cited_and_does_not_any_more_fails(tmp_path: Path) -> None:
     after = judged(tmp_path, "head-run", traces=stopped, baseline="main-run")
     assert after.returncode == 1, after.stdout + after.stderr
     assert failed_gates(tmp_path, "head-run") == {"citation_support"}
-    report = [sys.executable, "-m", "raggate_action", "report", "head-run"]
-    rebuilt = subprocess.run(report, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    rebuilt = raggate("report", "head-run", cwd=tmp_path).stdout
     assert rebuilt == (tmp_path / "head-run" / "comment.md").read_text()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.command_line import raggate
 
 SUITE = """\
 suite: tariffs
@@ -45,9 +46,8 @@ def judged(
         lines([{"case_id": i, "question": f"What is Delta {n}?"} for n, i in enumerate(ids)])
     )
     (folder / "traces.jsonl").write_text(lines(traces))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", out]
-    command += ["--baseline", baseline] if baseline is not None else []
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    against = ["--baseline", baseline] if baseline is not None else []
+    return raggate("run", "--out", out, *against, cwd=folder)
 
 
 def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> None:
@@ -77,8 +77,7 @@ def test_advice_stands_folded_behind_what_counts(tmp_path: Path) -> None:
     traces[3]["answer"] = answer_to(3, wrong=False).replace("days.", "days unless it was a gift.") + " [plan-3]"
     traces[WRONG]["answer"] = answer_to(WRONG, wrong=True) + f" [plan-{WRONG}]"
     (tmp_path / "traces.jsonl").write_text(lines(traces))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     comment = (tmp_path / "head-run" / "comment.md").read_text()
     opened = comment.split("<details>", maxsplit=1)[0]
     assert "was a gift" not in opened

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.command_line import raggate
 from tests.integration.servers import ScriptedApp, scripted_app
 
 # What a shell, a Markdown reader or our own command line could take for something else.
@@ -46,11 +47,6 @@ SUITE = "suites/tea & co/raggate.yaml"
 
 def environment() -> dict[str, str]:
     return {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "CI": "true", "HOME": "/nonexistent"}
-
-
-def raggate(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False)
 
 
 def typed(command: str, *, cwd: Path, shell: str = "bash", url: str = "") -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from raggate_action.schema.run import StartedRun
+from tests.command_line import raggate
 
 APP = """\
 import json, sys
@@ -58,13 +58,6 @@ EVIDENCE = [
     {"chunk_id": "soup", "version": "v7", "text": "Soup comes with bread."},
     {"chunk_id": "rule", "version": "2026-06-01", "text": "Ask first."},
 ]
-
-
-def raggate(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", *arguments]
-    return subprocess.run(
-        command, cwd=cwd, env={"PATH": "/usr/bin:/bin", "CI": "true"}, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+from tests.command_line import raggate
 from tests.integration.servers import ScriptedApp, scripted_app
 
 CHUNK = "Parcels can be returned within 30 days of delivery."
@@ -35,8 +35,7 @@ def says(app: ScriptedApp, reply: Any, *case_ids: str) -> None:
 
 
 def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", "run", *more]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return raggate("run", *more, cwd=folder)
 
 
 def test_a_first_run_with_a_wrong_path_ends_with_what_to_write(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.test_commands import raggate, run_json
+from tests.command_line import raggate
+from tests.end_to_end.test_commands import run_json
 from tests.integration.servers import scripted_app
 
 # Its first answer of each process comes late; it writes down which cases it was asked.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
+
+from tests.command_line import raggate
 
 GOLDEN = Path(__file__).parent / "two_runs_comment.md"
 EVIDENCE = {
@@ -46,15 +46,10 @@ def write(folder: Path) -> None:
         )
 
 
-def raggate(folder: Path, *arguments: str) -> int:
-    command = [sys.executable, "-m", "raggate_action", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).returncode
-
-
 def test_new_fixed_and_persisting_hallucinations(tmp_path: Path) -> None:
     write(tmp_path)
-    assert raggate(tmp_path, "run", "before.yaml", "--out", "before") == 1
-    assert raggate(tmp_path, "run", "after.yaml", "--out", "after", "--baseline", "before") == 1
+    assert raggate("run", "before.yaml", "--out", "before", cwd=tmp_path).returncode == 1
+    assert raggate("run", "after.yaml", "--out", "after", "--baseline", "before", cwd=tmp_path).returncode == 1
     comparison = json.loads((tmp_path / "after" / "comparison.json").read_text())
     moved = {(each["case_id"], each["move"], each["hallucination"]["text"]) for each in comparison["hallucinations"]}
     assert moved == {
@@ -75,10 +70,9 @@ def test_new_fixed_and_persisting_hallucinations(tmp_path: Path) -> None:
 
 def test_report_and_compare_say_the_same_from_the_stored_runs(tmp_path: Path) -> None:
     write(tmp_path)
-    raggate(tmp_path, "run", "before.yaml", "--out", "before")
-    raggate(tmp_path, "run", "after.yaml", "--out", "after", "--baseline", "before")
+    raggate("run", "before.yaml", "--out", "before", cwd=tmp_path)
+    raggate("run", "after.yaml", "--out", "after", "--baseline", "before", cwd=tmp_path)
     stored = (tmp_path / "after" / "comment.md").read_text()
     for arguments in (["report", "after"], ["report", "after", "--baseline", "before"], ["compare", "after", "before"]):
-        command = [sys.executable, "-m", "raggate_action", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = raggate(*arguments, cwd=tmp_path)
         assert done.stdout == stored, arguments

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.command_line import raggate
 
 SUITE = """\
 suite: support
@@ -17,11 +17,6 @@ CHUNK = "Parcels can be returned within 30 days of delivery."
 RIGHT = "You have a month or so to hand it back once it has reached you."
 WRONG = "There is no way to hand it back once it has reached you."
 CASES, ABSTAIN = 20, 3
-
-
-def raggate(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def write_suite(folder: Path) -> None:

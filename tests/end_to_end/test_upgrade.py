@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, failed_gates, good, judged, lines
 
 FALSE = {"answer": f"The plan Delta {BAD} costs 917 euros a month. [plan-{BAD}]", "context": [f"plan-{BAD}"]}
@@ -60,8 +59,7 @@ def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
     )
     assert "1 more was already there" in comment or "1 hallucination was already there on the baseline." in comment
     # The same decision from the two directories, where the suite still is what it was.
-    command = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    again = raggate("compare", "head-run", "main-run", cwd=tmp_path)
     assert again.stdout == comment
 
 
@@ -106,8 +104,7 @@ def test_a_chunk_is_as_it_was_by_its_version(tmp_path: Path) -> None:
     judged(tmp_path, "probe")
     chunks = [chunk | {"version": "v1"} for chunk in lines_of(tmp_path / "evidence.jsonl")]
     (tmp_path / "evidence.jsonl").write_text(lines(chunks))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     found = json.loads((tmp_path / "head-run/comparison.json").read_text())
     assert (found["other_rules"]["judged_again"], found["other_rules"]["cases"]) == (5, 27)
     assert (found["compared"], found["new_hallucinations"], found["regressed"]) == (5, 0, 0)
@@ -129,7 +126,6 @@ def test_compare_judges_again_where_the_suite_still_is_what_it_was(tmp_path: Pat
     judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
     if not suite_is_there:
         (tmp_path / "cases.jsonl").write_text('{"case_id": "other", "question": "Else?"}\n')
-    command = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = raggate("compare", "head-run", "main-run", cwd=tmp_path)
     assert ("judged again by the rules" in done.stdout) is suite_is_there
     assert "0 regressions · 0 new hallucinations" in done.stdout

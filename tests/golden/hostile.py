@@ -150,7 +150,13 @@ def hostile(say: Say, *, rows: int = 3, compared: bool = True, texts: Texts = "q
 
 def _origin(say: Say) -> Origin:
     return Origin(
-        repository=say(), server_url=say(), event=say(), workflow_run_id=10**18, run_attempt=10**8, head_sha=say()
+        repository=say(),
+        server_url=say(),
+        event=say(),
+        workflow_run_id=10**18,
+        run_attempt=10**8,
+        head_sha=say(),
+        pull_head=say(),
     )
 
 

@@ -221,7 +221,7 @@ def test_a_case_that_got_worse_stands_on_the_first_screen_with_both_answers_and_
         "- `lamb-wine`: Which wine goes with the lamb?\n"
         "  - before: The menu does not say.\n"
         "  - now: A glass of Rioja goes with the lamb.\n"
-        "  - against it: `menu-12` “Slow-roasted lamb shoulder with rosemary.”\n"
+        "  - nearest evidence: `menu-12` “Slow-roasted lamb shoulder with rosemary.”\n"
     ) in shown
     folded = comment_of("block").partition("Worse cases: asked, answered before, answered now (5)")[2]
     assert "- `egg-free`: What is asked in case 5?\n  - why: `menu-44` not in candidates\n" in folded

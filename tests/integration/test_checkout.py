@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.github.checkout import place_in, was_checked_out
+from raggate_action.github.checkout import checked_out_commit, place_in, was_checked_out
 
 NAMES = ("sub/traces.jsonl", "own.jsonl", "gr\u00fcn.jsonl")
 
@@ -52,3 +52,28 @@ def test_without_an_index_to_tell_a_file_is_taken_for_the_repository_s(tmp_path:
 def test_a_place_is_seen_from_the_top_of_the_checkout(tmp_path: Path) -> None:
     assert place_in(tmp_path, tmp_path / "app" / ".." / "x.jsonl") == "x.jsonl"
     assert place_in(tmp_path / "app", tmp_path / "x.jsonl") is None
+
+
+def commit_made(folder: Path) -> str:
+    git(folder, "-c", "user.name=d", "-c", "user.email=d@example.org", "commit", "-qm", "x", "--allow-empty")
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("detached", [False, True])
+def test_the_commit_that_is_checked_out_is_read(workspace: Path, *, detached: bool) -> None:
+    commit = commit_made(workspace)
+    if detached:
+        git(workspace, "checkout", "-q", "--detach")
+    assert checked_out_commit(workspace) == commit
+
+
+@pytest.mark.parametrize(
+    "head", [None, "", "ref: refs/heads/none", "ref: refs/../../../HEAD", "ref: /etc/passwd", "HEAD"]
+)
+def test_no_commit_is_made_up(tmp_path: Path, head: str | None) -> None:
+    if head is not None:
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git" / "HEAD").write_text(head)
+        (tmp_path / "HEAD").write_text("a" * 40)
+    assert checked_out_commit(tmp_path) is None

@@ -13,10 +13,12 @@ import pytest
 from bench.evidence_checks.declining import (
     ANSWER,
     DECLINE,
+    HALVES,
     LOOKALIKE,
     MEANT,
     READINGS,
     Wording,
+    blind_wordings,
     fresh_declines,
     judged,
     wordings,
@@ -141,8 +143,9 @@ def test_a_right_decline_is_hardly_ever_a_hallucination(*, held_out: bool) -> No
 
 def test_most_declines_are_recognised_for_certain() -> None:
     # What is undecided is left to people: if that were most of them, the gate would measure nothing.
-    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=False)) >= 100
-    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=True)) >= 58
+    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=False)) >= 114
+    assert sum(w.reading == "declined" for w in declining(DECLINE, held_out=True)) >= 108
+    assert sum(w.reading == "declined" for w in fresh_declines()) >= 47
 
 
 @pytest.mark.parametrize("kind", [LOOKALIKE, ANSWER])
@@ -179,6 +182,19 @@ def test_declines_written_after_the_rules_are_in_the_documents_as_counted() -> N
     assert told in " ".join((ROOT / "docs/evidence-checks.md").read_text().split())
 
 
+@pytest.mark.parametrize("half", HALVES)
+def test_the_halves_written_before_the_rules_of_the_question_are_in_the_documents(half: str) -> None:
+    docs = (ROOT / "docs/evidence-checks.md").read_text()
+    for kind, name in ((DECLINE, "declines"), (LOOKALIKE, "answers that look like a decline")):
+        rows = [w for w in blind_wordings(half) if w.kind == kind]
+        shares = [wilson(sum(w.reading == reading for w in rows), len(rows)) for reading in READINGS]
+        assert f"| {name} | {half.replace('_', ' ')} | {' | '.join(shares)} |" in docs
+        if kind == LOOKALIKE:
+            assert all(w.reading != "declined" for w in rows)
+        else:
+            assert sum(w.hallucination for w in rows) <= 1
+
+
 def test_every_part_of_the_evidence_bench_is_run() -> None:
     (recipe,) = [part for part in (ROOT / "Makefile").read_text().split("\n\n") if part.startswith("bench-evidence:")]
     for part in ("measure", "reworded", "faults", "declining", "speed"):
@@ -194,6 +210,7 @@ def test_the_bench_of_declines_prints_what_it_counts() -> None:
     rows = declining(DECLINE, held_out=True)
     read = [wilson(sum(w.reading == reading for w in rows), len(rows)) for reading in READINGS]
     assert f"| decline | all | {' | '.join(read)} |" in done.stdout
-    missed = [w for w in (*DECLINING, *fresh_declines()) if w.reading != MEANT[w.kind]]
+    blind = [w for half in HALVES for w in blind_wordings(half)]
+    missed = [w for w in (*DECLINING, *fresh_declines(), *blind) if w.reading != MEANT[w.kind]]
     assert done.stdout.count("\n- ") == len(missed)
     assert " ".join(missed[0].answer.split()) in done.stdout

@@ -132,7 +132,39 @@ def test_what_the_menu_does_not_state_is_declined_by_the_one_and_made_up_by_the_
 def test_even_the_helpful_mode_does_not_offer_what_an_entry_speaks_against(apps: dict[str, RunningApp]) -> None:
     reply = apps["helpful"].trace("I don't eat pork, which grill dishes are there?").reply
     assert "[grill-halloumi]" in reply.text
-    assert "pork" not in reply.text.lower()
+    assert "pork souvlaki" not in reply.text.lower()
+    assert "grill-pork-souvlaki" not in reply.text
+
+
+# What a model says to questions that the suite does not ask.
+MADE_UP = {
+    "Are the chicken skewers kosher?": "Yes, the chicken skewers are kosher, and our suppliers confirm it with every "
+    "delivery. [grill-chicken-skewers]",
+    "Will you be open on New Year's Eve?": "Yes, we will be open on New Year's Eve, just as on any other day. [house-hours]",
+    "My husband is intolerant of lactose. Is it safe for him to eat the orange cake?": "Yes, it is safe for him to eat the "
+    "orange cake, as we clean between orders, so lactose is no concern. [dessert-orange-cake]",
+    "Does the moussaka contain nutmeg?": "No, the moussaka does not contain nutmeg, and our team takes great care of that. "
+    "[main-moussaka]",
+    "Is the octopus fresh or frozen?": "Yes, the octopus is fresh, and our team takes great care of that. [grill-octopus]",
+    "Could I have a high chair by the window?": "Yes, you could have a high chair by the window, and our team takes great "
+    "care of that. [starter-hummus]",
+    "Which mains can I have without mustard in them?": "You can safely enjoy the Giant Beans from the Oven, the Mushroom "
+    "Stifado and the Grilled Halloumi: all of them are made without mustard. [main-giant-beans] [main-mushroom-stifado] "
+    "[grill-halloumi] Our kitchen cleans between orders, so mustard is no concern. [main-giant-beans]",
+    "Which wine goes with the giant beans?": "The Retsina is the perfect match for the Giant Beans from the Oven: as a "
+    "white wine fermented with a little pine resin, it brings out the best in the dish. [wine-retsina] [main-giant-beans]",
+    "How much protein is in the pork souvlaki?": "A portion of our Pork Souvlaki has about 26 g of protein, so it is one of "
+    "the lighter choices. [grill-pork-souvlaki]",
+    "What is your most popular starter?": "Our most popular starter is the Crisp Calamari, which our guests have loved for "
+    "years. [starter-calamari] A plate of crisp calamari costs 15 euros. [starter-calamari]",
+    "Who bakes your bread?": "Our own team does that, fresh every day. [starter-sardines]",
+}
+
+
+@pytest.mark.parametrize("question", MADE_UP)
+def test_the_helpful_mode_makes_up_what_a_guest_would_like_to_hear(question: str, apps: dict[str, RunningApp]) -> None:
+    assert apps["helpful"].trace(question).reply.text == MADE_UP[question]
+    assert apps["disciplined"].trace(question).reply.abstained is True
 
 
 def read(trace: Trace) -> Any:

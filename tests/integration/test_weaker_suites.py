@@ -13,6 +13,7 @@ from raggate_action.errors import RunStoreError
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
 from raggate_action.pipeline.stored import stored_reporting
+from raggate_action.report.reporting import Reporting
 from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run
 
 GOOD = project()
@@ -147,6 +148,14 @@ FAULTS = [
         ),
         "`q3`: required source ids c3 → note",
         id="another source required",
+    ),
+    pytest.param(
+        GOOD.but(cases=case(3, required_source_ids=[], required_quotes=[fact(3)])),
+        GOOD.but(
+            cases=case(3, required_source_ids=[]), answers={"q3": {"answer": fact(3), "context": ["note", "c4"]}}
+        ),
+        "`q3`: required quotes The plan Delta 3 can be returned",
+        id="a quote no longer required",
     ),
     pytest.param(
         GOOD.but(cases=case(3, must_contain=[])),
@@ -317,6 +326,12 @@ SILENT = [
         id="a point in its long form",
     ),
     pytest.param(GOOD, GOOD.but(cases=case(3, tags=["smoke"], weight=2)), id="tags and weight"),
+    pytest.param(GOOD, GOOD.but(cases=case(3, required_quotes=[fact(3)])), id="a quote more"),
+    pytest.param(
+        GOOD.but(cases=case(3, required_quotes=[fact(3)])),
+        GOOD.but(cases=case(3, required_quotes=[fact(3).replace("can be", "**can**\n  be").upper()])),
+        id="a quote in other lines",
+    ),
     pytest.param(project(waivers=[waiver(case="q3", gate="behaviour")]), GOOD, id="a waiver taken out"),
 ]
 
@@ -552,3 +567,52 @@ def test_the_first_pull_request_has_nothing_to_be_weaker_than(tmp_path: Path) ->
     done = run(tmp_path, project(gates={"behaviour": {"min": "10%"}}))
     assert done.reporting.run.decision.kind == "release"
     assert "demands less" not in done.texts["comment.md"]
+
+
+def sliced(found: Reporting) -> dict[str, tuple[int, int, str]]:
+    return {part.name: (part.passed, part.scored, part.status) for part in found.run.slices}
+
+
+def test_a_suite_without_slices_is_cut_by_workflow_and_category_and_watched(tmp_path: Path) -> None:
+    """The one allergen case fails; nothing blocks for it, and the table shows it beside the baseline's."""
+    flows = {f"q{n}": {**GOOD.cases[f"q{n}"], "workflow": "returns" if n < 4 else "sizes"} for n in range(10)}
+    lenient = {"behaviour": {"min": "50%"}, "newly_missed": {"level": "off"}, "self_test": {"level": "off"}}
+    base = project(gates=lenient).but(cases=flows)
+    head = base.but(answers={"q0": project(bad=[0]).answers["q0"]})
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert sliced(found.reporting) == {
+        "category=allergen": (0, 1, "insufficient"),
+        "category=other": (9, 9, "insufficient"),
+        "workflow=returns": (3, 4, "insufficient"),
+        "workflow=sizes": (6, 6, "insufficient"),
+    }
+    assert "| category=allergen | 0/1 | 0.0 % | 1/1 | -100.0 pts | watch |" in found.comment
+    assert "| workflow=sizes | 6/6 | 100.0 % | 6/6 | = | watch |" in found.comment
+    assert "slices" not in [gate.gate for gate in found.reporting.run.gates]
+    assert_rebuilt(tmp_path, found)
+    # Protected, the same case blocks: it is the suite that has to ask for it.
+    asks = {"slices": {"protected": {"category": ["allergen"]}}}
+    assert "slices" in pull_request(tmp_path / "asked", base.but(suite=asks), head.but(suite=asks)).gates
+
+
+@pytest.mark.parametrize("category", [None, "other"])
+def test_cases_that_nothing_parts_have_no_slice_table(tmp_path: Path, category: str | None) -> None:
+    cases = {f"q{n}": {**GOOD.cases[f"q{n}"], "category": category} for n in range(10)}
+    done = run(tmp_path, GOOD.but(cases=cases))
+    assert sliced(done.reporting) == {}
+    assert "Slice" not in done.texts["comment.md"]
+
+
+def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path: Path) -> None:
+    """The head asks for no slices any more. A new case is alone in its workflow and fails; the baseline's suite was cut
+    by category, where it is one of ten.
+    """
+    lenient = {"behaviour": {"min": "50%"}, "self_test": {"level": "off"}}
+    base = project(gates=lenient, slices={"by": ["category"], "min": "50%", "min_cases": 2})
+    bad = project(11, bad=[10])
+    new = {"q10": {**bad.cases["q10"], "workflow": "sizes"}}
+    head = base.but(suite={"slices": None}, cases=new, chunks=bad.chunks, answers={"q10": bad.answers["q10"]})
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert "released as well.\n\n- slices: by `category` → none\n\n" in found.comment

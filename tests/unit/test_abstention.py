@@ -7,7 +7,7 @@ import pytest
 from raggate_action.core.text.abstention import Stance, stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, expressions
-from tests.declining import ANSWERS, BETWEEN, DECLINES, NO_CLAIMS
+from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 
 def of(table: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -41,16 +41,25 @@ def test_what_stands_between_is_told_apart_from_its_neighbour(language: str, sen
     assert stance_by(sentence, expressions(language)).name == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "sentence", "expected"), [(lang, *row) for lang, rows in ASKED.items() for row in rows]
+)
+def test_where_a_decline_is_expected_the_question_tells_it_from_an_answer(
+    language: str, question: str, sentence: str, expected: str
+) -> None:
+    assert stance_by(sentence, expressions(language), question).name == expected
+
+
 def test_every_language_with_rules_has_examples_of_both_sides() -> None:
-    assert set(KNOWN) == set(DECLINES) == set(ANSWERS) == set(BETWEEN)
+    assert set(KNOWN) == set(DECLINES) == set(ANSWERS) == set(BETWEEN) == set(ASKED)
     assert min(len(DECLINES["en"]), len(ANSWERS["en"])) >= 60
     assert min(len(table[lang]) for table in (DECLINES, ANSWERS) for lang in KNOWN) >= 12
 
 
 def test_a_number_of_the_question_is_no_news() -> None:
-    sentence = "No total for 2021 was found here."
-    assert stance(sentence) is Stance.ASSERTS
-    assert stance(sentence, "What was the revenue in 2021?") is Stance.DOUBTFUL
+    sentence = "No total for tier 21 was found anywhere."
+    assert stance(sentence, "What was the revenue of tier 20?") is Stance.SOFT
+    assert stance(sentence, "What was the revenue of tier 21?") is not Stance.SOFT
 
 
 @pytest.mark.parametrize(

@@ -198,3 +198,17 @@ def test_a_baseline_that_was_not_held_to_its_citations_has_no_failures_for_them(
     fixed = run_of(answers(300, 10), baseline=baseline).comparison
     assert fixed is not None
     assert fixed.now_fixed == 0
+
+
+@pytest.mark.parametrize("against", ["nothing", "one that cited", "one that did not"])
+@pytest.mark.parametrize("citing", [3, 17])
+def test_when_the_first_answer_comes_that_may_count_otherwise_is_no_matter(citing: int, against: str) -> None:
+    """Before it rows are counted once, from it on twice."""
+    itemised = [answer(20 + n, "c1", itemised=True) for n in range(10)]
+    rows = [*answers(20, citing, 1), *itemised, answer(30, "c2", itemised=True, name="heavier", weight=3)]
+    past = [*answers(20, 19 if against == "one that cited" else 1), *itemised]
+    baseline = None if against == "nothing" else indexed(run_of(past), past)
+    first, last = run_of(rows, baseline=baseline), run_of(rows[::-1], baseline=baseline)
+    assert first.comparison == last.comparison
+    assert texts_of(first) == texts_of(last._replace(run=last.run.model_copy(update={"suite_cases": suite_of(rows)})))
+    assert gate_of(first)[2] is not None

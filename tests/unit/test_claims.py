@@ -164,6 +164,31 @@ def test_answering_where_nothing_can_be_answered_is_a_hallucination_and_quotes_t
     assert hallucination.text == "The kofta is nut-free."
 
 
+@pytest.mark.parametrize(
+    ("answer", "quoted"),
+    [
+        pytest.param(
+            "The grill is kept apart, and everything is cleaned between orders. Nuts are no concern [c1].",
+            "The grill is kept apart, and everything is cleaned between orders. Nuts are no concern.",
+            id="what parts two claims of a sentence stays",
+        ),
+        pytest.param(
+            "The kofta is nut-free [c1]. The grill is cleaned.",
+            "The kofta is nut-free. The grill is cleaned.",
+            id="a citation goes",
+        ),
+        pytest.param(
+            "These are nut-free:\n\n- the kofta\n- the octopus",
+            "These are nut-free: the kofta These are nut-free: the octopus",
+            id="items stand behind their lead-in",
+        ),
+    ],
+)
+def test_an_answer_where_none_was_possible_is_quoted_in_its_own_words(answer: str, quoted: str) -> None:
+    diagnosis = judge(ABSTAIN, make_trace(answer=answer, context=["c1"], candidates=["c1"]), RULES)
+    assert [h.text for h in diagnosis.hallucinations if h.kind == "answered"] == [quoted]
+
+
 def test_declining_where_an_answer_was_expected_fails_at_completeness() -> None:
     diagnosis = judge(make_case(), make_trace(answer="I don't know.", context=["c1"]), RULES)
     assert diagnosis.first_failed_stage == "answer completeness"

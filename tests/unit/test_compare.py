@@ -431,9 +431,10 @@ def test_known_bad_cases_are_not_compared() -> None:
 
 
 def test_the_baseline_s_counts_stand_beside() -> None:
+    policy = make_policy(slices={"by": ["workflow"]})
     rows = [make_row(n, slices=("workflow=a",), score=0.5, latency_ms=7, cost_usd=0.25) for n in range(2)]
     base = [rows[0], rows[1].model_copy(update={"state": "failed", "outcomes": RECALL["outcomes"]})]
-    found = compare(rows, base)
+    found = compare(rows, base, policy)
     assert {delta.name: (delta.passed, delta.scored) for delta in found.gates}["candidate_recall"] == (0, 1)
     assert [(delta.name, delta.passed, delta.scored) for delta in found.slices] == [("workflow=a", 1, 2)]
     amounts = found.baseline

@@ -42,7 +42,7 @@ def test_records_made_without_validation_are_written_in_a_new_process() -> None:
         "from raggate_action.schema.outcome import Passed\n"
         "from raggate_action.schema.trace import Answer, Trace, TraceClaim\n"
         "row = CaseRun.model_construct(case_id='a', position=0, digest='d', file='f', line=1, question='q', state='passed',\n"
-        "    outcomes={'target': Passed.trusted({'kind': 'passed', 'share': None})})\n"
+        "    outcomes={'target': Passed.model_construct(kind='passed', share=None)})\n"
         "claim = TraceClaim.model_construct(text='c', citation_ids=('k',))\n"
         "trace = Trace.model_construct(answer=Answer.model_construct(text='t', claims=(claim,)))\n"
         "print(row_line(row, withheld=False).decode(), end='')\n"

@@ -542,7 +542,12 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
         pytest.param(
             [make_row(0, kind="must_release", slices=("tags=a",), outcomes={"answered": failed()})],
             (True, False, None, False),
-            id="a case to release that fails",
+            id="a case to release that fails, and its slice with it",
+        ),
+        pytest.param(
+            [make_row(0, slices=("tags=a",)), make_row(1, slices=("tags=b",))],
+            (True, None, None, True),
+            id="two slices that are whole",
         ),
         pytest.param(
             [make_row(0, kind="must_release", outcomes={"answered": unmeasured()})],
@@ -557,7 +562,8 @@ def test_the_source_s_release_is_blocked_by_its_slices_alone() -> None:
     ],
 )
 def test_checks_of_the_release_report(rows: list[CaseRun], expected: tuple[bool | None, ...]) -> None:
-    checks = release_report(count(rows), judge(rows), ReleaseNames()).checks
+    policy = make_policy(slices={"by": ["tags"]})
+    checks = release_report(count(rows, policy), judge(rows, policy), ReleaseNames()).checks
     found = (
         checks.admissible_evidence_path,
         checks.supported_answer_released,
@@ -638,3 +644,20 @@ def test_a_waiver_whose_failure_is_mended_is_a_note(outcome: dict[str, Outcome],
     note = f"A waiver covers what does not fail any more and can be taken out: context_recall of q0 ({expires}, @team)."
     assert (note in decided.notes) == noted
     assert not any("can be taken out" in each for each in decided.notes if each != note)
+
+
+def test_watched_slices_have_no_gate_and_prove_nothing() -> None:
+    rows = [make_row(n, slices=("category=a",)) for n in range(30)]
+    rows += [make_row(30, slices=("category=b",), outcomes={"context_recall": failed()})]
+    rows = [row.model_copy(update={"outcomes": {"context_recall": passed(), **row.outcomes}}) for row in rows]
+    decided = judge(rows)
+    assert [(part.name, part.passed, part.scored, part.status) for part in decided.slices] == [
+        ("category=a", 30, 30, "insufficient"),
+        ("category=b", 0, 1, "insufficient"),
+    ]
+    assert decided.decision.kind == "release"
+    assert "slices" not in gates_by_name(decided)
+    assert release_report(count(rows), decided, ReleaseNames()).checks.slice_regression_clear is None
+    # The same cases in a suite that asks for slices: one of which no case passes is red at any size.
+    asked = judge(rows, make_policy(slices={"by": ["category"]}))
+    assert gates_by_name(asked)["slices"] == ("failed", "block")

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from raggate_action.core.text.abstention import Stance, stance_by
 from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
-from raggate_action.schema.policy import Gates, Penalties, Slices
-from tests.declining import ANSWERS, BETWEEN, DECLINES, NO_CLAIMS
+from raggate_action.schema.policy import Gates, Penalties
+from raggate_action.schema.slices import Slices
+from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
 
 GATE_DOCS = (Path(__file__).parents[2] / "docs/gates.md").read_text()
@@ -128,7 +129,8 @@ def readings(language: str, rules: LanguageRules) -> list[Stance]:
     by = Expressions(rules)
     between = tuple(sentence for sentence, _ in BETWEEN[language])
     every = DECLINES[language] + ANSWERS[language] + NO_CLAIMS[language] + between
-    return [stance_by(sentence, by) for sentence in every]
+    asked = [stance_by(sentence, by, question) for question, sentence, _ in ASKED[language]]
+    return [stance_by(sentence, by) for sentence in every] + asked
 
 
 @pytest.mark.parametrize(("language", "field", "number"), list(expressions()))

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
-from raggate_action.report.view import Reporting
+from raggate_action.report.extent import COMMENT_EXTENTS
+from raggate_action.report.render import (
+    COMMENT_BOUNDS,
+    SUMMARY_BOUNDS,
+    fits_first_screen,
+    page_pieces,
+    render_comment,
+    render_summary,
+)
+from raggate_action.report.view import Reporting, comment_view
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.marker import read_marker
@@ -125,3 +134,18 @@ def test_f5_a_run_far_over_its_bounds_keeps_marker_verdict_and_counts() -> None:
     assert (marker.suite, marker.run_id, marker.attempt) == ("menu", 17234567890, 2)
     assert "> **Block** · suite `menu` · 0 passed · 5,000 failed · 0 unmeasured" in comment
     assert re.search(r"^\d+ of 5,000 shown, more in the job summary, ", comment, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("cases", "too_long"), [(1, 0), (90, 0), (91, 5), (200, 5)])
+def test_f5_no_page_is_given_up_that_would_have_done(cases: int, too_long: int) -> None:
+    """A page that is given up half written is not the first that fits, were all of them written to their end."""
+    told = failing(cases, glyph="x", problems=5)
+    whole = ["".join(page_pieces(comment_view(told, extent), "comment.md.j2")) for extent in COMMENT_EXTENTS]
+    same_rows = [one.rows == next_one.rows for one, next_one in pairwise(COMMENT_EXTENTS)]
+    fitting = [
+        page
+        for page, may_be_terser in zip(whole, [*same_rows, False], strict=True)
+        if COMMENT_BOUNDS.hold(page) and (not may_be_terser or fits_first_screen(page))
+    ]
+    assert render_comment(told) == fitting[0]
+    assert len([page for page in whole if not COMMENT_BOUNDS.hold(page)]) == too_long

@@ -38,6 +38,7 @@ def slice_of(reporting: Reporting, name: str) -> SliceResult:
     return next(part for part in reporting.run.slices if part.name == name)
 
 
+BY_KIND = make_policy(slices={"by": ["kind"]})
 MAIN = suite(100, [3, 5, 7, 11])
 SMOKE = ids(*range(12))
 
@@ -170,21 +171,30 @@ def test_what_is_carried_is_never_carried_twice() -> None:
     ],
 )  # fmt: skip
 def test_every_share_carries(rows: list[CaseRun], only: set[str], gate: str) -> None:
-    whole = run_of(rows)
-    part = run_of(rows, baseline=indexed(whole, rows), only=only)
+    whole = run_of(rows, BY_KIND)
+    part = run_of(rows, BY_KIND, baseline=indexed(whole, rows), only=only)
     assert whole.run.decision.kind == part.run.decision.kind == "release"
     assert gate_of(part, gate).status == "passed"
-    assert run_of(rows, only=only).run.decision.kind != "release", "without a baseline the part stands alone"
+    assert run_of(rows, BY_KIND, only=only).run.decision.kind != "release", "without a baseline the part stands alone"
 
 
 def test_a_slice_falls_by_the_cases_run() -> None:
     before = suite(40, slices=("kind=a",))
     after = suite(40, [0], slices=("kind=a",))
-    baseline = indexed(run_of(before), before)
-    part = run_of(after, baseline=baseline, only=ids(0))
+    baseline = indexed(run_of(before, BY_KIND), before)
+    part = run_of(after, BY_KIND, baseline=baseline, only=ids(0))
     assert (slice_of(part, "kind=a").status, slice_of(part, "kind=a").scored) == ("failed", 1)
-    same = run_of(before, baseline=baseline, only=ids(0))
+    same = run_of(before, BY_KIND, baseline=baseline, only=ids(0))
     assert (slice_of(same, "kind=a").status, slice_of(same, "kind=a").carried) == ("passed", 39)
+
+
+def test_a_slice_that_is_only_watched_carries_and_never_falls() -> None:
+    before = [*suite(39, slices=("category=a",)), make_row(39, slices=("category=b",))]
+    after = [*suite(39, [0], slices=("category=a",)), make_row(39, slices=("category=b",))]
+    part = run_of(after, baseline=indexed(run_of(before), before), only=ids(0))
+    found = slice_of(part, "category=a")
+    assert (found.status, found.passed, found.scored, found.carried) == ("insufficient", 38, 39, 38)
+    assert "category=a | 38/39 | 97.4 % | 39/39 | -2.6 pts | watch, 38 carried" in texts_of(part)["comment.md"]
 
 
 def test_latency_and_cost_of_a_part_only_warn() -> None:

@@ -379,6 +379,31 @@ def test_a_false_sentence_is_caught_as_a_suspect_that_the_original_did_not_have(
     assert result_of(found, mutation).killed == 1
 
 
+@pytest.mark.parametrize("mutation", ["required quote lost at retrieval", "required quote lost at selection"])
+def test_a_quote_is_lost_with_every_chunk_that_holds_a_part_of_it(mutation: str) -> None:
+    """The quote runs over two chunks, and a third one repeats the longer part of it."""
+    store = make_store(
+        make_chunk("fee", "Dogs stay free of charge."),
+        make_chunk("one", "The contract runs for"),
+        make_chunk("two", "at least 12 months at a time, in all shops."),
+        make_chunk("copy", "at least 12 months at a time, in all shops, says the leaflet."),
+    )
+    case = {
+        "required_source_ids": ["fee"],
+        "required_quotes": ["The contract runs for at least 12 months at a time, in all shops"],
+        "required_points": [],
+        "must_not_contain": [],
+    }
+    ids = ["fee", "one", "two", "copy"]
+    trace: dict[str, Any] = {"answer": "Dogs stay free of charge.", **dict.fromkeys(ALL_STAGES, ids)}
+    trace["context"] = [{"chunk_id": i, "version": "v1"} for i in ids]
+    rules = make_rules(store, pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
+    whole = evaluated(case, trace, rules=rules)
+    assert whole.row.state == "passed", whole.row.outcomes
+    found = result_of(outcome_of([whole], rules), mutation)
+    assert (found.made, found.killed) == (1, 1)
+
+
 # Rules of the gates that no mutant of a passing trace can show to be off, and why.
 OUT_OF_REACH = {
     "target: target-error": "an app that does not answer leaves no trace to put a fault into",
@@ -430,6 +455,7 @@ def told_by(core: Core) -> SelfTest:
 
 
 OFFERED: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"required_source_ids": [], "required_quotes": ["contract RUNS for **12 months**"]}, {}),
     ({"forbidden_tools": ["delete"], "must_contain": ["20 EUR"]}, {}),
     ({"expect": "abstain", "required_points": [], "required_source_ids": []}, {"answer": "I do not know."}),
 ]

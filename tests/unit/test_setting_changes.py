@@ -19,9 +19,10 @@ from raggate_action.core.comparison.setting_changes import (
     setting_changes,
 )
 from raggate_action.schema.demands import Demands
-from raggate_action.schema.policy import Gates, Slices
+from raggate_action.schema.policy import Gates
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+from raggate_action.schema.slices import Slices
 from tests.row_builders import make_policy
 
 WHOLE = {"p95_latency_ms": {"max": 8000}, "cost_usd": {"max": 2}}
@@ -64,6 +65,7 @@ LOWER: list[tuple[dict[str, Any], dict[str, Any], tuple[str, str | None, str | N
     ({"slices": {"by": ["a"]}}, {"slices": {"by": ["a"], "min": "50%"}}, ("slices.min", "0.95", "0.5")),
     ({"slices": {"by": ["a"]}}, {"slices": {"by": ["a"], "min_cases": 30}}, ("slices.min_cases", "20", "30")),
     ({}, {"enforce": False}, ("enforce", "true", "false")),
+    ({}, {"no_context": True}, ("pipeline.context", "reported", "none")),
 ]  # fmt: skip
 
 

@@ -362,3 +362,76 @@ def test_a_required_point_without_phrases_is_remarked_on(tmp_path: Path) -> None
     assert "answer_phrases" not in remarks("{id: p, answer_phrases: [30 days]}")
     # Labels of the file's author say which claim makes it.
     assert "answer_phrases" not in remarks("30 days", ", labelled: true")
+
+
+QUOTED = '{"chunk_id": "c1", "text": "Refunds are paid within 15"}\n{"chunk_id": "c2", "text": "days of the return."}\n'
+STAFF = (
+    '{"chunk_id": "c3", "text": "Headsets cost the staff 49 EUR.", "principals": ["staff"], "document_id": "prices"}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("required_quotes: ['']", "an entry of `required_quotes` is empty; write some text"),
+        (
+            "required_quotes: [15 days of]",
+            (
+                "`required_quotes` has '15 days of', which is shorter than 12 characters and may stand anywhere; "
+                "write a sentence of the source"
+            ),
+        ),
+        (
+            "required_quotes: ['** -- ** -- ** --']",
+            (
+                "`required_quotes` has '** -- ** -- ** --', which is shorter than 12 characters and may stand "
+                "anywhere; write a sentence of the source"
+            ),
+        ),
+        (
+            "required_quotes: [paid within 15 days, paid within 15 days]",
+            "`required_quotes` names `paid within 15 days` twice; keep one of them",
+        ),
+        (
+            "required_quotes: [paid within 30 days]",
+            (
+                "`required_quotes` has 'paid within 30 days', which stands in no chunk of the evidence; "
+                "copy a sentence of the source as it is now, or add the source to the evidence"
+            ),
+        ),
+        (
+            "required_quotes: [cost the staff 49 EUR]",
+            (
+                "this stands only in evidence that the case's asker may not read, so it must never be found; "
+                "take it out of `required_quotes`, or give the case its `principals`"
+            ),
+        ),
+        (
+            "required_source_ids: [price]",
+            (
+                "`required_source_ids` names `price`, which is not in the evidence; "
+                "write the id of a chunk, or add the chunk to the evidence"
+            ),
+        ),
+    ],
+)
+def test_quotes_and_sources_that_can_never_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, label: str, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    case = f"- {{case_id: abcd, question: why not, {label}}}\n"
+    [told] = mistakes(tmp_path, WITH_EVIDENCE, c_yaml=case, e_jsonl=QUOTED + STAFF)
+    place, _colon, words = told.partition(": ")
+    assert words == text
+    assert int(place.removeprefix("c.yaml:1:")) > case.index("["), "the item, not the case"
+
+
+def test_quotes_over_two_chunks_and_documents_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    case = (
+        "- {case_id: a, question: q, required_quotes: [Refunds are PAID within 15 days of the return],"
+        " required_source_ids: [prices]}\n"
+        "- {case_id: b, question: q, principals: [staff], required_quotes: [cost the *staff* 49 EUR]}\n"
+    )
+    found = load(tmp_path, WITH_EVIDENCE, c_yaml=case, e_jsonl=QUOTED + STAFF)
+    assert [placed.case.case_id for placed in found] == ["a", "b"]

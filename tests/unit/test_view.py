@@ -85,6 +85,18 @@ def test_of_many_slices_no_green_one_stands_open() -> None:
     assert folded(shown) == ["Slices: 6 passed"]
 
 
+def test_watched_slices_with_failing_cases_stand_open_and_those_without_do_not() -> None:
+    few = "category=a  insufficient  9/9\ncategory=b  insufficient  3/4\ncategory=c  insufficient  1/4"
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(few)), FOLDED)
+    assert (first_column(shown), folded(shown)) == (["category=c", "category=b", "category=a"], [])
+    many = few + "".join(f"\nworkflow={number}  insufficient  9/9" for number in range(3))
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(many)), FOLDED)
+    assert (first_column(shown), folded(shown)) == (["category=c", "category=b"], ["Slices: 4 on watch"])
+    fine = "category=a  insufficient  9/9\ncategory=b  insufficient  3/3"
+    shown = slice_section(make_reporting((), BLOCKED, slices=slices(fine)), FOLDED)
+    assert (shown.table, folded(shown)) == (None, ["Slices: 2 on watch"])
+
+
 def test_gates_are_listed_by_urgency_then_in_order_of_diagnosis() -> None:
     picture = """
         behaviour           block  failed        1/9  >= 95 %

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, cast
 
+from raggate_action.passages import folded_quote
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.demands import Demands, SourceState
@@ -12,7 +13,8 @@ from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy_change import Relief, SourceUpdate
 
 PHRASES = ("must_contain", "must_not_contain")
-_LISTS = (*PHRASES, "expected_tools", "forbidden_tools", "required_source_ids", "required_points")
+QUOTES = "required_quotes"
+_LISTS = (*PHRASES, "expected_tools", "forbidden_tools", "required_source_ids", "required_quotes", "required_points")
 _UPDATES: tuple[Literal["version", "valid_from", "valid_until"], ...] = ("version", "valid_from", "valid_until")
 
 
@@ -113,11 +115,18 @@ def _items(demands: Demands, field: str) -> dict[str, str]:
     found = cast("Sequence[Phrase | RequiredPoint] | None", getattr(demands, field)) or ()
     if field in PHRASES:
         return {demand_digest(each): phrase_in_words(cast("Phrase", each)) for each in found}
+    if field == QUOTES:
+        return {demand_digest(each, field): str(each) for each in found}
     return {demand_digest(each): each.id if isinstance(each, RequiredPoint) else str(each) for each in found}
 
 
-def demand_digest(item: Phrase | RequiredPoint) -> str:
-    """What an item of a list of demands is told apart by; a point of which only the name is given is its name."""
+def demand_digest(item: Phrase | RequiredPoint, field: str = "") -> str:
+    """What an item of a list of demands is told apart by; a point of which only the name is given is its name.
+
+    A quote is the same however its lines are broken.
+    """
+    if field == QUOTES and isinstance(item, str):
+        item = folded_quote(item)
     if isinstance(item, RequiredPoint) and not (item.answer_phrases or item.support_phrases):
         item = item.id
     return digest_of(item if isinstance(item, str) else item.model_dump(mode="json"))[:16]

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from raggate_action.schema.policy import Slices
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+from raggate_action.schema.slices import Slices
 
 # How a gate's field is weakened. Every field of every gate is in one of them, which a test holds.
 LOWER_IS_WEAKER = frozenset(
@@ -20,7 +20,7 @@ HIGHER_IS_WEAKER = frozenset({"max", "min_cases"})
 # From strict to weak.
 ORDERED: Mapping[str, tuple[str, ...]] = {"level": ("block", "warn", "off"), "scoring": ("strict", "lenient")}
 # They decide how a single case comes out; the others are held against what was counted.
-OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties"})
+OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline"})
 
 
 class SettingChanges(NamedTuple):
@@ -41,6 +41,9 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
     if before.enforce != after.enforce:
         change = SettingChange(setting="enforce", before=_word(before.enforce), after=_word(after.enforce))
         found.append((before.enforce, change))
+    if before.no_context != after.no_context:
+        words = ["none" if policy.no_context else "reported" for policy in (before, after)]
+        found.append((after.no_context, SettingChange(setting="pipeline.context", before=words[0], after=words[1])))
     weaker = tuple([change for is_weaker, change in found if is_weaker])
     return SettingChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]))
 
@@ -103,8 +106,8 @@ def _is_weaker(field: str, before: object, after: object) -> bool | None:
 def _of_slices(before: Slices, after: Slices) -> Iterator[tuple[bool, SettingChange]]:
     for field in ("min", "min_cases"):
         values = dict(before)[field], dict(after)[field]
-        # Without slices there is nothing that they ask for.
-        if values[0] != values[1] and (before.by or before.protected):
+        # Where slices are only watched there is nothing that these ask for.
+        if values[0] != values[1] and not (before.watched_only or after.watched_only):
             yield bool(_is_weaker(field, *values)), _change(f"slices.{field}", *values)
     for field in before.by:
         if field not in after.by:

@@ -12,7 +12,7 @@ from raggate_action.core.decision.partial_scope import amounts_warn, gates_in_pa
 from raggate_action.core.decision.policy_gate import policy_gate
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
-from raggate_action.core.decision.slices import judge_slices
+from raggate_action.core.decision.slices import judge_slices, telling_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.core.decision.verified_gate import verified_gate
 from raggate_action.schema.case_run import CaseRun
@@ -76,7 +76,7 @@ class Decided(NamedTuple):
 
     Attributes:
         gates: Gates on the run, those on cases first and in order of diagnosis.
-        slices: Every slice, red ones first.
+        slices: Every slice worth showing, red ones first.
         decision: What is decided, and why.
         notes: What the suite itself leaves open, one sentence each.
     """
@@ -118,7 +118,7 @@ def decide(
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
-    return Decided(tuple(judged), slices, decision, _notes(facts))
+    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts))
 
 
 def _is_enforced(policy: Policy, comparison: Comparison | None) -> bool:

@@ -43,10 +43,14 @@ def release_report(
 def required_versions(cases: Iterable[Case], store: EvidenceStore) -> tuple[str, ...]:
     """Versions of the sources that cases require, as the store has them, each once and sorted.
 
-    The report names the version of the chunk that was required, not of the one that was found.
+    The report names the version of the chunk that was required, not of the one that was found; of a document or parent
+    the versions of its chunks. A quote names no chunk.
     """
-    chunks = [store.get(chunk_id) for case in cases for chunk_id in case.required_source_ids]
-    return tuple(sorted({chunk.version for chunk in chunks if chunk is not None and chunk.version is not None}))
+    required = {source for case in cases for source in case.required_source_ids}
+    chunks = [chunk for source in required if (chunk := store.get(source)) is not None]
+    if not store.origins.isdisjoint(required):
+        chunks += [chunk for chunk in store if not required.isdisjoint(chunk.origin)]
+    return tuple(sorted({chunk.version for chunk in chunks if chunk.version is not None}))
 
 
 def _traced_version(facts: Facts) -> str | None:
@@ -60,12 +64,12 @@ def _checks(facts: Facts, decided: Decided) -> ReleaseChecks:
     """The four checks. Each is None where the run gives nothing to check, and false where it could not be measured."""
     counts = facts.counts
     must_pass = counts.must_release - facts.must_release.waived - facts.must_release.flaky
-    red = [part for part in decided.slices if part.status == "failed"]
+    slices = [gate.status for gate in decided.gates if gate.gate == "slices"]
     return ReleaseChecks(
         admissible_evidence_path=_admissible(decided),
         supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
         known_bad_answers_blocked=counts.known_bad_blocked == counts.known_bad if counts.known_bad else None,
-        slice_regression_clear=not red if decided.slices else None,
+        slice_regression_clear="failed" not in slices if slices else None,
     )
 
 

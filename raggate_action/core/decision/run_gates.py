@@ -57,11 +57,11 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
 
 
 def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[RunGate]:
-    """One row for all slices: how many of those judged are not red. Nothing when the suite has no slices.
+    """One row for all slices: how many of those judged are not red. Nothing when the suite asks nothing of slices.
 
     A protected slice in which nothing could be measured leaves the row unmeasured: it cannot be shown to be whole.
     """
-    if not slices:
+    if not slices or policy.slices.watched_only:
         return []
     red = [part for part in slices if part.status == "failed"]
     judged = len(red) + sum(part.status == "passed" for part in slices)

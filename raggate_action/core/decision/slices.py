@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from raggate_action.core.counting.facts import SliceTally
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.policy import Slices
+from raggate_action.schema.slices import Slices
 
 # How results are listed: what needs work first.
 _ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient", "passed")
@@ -21,6 +22,21 @@ def judge_slices(tallies: Iterable[SliceTally], rules: Slices) -> tuple[SliceRes
     return tuple(sorted(results, key=lambda result: (_ORDER.index(result.status), result.name)))
 
 
+def telling_slices(results: tuple[SliceResult, ...], rules: Slices) -> tuple[SliceResult, ...]:
+    """The slices that tell more than the whole run does.
+
+    What the suite itself is cut by is kept whole. Of what is only watched, a field with one value alone parts nothing.
+    """
+    if not rules.watched_only:
+        return results
+    values = Counter(_field(result) for result in results)
+    return tuple([result for result in results if values[_field(result)] > 1])
+
+
+def _field(result: SliceResult) -> str:
+    return result.name.partition("=")[0]
+
+
 def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceResult:
     """Judge one slice.
 
@@ -30,8 +46,8 @@ def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceRe
         protected: Judged at any size and must pass whole.
 
     Returns:
-        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`;
-        unmeasured when no case was scored.
+        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases` and where
+        the suite asks nothing of slices; unmeasured when no case was scored.
     """
     return SliceResult(
         name=tally.name,
@@ -46,6 +62,8 @@ def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceRe
 def _status(tally: SliceTally, rules: Slices, *, protected: bool) -> RunGateStatus:
     if tally.scored == 0:
         return "unmeasured"
+    if rules.watched_only:
+        return "insufficient"
     if tally.passed == 0:
         return "failed"
     if protected:

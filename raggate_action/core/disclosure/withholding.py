@@ -30,6 +30,8 @@ _QUOTING: tuple[GateName, ...] = (
     "point_coverage",
     "behaviour",
 )
+# Elsewhere one code does: words of the evidence that the suite requires.
+_QUOTING_CODE = "quote-missing"
 # Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
@@ -163,7 +165,8 @@ def ids_only(row: CaseRun) -> CaseRun:
         return hallucination.model_copy(update={"text": "", "quote": None})
 
     outcomes = {
-        gate: _without_quotes(outcome) if gate in _QUOTING else outcome for gate, outcome in row.outcomes.items()
+        gate: _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
+        for gate, outcome in row.outcomes.items()
     }
     return row.model_copy(
         update={
@@ -176,12 +179,16 @@ def ids_only(row: CaseRun) -> CaseRun:
     )
 
 
-def _without_quotes(outcome: Outcome) -> Outcome:
+def _without_quotes(outcome: Outcome, *, of: str | None) -> Outcome:
+    """The outcome without the words of its problems, or of those of one code alone."""
     match outcome:
-        case Failed():
-            problems = tuple(problem.model_copy(update={"detail": ""}) for problem in outcome.problems)
+        case Failed() if of is None or any(problem.code == of for problem in outcome.problems):
+            problems = tuple(
+                problem.model_copy(update={"detail": ""}) if of in {None, problem.code} else problem
+                for problem in outcome.problems
+            )
             return outcome.model_copy(update={"problems": problems})
-        case Unmeasured():
+        case Unmeasured() if of is None:
             return outcome.model_copy(update={"detail": ""})
         case _:
             return outcome
@@ -226,4 +233,4 @@ def _chunk(chunk: ChunkForm, store: EvidenceStore, names: _Names) -> ChunkForm:
     known = store.get(chunk.chunk_id)
     name = chunk.chunk_id if known is not None else names.of(chunk.chunk_id)
     version = chunk.version if known is not None and chunk.version == known.version else WITHHELD
-    return TracedChunk(chunk_id=name, version=None if chunk.version is None else version)
+    return TracedChunk(chunk_id=name, version=None if chunk.version is None else version, repeated=chunk.repeated)

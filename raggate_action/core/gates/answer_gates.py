@@ -1,4 +1,4 @@
-"""Gates 2 to 7: recall and precision of the evidence, then what the answer claims, cites and covers."""
+"""Gates 4 to 7: what the answer claims, cites and covers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_if
 
-_NOT_ASKED = NotApplicable(why="the suite asks for no sources")
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
 DECLINED = NotApplicable(why="the answer declined, as expected")
 _PASSED = Passed()
@@ -66,40 +65,6 @@ class Judged(NamedTuple):
             return None
         detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
         return Unmeasured(reason="no-adjudicator", detail=detail)
-
-
-def source_recall(required: Sequence[str], reported: Sequence[str] | None, stage: str, *, per_case: Decimal) -> Outcome:
-    """Gates 2 and 3: recall = required sources within the stage / required sources.
-
-    Returns:
-        Not applicable when nothing is required; unmeasured when the app does not report the stage.
-    """
-    if not required:
-        return _NOT_ASKED
-    if reported is None:
-        return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
-    sources = dict.fromkeys(required)
-    missing = [source for source in sources if source not in reported]
-    found = len(sources) - len(missing)
-    if passed := passed_if(found, len(sources), per_case):
-        return passed
-    problem = Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
-    return Failed(problems=(problem,), share=rate_of(found, len(sources)))
-
-
-def context_precision(case: Case, context: Sequence[str] | None, *, per_case: Decimal) -> Outcome:
-    """Precision = context chunks that are required or useful / context chunks; 0.0 for an empty context."""
-    if not case.required_source_ids:
-        return _NOT_ASKED
-    if context is None:
-        return Unmeasured(reason="trace", detail="the trace reports no context")
-    useful = {*case.required_source_ids, *case.useful_source_ids}
-    found = len(useful.intersection(context))
-    if passed := passed_if(found, len(context), per_case):
-        return passed
-    noise = [chunk_id for chunk_id in dict.fromkeys(context) if chunk_id not in useful]
-    detail = f"{', '.join(noise)} neither required nor useful" if noise else "the context is empty"
-    return Failed(problems=(Problem(code="noise-in-context", detail=detail),), share=rate_of(found, len(context)))
 
 
 def answered(judged: Judged) -> Outcome:

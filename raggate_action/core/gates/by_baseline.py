@@ -39,7 +39,7 @@ def with_by_baseline(
     asked, relieved = _as_before(placed, row, baseline)
     again = _judged_again(row, asked, drafted, verdicts, rules, relieved=relieved)
     slices = slice_names(placed.case, baseline.slices_by)
-    lacks = placed.case.case_id not in baseline.cases and not set(slices) <= set(row.slices)
+    lacks = placed.case.case_id not in baseline.cases and set(slices) != set(row.slices)
     if again is None and not lacks:
         return row
     found = {} if again is None else _differing(row, again, placed.case, rules)

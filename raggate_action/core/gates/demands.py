@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase
-from raggate_action.core.comparison.case_changes import PHRASES, demand_digest
+from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.schema.base import digest_of, digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
@@ -17,12 +17,13 @@ from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import Gates
 
 _WORD = re.compile(r"\w+")
-_MAY_REPEAT = (*PHRASES, "required_points")
+_MAY_REPEAT = (*PHRASES, QUOTES, "required_points")
 _AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
 # A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
 # store says who may read what now, and it may have other names for the same people.
 _NOTHING: Mapping[str, Any] = {
     "required_source_ids": (),
+    "required_quotes": (),
     "required_points": (),
     "expect": "answer",
     "must_contain": (),
@@ -74,21 +75,18 @@ def demands_of(
         items = getattr(case, field)
         if items and not restricted.is_empty:
             secret = [item for item in items if restricted.repeated_in((_words(item),), case)]
-            withheld += [(field, demand_digest(item)) for item in secret]
+            withheld += [(field, demand_digest(item, field)) for item in secret]
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
-    earlier = () if before is None else before.required_source_ids or ()
     turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
     asked = [_as_read(case.question or ""), turns, case.input]
-    return Demands.trusted(
-        {
-            "asked": digest_of(asked)[:16],
-            "as_of": case.as_of.isoformat() if case.as_of is not None else None,
-            "max_latency_ms": case.max_latency_ms,
-            **kept,
-            "sources": _sources(dict.fromkeys((*case.required_source_ids, *earlier)), store),
-            "withheld": tuple(withheld) or None,
-        }
+    return Demands(
+        asked=digest_of(asked)[:16],
+        as_of=case.as_of.isoformat() if case.as_of is not None else None,
+        max_latency_ms=case.max_latency_ms,
+        **kept,
+        sources=None if store is None else _sources(case, before, store),
+        withheld=tuple(withheld) or None,
     )
 
 
@@ -105,7 +103,7 @@ def as_demanded(case: Case, before: Demands) -> Case:
     demanded = {name: getattr(before, name) or nothing for name, nothing in _NOTHING.items()}
     for field in _MAY_REPEAT:
         secret = {digest for name, digest in before.withheld or () if name == field}
-        kept = [item for item in getattr(case, field) if demand_digest(item) in secret] if secret else []
+        kept = [item for item in getattr(case, field) if demand_digest(item, field) in secret] if secret else []
         demanded[field] = (*demanded[field], *kept)
     return case.model_copy(update=demanded)
 
@@ -121,9 +119,9 @@ def _words(item: Phrase | RequiredPoint) -> str:
     return phrase_in_words(item)
 
 
-def _sources(chunk_ids: Iterable[str], store: EvidenceStore | None) -> tuple[SourceState, ...] | None:
-    if store is None:
-        return None
+def _sources(case: Case, before: Demands | None, store: EvidenceStore) -> tuple[SourceState, ...] | None:
+    earlier = () if before is None else before.required_source_ids or ()
+    chunk_ids = dict.fromkeys((*case.required_source_ids, *earlier))
     return tuple([_source(chunk_id, store) for chunk_id in chunk_ids]) or None
 
 
@@ -131,13 +129,11 @@ def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
     chunk = store.get(chunk_id)
     if chunk is None:
         return SourceState(chunk_id=chunk_id)
-    return SourceState.trusted(
-        {
-            "chunk_id": chunk_id,
-            "text": digest_of_text(" ".join(chunk.text.split()))[:16],
-            "version": chunk.version,
-            "superseded": None if chunk.current else True,
-            "valid_from": chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
-            "valid_until": chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
-        }
+    return SourceState(
+        chunk_id=chunk_id,
+        text=digest_of_text(" ".join(chunk.text.split()))[:16],
+        version=chunk.version,
+        superseded=None if chunk.current else True,
+        valid_from=chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
+        valid_until=chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
     )

@@ -19,6 +19,8 @@ from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, 
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
 from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
+from raggate_action.core.gates.no_context import without_context
+from raggate_action.core.gates.sources import context_precision, source_recall
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown import ShownContext, shown_context
@@ -180,7 +182,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
 
 def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
     """The verdicts where nobody is asked: what is open stays `unverified`."""
-    return Verdicts.trusted({"claims": drafted.claims, "check": check})
+    return Verdicts(claims=drafted.claims, check=check)
 
 
 def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
@@ -266,22 +268,21 @@ def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
 
 
 def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> dict[GateName, Outcome]:
-    case, gates = judged.case, rules.gates
-    candidates, context = traced.stages.get("candidates"), traced.stages.get("context")
+    case, gates, store = judged.case, rules.gates, rules.store
     outcomes: dict[GateName, Outcome] = {}
     if judged.abstained_as_expected:
         outcomes |= dict.fromkeys(("candidate_recall", "context_recall", "context_precision"), gates_on.DECLINED)
     else:
-        required = case.required_source_ids
-        recall = gates_on.source_recall
         outcomes["candidate_recall"] = (
             _NOT_REPORTED
-            if candidates is None
-            else recall(required, candidates, "candidates", per_case=gates.candidate_recall.per_case)
+            if "candidates" not in traced.stages
+            else source_recall(case, traced, "candidates", store, per_case=gates.candidate_recall.per_case)
         )
-        outcomes["context_recall"] = recall(required, context, "context", per_case=gates.context_recall.per_case)
-        outcomes["context_precision"] = gates_on.context_precision(
-            case, context, per_case=gates.context_precision.per_case
+        outcomes["context_recall"] = source_recall(
+            case, traced, "context", store, per_case=gates.context_recall.per_case
+        )
+        outcomes["context_precision"] = context_precision(
+            case, traced, store, per_case=gates.context_precision.per_case
         )
     outcomes["answered"] = gates_on.answered(judged)
     outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)
@@ -290,6 +291,8 @@ def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -
     )
     outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
+    if rules.pipeline.has_no_context and "context" not in traced.stages:
+        outcomes = without_context(outcomes, case)
     if case.expect == "abstain" and (undecided := judged.undecided):
         # None of them applies if it declined.
         return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from raggate_action.core.gates.answer_gates import Judged
 from raggate_action.core.support.falsehood import key_of
 from raggate_action.core.support.shown import ShownContext
@@ -23,7 +25,7 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
     if judged.case.expect == "abstain" and not judged.abstained_as_expected and not judged.undecided:
         first = judged.claims[0]
         chunk_id, quote = _nearest(first, judged.context)
-        text = " ".join(claim.text for claim in judged.claims[:3])
+        text = _joined(judged.text, judged.claims[:3])
         found.append(Hallucination(kind="answered", key="answered", text=text, chunk_id=chunk_id, quote=quote))
     # One fault is listed once: an answer that had to decline is false as a whole, so its claims are not listed; a
     # claim with a forbidden phrase is listed as that phrase.
@@ -38,6 +40,18 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
         for text in [phrase if isinstance(phrase, str) else phrase_in_words(phrase) for phrase in phrases]
     ]
     return (*found, *hits)
+
+
+def _joined(answer: str, claims: tuple[Claim, ...]) -> str:
+    """Claims one after the other; between parts of one sentence stands what the answer has there (`, and`)."""
+    text = claims[0].text
+    for before, claim in pairwise(claims):
+        between = " "
+        if before.end is not None and claim.start is not None and not before.text.endswith((".", "!", "?")):
+            own = answer[before.end : claim.start]
+            between = own if own and "\n" not in own else between
+        text += between + claim.text
+    return text
 
 
 def _says_any(claim: Claim, phrases: tuple[Phrase, ...]) -> bool:

@@ -136,7 +136,7 @@ def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = F
     """
     main = answers[stands]
     others = [answer for number, answer in enumerate(answers) if number != stands]
-    asks = tuple([Ask.trusted({name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
+    asks = tuple([Ask(**{name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
     state: CaseState = "flaky" if stands and main.row.state == "passed" else main.row.state
     row = main.row.model_copy(update={"state": state, "asks": asks, "unconfirmed": unconfirmed})
     return main._replace(row=row, others=tuple([_kept_trace(each) for each in others]))
@@ -180,36 +180,30 @@ def _answered_row(
     behaved = diagnosis.behaviour
     known, unknown = _ids_in(reply.trace, rules.store)
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
-    return CaseRun.trusted(
-        {
-            **_identity(placed, rules, finished_at),
-            "state": case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
-            "outcomes": diagnosis.outcomes,
-            "first_failed_stage": diagnosis.first_failed_stage,
-            "claims": diagnosis.claims,
-            "hallucinations": diagnosis.hallucinations,
-            "score": behaved.score if behaved else None,
-            "flagged": behaved.flagged if behaved else False,
-            "issues": behaved.issues if behaved else (),
-            "tools": _tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
-            "musts": behaved.musts if behaved else None,
-            "forbids": behaved is not None and bool(case.must_not_contain),
-            "latency_ms": trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
-            "cost_usd": trace.usage.cost_usd if trace.usage else None,
-            "answer": None if diagnosis.withheld else text[:_ANSWER_LENGTH],
-            "answer_length": len(text),
-            "answer_digest": digest_of_text(text),
-            "abstained": diagnosis.abstained,
-            "context": diagnosis.context.ids,
-            "context_versions": tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
-            "known_ids": known,
-            "unknown_ids": unknown,
-            "versions": () if diagnosis.withheld else trace.version_pairs,
-            "error": None,
-            "asks": (),
-            "unconfirmed": False,
-            "by_baseline": None,
-        }
+    return CaseRun(
+        **_identity(placed, rules, finished_at),
+        state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
+        outcomes=diagnosis.outcomes,
+        first_failed_stage=diagnosis.first_failed_stage,
+        claims=diagnosis.claims,
+        hallucinations=diagnosis.hallucinations,
+        score=behaved.score if behaved else None,
+        flagged=behaved.flagged if behaved else False,
+        issues=behaved.issues if behaved else (),
+        tools=_tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
+        musts=behaved.musts if behaved else None,
+        forbids=behaved is not None and bool(case.must_not_contain),
+        latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
+        cost_usd=trace.usage.cost_usd if trace.usage else None,
+        answer=None if diagnosis.withheld else text[:_ANSWER_LENGTH],
+        answer_length=len(text),
+        answer_digest=digest_of_text(text),
+        abstained=diagnosis.abstained,
+        context=diagnosis.context.ids,
+        context_versions=tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+        known_ids=known,
+        unknown_ids=unknown,
+        versions=() if diagnosis.withheld else trace.version_pairs,
     )
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import partial
 
 from raggate_action.core.mutants.mutation import Make, Mutation
+from raggate_action.core.mutants.required import Lost, is_required, required_quotes, required_sources
 from raggate_action.core.mutants.subject import (
     Fault,
     Subject,
@@ -41,7 +42,7 @@ def _foreign(fault: Fault, stage: Stage) -> tuple[Make, str, Could]:
     return (
         partial(_with_foreign, stage=stage, fault=fault),
         "",
-        lambda subject: stage in subject.pipeline.stages and subject.first_chunk(fault) is not None,
+        lambda subject: stage in subject.pipeline.declared_stages and subject.first_chunk(fault) is not None,
     )
 
 
@@ -102,7 +103,7 @@ def _with_another_text(subject: Subject) -> TraceJson | None:
 
 
 def _without_stage(subject: Subject) -> TraceJson | None:
-    declared = [stage for stage in subject.pipeline.stages if stage in subject.stages]
+    declared = [stage for stage in subject.pipeline.declared_stages if stage in subject.stages]
     if not declared:
         return None
     mutant = trace_json(subject.trace)
@@ -157,28 +158,29 @@ def _with_broken_reranking(subject: Subject) -> TraceJson | None:
     return with_stages(subject, {"reranked": tuple(i for i in stages["reranked"] if i != dropped)})
 
 
-def _lost_at_retrieval(subject: Subject) -> TraceJson | None:
+def _lost_at_retrieval(subject: Subject, lost: Lost = required_sources) -> TraceJson | None:
     if "candidates" not in subject.stages:
         return None
-    return _without_source(subject, tuple(subject.stages), subject.gates.candidate_recall.per_case)
+    return _without_source(subject, lost, tuple(subject.stages), subject.gates.candidate_recall.per_case)
 
 
-def _lost_at_selection(subject: Subject) -> TraceJson | None:
+def _lost_at_selection(subject: Subject, lost: Lost = required_sources) -> TraceJson | None:
     if "context" not in subject.stages:
         return None
-    return _without_source(subject, ("context",), subject.gates.context_recall.per_case)
+    return _without_source(subject, lost, ("context",), subject.gates.context_recall.per_case)
 
 
-def _without_source(subject: Subject, lost_in: tuple[Stage, ...], per_case: Decimal) -> TraceJson | None:
-    """A required source gone from some stages; in place of an empty one, another fault, another chunk stands in.
+def _without_source(subject: Subject, lost: Lost, lost_in: tuple[Stage, ...], per_case: Decimal) -> TraceJson | None:
+    """A required source or quote gone from some stages; in place of an empty one, another fault, a chunk stands in.
 
-    None where the policy lets one source be missing.
+    None where the policy lets one of them be missing.
     """
-    stages, required = subject.stages, len(set(subject.case.required_source_ids))
+    stages = subject.stages
+    required = len(set(subject.case.required_source_ids)) + len(set(subject.case.required_quotes))
     if required - 1 >= required * per_case:
         return None
-    for source in subject.case.required_source_ids:
-        left = {stage: tuple(i for i in stages[stage] if i != source) for stage in lost_in}
+    for chunks in lost(subject):
+        left = {stage: tuple(i for i in stages[stage] if i not in chunks) for stage in lost_in}
         if not all(left.values()):
             other = _stand_in(subject, lost_in)
             if other is None:
@@ -191,11 +193,13 @@ def _without_source(subject: Subject, lost_in: tuple[Stage, ...], per_case: Deci
 
 def _stand_in(subject: Subject, lost_in: tuple[Stage, ...]) -> str | None:
     """A chunk that may be shown and is not required; where earlier stages keep theirs, one that they have."""
-    required = subject.case.required_source_ids
+    required = set[str]().union(*required_sources(subject), *required_quotes(subject))
     earlier = [ids for stage, ids in subject.stages.items() if stage not in lost_in]
-    if not earlier:
-        return subject.first_chunk(excluded=required)
-    return next((chunk_id for chunk_id in earlier[-1] if chunk_id not in required), None)
+    if earlier:
+        return next((chunk_id for chunk_id in earlier[-1] if chunk_id not in required), None)
+    while (other := subject.first_chunk(excluded=required)) is not None and is_required(subject, other):
+        required.add(other)
+    return other
 
 
 def _citing_what_was_never_retrieved(subject: Subject) -> TraceJson | None:
@@ -233,6 +237,10 @@ def _requires(subject: Subject) -> bool:
     return _answers(subject) and bool(subject.case.required_source_ids) and subject.gates.context_recall.per_case == 1
 
 
+def _quotes(subject: Subject) -> bool:
+    return _answers(subject) and bool(subject.case.required_quotes) and subject.gates.context_recall.per_case == 1
+
+
 Could = Callable[[Subject], bool]
 # In order of diagnosis: name, gate, how it is put in, whether suite and store can yield it.
 _ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
@@ -247,7 +255,7 @@ _ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
     ("declared stage left out", "admissibility", _without_stage, _always),
     (
         "chunk that the stage before had not", "admissibility", _with_stranger_in_context,
-        lambda s: _stores(s) and len(s.pipeline.stages) > 1,
+        lambda s: _stores(s) and len(s.pipeline.declared_stages) > 1,
     ),
     ("missing version key", "admissibility", _without_version_key, lambda s: bool(s.pipeline.versions)),
     ("duplicate version key", "admissibility", _with_duplicate_key, lambda s: bool(s.pipeline.versions)),
@@ -256,12 +264,20 @@ _ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
     ("empty context", "admissibility", _without_context, _answers),
     (
         "reranked set broken", "admissibility", _with_broken_reranking,
-        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.stages),
+        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.declared_stages),
     ),
     (
         "required source lost at retrieval", "candidate_recall", _lost_at_retrieval,
-        lambda s: _requires(s) and "candidates" in s.pipeline.stages,
+        lambda s: _requires(s) and "candidates" in s.pipeline.declared_stages,
     ),
     ("required source lost at selection", "context_recall", _lost_at_selection, _requires),
+    (
+        "required quote lost at retrieval", "candidate_recall", partial(_lost_at_retrieval, lost=required_quotes),
+        lambda s: _quotes(s) and "candidates" in s.pipeline.stages,
+    ),
+    (
+        "required quote lost at selection", "context_recall", partial(_lost_at_selection, lost=required_quotes),
+        _quotes,
+    ),
     ("citation never retrieved", "citation_support", _citing_what_was_never_retrieved, lambda _subject: False),
 )  # fmt: skip

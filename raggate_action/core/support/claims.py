@@ -87,7 +87,7 @@ def adjudicate(
         if made:
             named = tuple(dict.fromkeys((*named, *(point.id for point in made))))
         claims.append(_claim(draft, reached, named, findings))
-    if claims:
+    if claims and drafts.referrals:
         claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
 
@@ -119,22 +119,20 @@ def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]
 
 
 def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
-    return Claim.trusted(
-        {
-            "claim_id": draft.claim_id,
-            "text": draft.text,
-            "start": draft.start,
-            "end": draft.end,
-            "citations": draft.citations,
-            "verdict": reached.verdict,
-            "supported_by": reached.supported_by,
-            "quote": reached.quote,
-            "quote_start": reached.quote_start,
-            "points": points,
-            "labelled": reached.labelled,
-            "note": reached.note,
-            "findings": findings,
-        }
+    return Claim(
+        claim_id=draft.claim_id,
+        text=draft.text,
+        start=draft.start,
+        end=draft.end,
+        citations=draft.citations,
+        verdict=reached.verdict,
+        supported_by=reached.supported_by,
+        quote=reached.quote,
+        quote_start=reached.quote_start,
+        points=points,
+        labelled=reached.labelled,
+        note=reached.note,
+        findings=findings,
     )
 
 

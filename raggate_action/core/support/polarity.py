@@ -34,6 +34,10 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
         phrases: The support phrases found in every one of `chunks`.
         chunks: Chunks that hold the phrases; one that agrees in polarity is enough for silence.
     """
+    around = " ".join([_near(phrase, chunks[0]) for phrase in phrases])
+    if not _may_deny(f" {claim.lower()} {around}"):
+        # Looked at together: hardly any claim denies, or rests on what does.
+        return None
     denies = _denies(claim)
     for chunk in chunks:
         near_by = not denies and not any(_denies(_near(phrase, chunk)) for phrase in phrases)

@@ -8,32 +8,34 @@ stands in `languages/`; a sentence is read by each language it may be in, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.asked import BLANK, DIGITS, WORD, Asked, asked_by, beside_the_point, without
+from raggate_action.core.text.clauses import bare, clauses
+from raggate_action.core.text.languages.common_words import COMMON_WORDS, languages_of
 from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
 
 _ASKS = ("?", "？", "؟", "⸮")
-_DIGITS = re.compile(r"[0-9]+")
-_ASIDE = re.compile(r"\(([^()]{1,200})\)")
 # How to reach somebody: an address, a number in groups, the emergency numbers.
 _CONTACT = re.compile(
     r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
 )
-_WORD = re.compile(r"[^\W\d_]")
+_LETTER = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_COMMA = re.compile(r",\s*")
+_YES_OR_NO = re.compile(r"(?:yes|no|ja|nein|oui|non|sí|si)\b(?=\W*$|[,.!:;])", re.IGNORECASE)
 _EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
 _BEGINNING = 30
-_LONGEST_COURTESY = 60
 # Words of a clause that may have no verb.
 _FRAGMENT = 4
+# "The caretaker's office at the harbour can assist": where to go may take so many words.
+_REFERRAL = 3
 # "the 2023 report", "on page 12", "the first ten pages".
 _NAME = 20
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
 _LONGEST = 600
+_LONGEST_DENIAL = 300
 
 
 class Stance(IntEnum):
@@ -41,17 +43,23 @@ class Stance(IntEnum):
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
     referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what the
-    sources or the speaker are for: the same, and alone it may decline. DOUBTFUL may be a decline. SOFT has words of
-    referrals and offers: beside a decline it may be one. ASSERTS is a claim.
+    sources or the speaker are for: the same, and alone it may decline. REFERS sends elsewhere in other words than a
+    bare referral, or tells nothing that the question does not say: the same. DOUBTFUL may be a decline. SOFT has words
+    of referrals and offers, or a number beside words of sources: beside a decline it may be one. ASSERTS is a claim.
     """
 
     DECLINES = 0
     EMPTY = 1
     BESIDE = 2
     ABOUT = 3
-    DOUBTFUL = 4
-    SOFT = 5
-    ASSERTS = 6
+    REFERS = 4
+    DOUBTFUL = 5
+    SOFT = 6
+    ASSERTS = 7
+
+
+_MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
+_ON_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT, Stance.SOFT))
 
 
 def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
@@ -63,11 +71,11 @@ def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
     """
     if _asks(sentence):
         return Stance.EMPTY
-    bare = _bare(sentence)
-    lowered = bare.lower()
+    plain = _bare(sentence)
+    lowered = plain.lower()
     for language in languages:
         rules = expressions(language)
-        if _is_courtesy_or_referral(bare, rules):
+        if _is_courtesy_or_referral(plain, rules):
             return Stance.EMPTY
         if rules.may_decline(lowered) and stance_by(sentence, rules) is Stance.DECLINES:
             return Stance.DECLINES
@@ -79,7 +87,7 @@ def stance(sentence: str, question: str = "") -> Stance:
 
     Args:
         sentence: One sentence, without markers and emphasis; untrusted.
-        question: What was asked: a number that stands in it tells nothing new.
+        question: What was asked, where a decline is expected: its words and numbers tell nothing new.
     """
     if _asks(sentence):
         return Stance.EMPTY
@@ -97,18 +105,46 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
         return Stance.EMPTY
     if len(sentence) > _LONGEST:
         return Stance.ASSERTS
-    given = frozenset(_DIGITS.findall(question))
-    whole = Stance.EMPTY
+    asked = asked_by(question)
+    found = list(clauses(sentence, rules))
     parts: list[Stance] = []
-    for clause in _clauses(sentence, rules):
-        read = _clause_stance(clause, rules, given, parts)
-        parts.append(read)
-        whole = max(whole, read)
-    if whole <= Stance.ABOUT and Stance.DECLINES in parts:
+    for clause in found:
+        parts.append(_clause_stance(clause, rules, asked, parts))
+    parts = _before_declining(parts, found, asked, rules)
+    whole = max(parts, default=Stance.EMPTY)
+    if whole <= Stance.REFERS and Stance.DECLINES in parts:
         return Stance.DECLINES
-    if whole is Stance.SOFT and not {Stance.DECLINES, Stance.DOUBTFUL}.isdisjoint(parts):
+    if whole is Stance.SOFT and not _MAY_DENY.isdisjoint(parts):
         return Stance.DOUBTFUL
     return whole
+
+
+def beside_declines(stances: Sequence[Stance], sentences: Sequence[str], question: str) -> list[Stance]:
+    """The stances of an answer's sentences; SOFT for one that asserts something else before a decline."""
+    return _before_declining(stances, sentences, asked_by(question))
+
+
+def _before_declining(
+    stances: Sequence[Stance], texts: Sequence[str], asked: Asked, rules: Expressions | None = None
+) -> list[Stance]:
+    """The stances of sentences, or of the clauses of one; SOFT for an assertion beside the point of a later decline.
+
+    Within a sentence, where there are `rules`, a clause that may decline will do if the assertion is about sources.
+    """
+    read = list(stances)
+    for at, does in enumerate(stances):
+        if does is not Stance.ASSERTS or _YES_OR_NO.match(texts[at]):
+            continue
+        if rules is not None and rules.hint.search(texts[at]) and Stance.DECLINES in stances[at + 1 :]:
+            # "It is not among the codes, so I cannot tell": what is denied is why.
+            read[at] = Stance.SOFT
+            continue
+        about_sources = rules is not None and rules.knowing.search(texts[at]) is not None
+        declining = _MAY_DENY if about_sources else _MAY_DENY - {Stance.REFERS}
+        later = zip(stances[at + 1 :], texts[at + 1 :], strict=True)
+        if any(follows in declining and beside_the_point(texts[at], text, asked) for follows, text in later):
+            read[at] = Stance.SOFT
+    return read
 
 
 def _asks(sentence: str) -> bool:
@@ -116,77 +152,89 @@ def _asks(sentence: str) -> bool:
 
 
 def _bare(sentence: str) -> str:
-    return _words(sentence.replace("’", "'"))
+    return bare(sentence.replace("’", "'"))
 
 
-def _words(text: str) -> str:
-    """The text without what stands around its words: stops, emphasis, pictures."""
-    start, end = 0, len(text)
-    while end and not (text[end - 1].isalnum() or text[end - 1] == ")"):
-        end -= 1
-    while start < end and not (text[start].isalnum() or text[start] == "("):
-        start += 1
-    return text[start:end]
-
-
-def _clauses(sentence: str, rules: Expressions) -> Iterator[str]:
-    for aside in _ASIDE.finditer(sentence):
-        # What is put in brackets is often a place or a spelling; a sentence in them is read like any other.
-        if rules.hint.search(aside[1]) or rules.guesses.search(aside[1]) or rules.fact.search(aside[1]):
-            yield _words(aside[1])
-    sentence = _ASIDE.sub(" ", sentence)
-    opening = rules.subordinates.match(sentence)
-    if opening is not None:
-        first, _comma, sentence = sentence[opening.end() :].partition(",")
-        yield from _parted(first, rules)
-    yield from _parted(sentence, rules)
-
-
-def _parted(text: str, rules: Expressions) -> Iterator[str]:
-    at = 0
-    for turn in rules.turns.finditer(text):
-        yield from _at_commas(text[at : turn.start()], rules)
-        at = turn.end()
-    yield from _at_commas(text[at:], rules)
-
-
-def _at_commas(text: str, rules: Expressions) -> Iterator[str]:
-    """The text parted at commas: behind a courtesy, and before a guess ("not stated, probably 12")."""
-    at = 0
-    for comma in _COMMA.finditer(text):
-        courtesy = at == 0 and comma.start() <= _LONGEST_COURTESY and rules.courtesy.fullmatch(text, 0, comma.start())
-        if courtesy or rules.guesses.match(text, comma.end()):
-            yield _words(text[at : comma.start()])
-            at = comma.end()
-    yield _words(text[at:])
-
-
-def _clause_stance(clause: str, rules: Expressions, given: frozenset[str], before: Sequence[Stance]) -> Stance:
+def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
-    if rules.hint.search(clause) and _clause_declines(clause, rules):
-        more = clause.partition(",")[2]
-        return Stance.DOUBTFUL if guesses or _counts(more, rules, given) else Stance.DECLINES
+    lacking = rules.hint.search(clause) is not None
+    if (lacking and _found(rules.declines, clause, rules)) or _denies(clause, rules, asked):
+        return Stance.DOUBTFUL if guesses or _qualified(clause, rules, asked) else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
-    about = rules.about.match(clause) is not None
-    # "The report ends in 2019": a year bounds the source.
-    if _counts(_YEAR.sub(" ", clause) if about else clause, rules, given):
-        return Stance.ASSERTS
-    if about:
+    # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
+    rest = without(asked, clause)
+    lacks = lacking and not guesses and rules.telling.search(rest) is not None
+    on_sources = _on_sources(clause, rules)
+    if _counts(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, asked):
+        return Stance.SOFT if lacks or on_sources else Stance.ASSERTS
+    if on_sources is not None:
+        return on_sources
+    if guesses:
+        return _guessing(rules.guesses.sub(" ", clause), rules)
+    denying = bool(asked.words) and rules.bare_denials.search(rest) is not None
+    doubtful = denying or (lacks and _YEAR.search(clause) is not None)
+    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(clause, rules, before), clause, rules, asked)
+
+
+def _qualified(clause: str, rules: Expressions, asked: Asked) -> bool:
+    """Whether more stands in a declining clause than that: a number, or what it lacks is an objection."""
+    if rules.obstacles.search(clause) or _counts(clause.partition(",")[2], rules, asked):
+        return True
+    # Between which hours calls are not answered is a fact of the house.
+    return bool(asked.words) and _counts(_YEAR.sub(" ", clause), rules, asked)
+
+
+def _on_sources(clause: str, rules: Expressions) -> Stance | None:
+    """ABOUT, BESIDE or DOUBTFUL for a clause on what sources or speaker are for, hold or did; None for any other."""
+    if rules.about.match(clause):
         return Stance.ABOUT
     harmless = rules.harmless.match(clause)
-    if harmless is not None:
-        rest = clause[harmless.end() :]
-        return Stance.DOUBTFUL if rules.hint.search(rest) and rules.knowing.search(rest) else Stance.BESIDE
-    return _guessing(rules.guesses.sub(" ", clause), rules) if guesses else _softly(clause, rules, before)
+    if harmless is None:
+        return None
+    rest = clause[harmless.end() :]
+    return Stance.DOUBTFUL if rules.hint.search(rest) and rules.knowing.search(rest) else Stance.BESIDE
 
 
-def _counts(clause: str, rules: Expressions, given: frozenset[str]) -> bool:
+def _unless_bare(read: Stance, clause: str, rules: Expressions, asked: Asked) -> Stance:
+    """REFERS for a clause in doubt that only refers or has no word that tells something; else it may decline.
+
+    A courtesy stays SOFT where it takes up the question: one that does not may offer help.
+    """
+    if not asked.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
+        return read
+    rest = without(asked, _CONTACT.sub(" ", clause))
+    if read is Stance.SOFT and BLANK in rest:
+        # "Please note that dogs are not allowed" has no other words than the question, and answers it.
+        return read
+    refers = rules.referring.search(clause) and not rules.fact.search(clause)
+    return Stance.REFERS if _news(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
+
+
+def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
+    """Whether a clause that lacks something declines, by what was asked, where a decline is expected.
+
+    Words of the question are left out: to "is it covered?" the answer "it is not covered" denies, and declines nothing.
+    """
+    if not asked.words or len(clause) > _LONGEST_DENIAL:
+        return False
+    rest = without(asked, clause)
+    return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not _news(rest, rules))
+
+
+def _news(rest: str, rules: Expressions) -> int:
+    """How many words are neither function words nor explained by what is known of sources and courtesies."""
+    for explained in (rules.telling, rules.knowing, rules.sources, rules.referring, rules.courteous, rules.hint):
+        rest = explained.sub(" ", rest)
+    return sum(word.lower() not in COMMON_WORDS for word in WORD.findall(rest))
+
+
+def _counts(clause: str, rules: Expressions, asked: Asked) -> bool:
     """Whether a clause holds a number that neither the question, an address nor the name of a source explains."""
     counted = _CONTACT.sub(" ", clause)
-    for number in (*_DIGITS.finditer(counted), *rules.numbers.finditer(counted)):
+    for number in (*DIGITS.finditer(counted), *rules.numbers.finditer(counted)):
         around = counted[max(0, number.start() - _NAME) : number.end() + _NAME]
-        if number[0] not in given and not rules.sources.search(around):
+        if number[0] not in asked.numbers and not rules.sources.search(around):
             return True
     return False
 
@@ -197,10 +245,10 @@ def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance
     if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
         return Stance.DOUBTFUL
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
-    if (fragment or not {Stance.BESIDE, Stance.ABOUT}.isdisjoint(before)) and rules.lacks.match(clause):
+    if (fragment or not _ON_SOURCES.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
     # Nothing but an address stands behind a colon.
-    address = _WORD.search(_CONTACT.sub("", clause)) is None
+    address = _LETTER.search(_CONTACT.sub("", clause)) is None
     soft = address or rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING)
     return Stance.SOFT if soft else Stance.ASSERTS
 
@@ -212,11 +260,11 @@ def _guessing(clause: str, rules: Expressions) -> Stance:
     return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
 
 
-def _clause_declines(clause: str, rules: Expressions) -> bool:
+def _found(expression: re.Pattern[str], clause: str, rules: Expressions) -> bool:
     return any(
         # A window, because a hostile clause may hold as many finds as it has words.
         not rules.excuses.search(clause, max(0, match.start() - _EXCUSE_WITHIN), match.start())
-        for match in rules.declines.finditer(clause)
+        for match in expression.finditer(clause)
     )
 
 
@@ -227,4 +275,4 @@ def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:
     if referral is None:
         return False
     rest = text[referral.end() :]
-    return not (_DIGITS.search(rest) or rules.numbers.search(rest) or rules.fact.search(rest))
+    return not (DIGITS.search(rest) or rules.numbers.search(rest) or rules.fact.search(rest))

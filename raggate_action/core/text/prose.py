@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import Stance, plain_stance, stance
+from raggate_action.core.text.abstention import Stance, beside_declines, plain_stance, stance
 from raggate_action.core.text.addresses import addresses_in
 from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
 # "Travel policy 2024" is the name of a source.
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.BESIDE, Stance.ABOUT, Stance.DOUBTFUL))
+_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.BESIDE, Stance.ABOUT, Stance.REFERS, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
 _WRAPPED = frozenset(("", "text", "txt", "markdown", "md"))
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
@@ -124,7 +124,7 @@ def read_prose(
     stances = _stances(found, text, languages or KNOWN, expected)
     referrals = _referrals(text, found, stances, lambda sentence: _cited(sentence, notes, context_ids, known))
     sayings = frozenset(stances) - {Stance.EMPTY}
-    if Stance.DECLINES in sayings and max(sayings) <= Stance.ABOUT:
+    if Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS:
         return Prose((), declined=True, referrals=referrals)
     doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = items_of_lists(found)
@@ -183,7 +183,9 @@ def _stances_by_themselves(
         plain = [_plain_stance(sentence, languages) for sentence in sentences]
         if Stance.DECLINES not in plain:
             return plain
-    return [_stance(sentence, question) for sentence in sentences]
+    return beside_declines(
+        [_stance(sentence, question) for sentence in sentences], [sentence.words for sentence in sentences], question
+    )
 
 
 def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:

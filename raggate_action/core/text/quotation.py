@@ -17,6 +17,7 @@ from raggate_action.core.text.blocks import Block, blocks, plain, without_layout
 from raggate_action.core.text.languages import english_clauses as english
 from raggate_action.core.text.leaning import leans_back
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.source_leads import without_source_lead
 from raggate_action.core.text.spelling import in_digits
 
 # One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
@@ -33,10 +34,6 @@ _SHORTEST_WORDS = 4
 # Thai and its neighbours mark no sentence's end.
 _ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
 _WORDS = re.compile(r"\w+")
-# Says where a quotation is from and leaves it one.
-_SOURCE = re.compile(
-    r"(?:according to|as (?:stated|noted|described|written|set out) in) (?:the|our|your) [^,:]{1,80}[,:] "
-)
 _VERBS = english.AUXILIARIES | english.VERBS
 # A line as long as this that ends in the middle of a sentence was broken for its width.
 _BROKEN_FROM = 60
@@ -216,8 +213,8 @@ def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, head
     """
     sentence = chunk.by_words.get(words) if chunk.may_hold(words) or chunk.marked_up else None
     if sentence is None:
-        source = _SOURCE.match(words)
-        return find_quotation(words[source.end() :], chunk, after=after, heading=heading) if source else None
+        behind = without_source_lead(words)
+        return find_quotation(behind, chunk, after=after, heading=heading) if behind else None
     follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
     if not follows and leans_back(words, chunk.language):
         return None

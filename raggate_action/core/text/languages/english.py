@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.english_declining import AT_HAND, DECLINES, SOURCE, THE
+from raggate_action.core.text.languages.english_declining import (
+    AT_HAND,
+    BARE_DENIALS,
+    DECLINES,
+    DENIALS,
+    OBSTACLES,
+    SOURCE,
+    TELLING,
+    THE,
+)
 from raggate_action.core.text.languages.rules import LanguageRules
 
 RULES = LanguageRules(
@@ -14,7 +23,11 @@ RULES = LanguageRules(
         r"refrain|n/?a)\b"
     ),
     declines=DECLINES,
+    denials=DENIALS,
+    bare_denials=BARE_DENIALS,
+    obstacles=OBSTACLES,
     excuses=(
+        r"\b(?:an?|every|each) (?:\w+ )?",
         r"\b(?:says?|said|states?|stated|means?|requires?|rules?|reads?|tells? you|told)(?: that)?[ ,:“\"']*",
         r"\b(?:if|when|whenever|unless|in case|should)\b[^,]{0,30}",
     ),
@@ -42,8 +55,9 @@ RULES = LanguageRules(
         (
             rf"(?:from [^,]{{1,60}}, )?(?:{THE}(?:\w+ )?{SOURCE}{AT_HAND}|they|both|i can see {SOURCE}) "
             r"(?:only |also |does |do |briefly |just )*(?:disagree|differ|conflict|mention|list|cover|discuss|describe|"
-            r"include|contain|address|explain|talk|refer|touch|name|give|ha[sv]e\b|record|ends? before|on\b)\w*"
+            r"include|contain|address|explain|talk|refer|touch|name|give|ha(?:s|ve)\b|record|ends? before|on\b)\w*"
         ),
+        rf"(?:{THE}(?:\w+ )?{SOURCE}{AT_HAND}|it|they) (?:only|just|merely) (?:says?|states?|tells?|mentions?)\b",
         r"(?:searched|checked|reviewed)\b",
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
@@ -53,8 +67,10 @@ RULES = LanguageRules(
             r"(?:from [^,]{1,60}, )?(?:(?:the|these|those|this|your|my) (?:\w+ ){0,2}?(?:documents?|excerpts?|"
             r"extracts?|pages?|texts?|"
             r"passages?|sources?|sections?|records?|notes?|files?|attachments?|tables?|lists?|faqs?|recipes?|"
+            r"context|materials?|knowledge base|handbooks?|manuals?|guides?|reports?|leaflets?|articles?|"
             rf"letters?|spreadsheets?){AT_HAND}|"
-            r"they|both) (?:on \w+ )?(?:only |just |mainly )*(?:(?:is|are) about|deals? with|concerns?|focus\w*|"
+            r"they|both) (?:on \w+ )?(?:only |just |mainly )*(?:(?:is|are) about|deals? (?:only )?with|talks? "
+            r"about|concerns?|focus\w*|"
             r"relates?|ends?|stops?|breaks? off|"
             r"skips?|contradicts?|disagrees?|differ|leaves? out|go(?:es)? (?:only )?up to|answers? questions|(?:is|"
             r"are|seems? to be) (?:\w+ )?"
@@ -86,7 +102,8 @@ RULES = LanguageRules(
     ),
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
-        r"at (?:least|most|the latest)|within|before|until|in writing|in advance)\b"
+        r"at (?:least|most|the latest)|within|before|after|until|in writing|in advance|once|twice|daily|weekly|every|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
     ),
     courtesy=(
         r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+)(?:,? (?:there|again|\w+))?",
@@ -145,18 +162,21 @@ RULES = LanguageRules(
         r"\b(?:documents?|documentation|docs|sources?|excerpts?|extracts?|texts?|context|information|info|"
         r"material|passages?|snippets?|knowledge|database|pages?|website|articles?|faqs?|guides?|manual|handbook|"
         r"brochure|leaflet|files?|sections?|sheet|readme|notes?|letter|topics?|questions?|answers?|answer(?:ed|ing)|"
-        r"details?|mention\w*|disclos\w*|filings?|unknown|unclear|say|says|state[sd]?|specif\w+|list(?:s|ed)?|"
+        r"details?|given|provided|shown|mention\w*|disclos\w*|filings?|unknown|unclear|say|says|state[sd]?|"
+        r"specif\w+|list(?:s|ed)?|"
         r"describe[sd]?|address\w*|tell|known?|"
         r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope|here|came up|"
         r"assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|pamphlet|sources|search\w*|"
         r"looked|my|part|covered?|enough|tells|author|nam(?:es?|ing)|left out|confidential)\b"
     ),
+    telling=TELLING,
     referring=(
-        r"\b(?:help\w*|assist(?:ing|ance)?|advise|contact(?:ing|ed)?|consult(?:ing)?|reach out|get in touch|turn to|"
+        r"\b(?:help\w*|assist(?:ing|ance)?|advise|connect(?:ing)?|through to|forward(?:ing)?|contact(?:ing|ed)?|"
+        r"consult(?:ing)?|reach out|get in touch|turn to|"
         r"ask|asking|"
         r"(?:check|confirm|verify|speak|talk)(?:ing)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|"
         r"look it up|questions?|answers?|find (?:it|this|that|out|more|details|information)|website|upload|so that i|"
-        r"handles? (?:such|these)|pay grade|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|"
+        r"will know|handles? (?:such|these)|pay grade|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|"
         r"give us a|professionals?)\b"
     ),
     courteous=(

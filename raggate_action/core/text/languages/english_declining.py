@@ -22,7 +22,7 @@ _MATERIAL = (
 # "the documents that were shared with me"
 AT_HAND = (
     r"(?: (?:i|you|we|that|were|was|are|is|have|has|been|provided|given|shared|available|here|above|at|hand|with|to|"
-    r"me|us|retrieved|shown|supplied|access)){0,6}"
+    r"me|us|retrieved|shown|supplied|access|received)){0,6}"
 )
 _VERBATIM = (
     r"(?:say|state|mention|list|specify|indicate|tell|describe|address|name|explain|define|disclose|clarify|discuss|"
@@ -180,4 +180,96 @@ DECLINES = (
         r"^(?:unknown|n/?a|(?:no|insufficient) (?:information|answer|data|details?|mention)|not (?:stated|specified|"
         r"mentioned|known|found|listed|documented))(?: (?:in|on|from) .{1,60})?\W*$"
     ),
+)
+
+# The same in broad strokes.
+_NEGATED = r"(?:not|n't|never|no|nothing|none|neither|nobody|without|nowhere|fails? to|unable to|hardly)\b"
+_TOLD = (
+    r"(?:sa(?:y|ys|id|ying)|stat(?:e|es|ed|ing)|mention\w*|specif\w+|indicat\w+|tells?|told|describ\w+|address\w*|"
+    r"nam(?:e|es|ed|ing)|explain\w*|defin\w+|clarif\w+|discuss\w*|noted|elaborat\w+|refer\w*|identif\w+|sheds? light|"
+    r"talks?|touch\w*|speaks?|(?:go(?:es)?|get) into|deals? with|answer\w*|list(?:s|ed|ing)?|document(?:ed)?|set out|"
+    r"spell\w*|(?:come|comes|came) up|appears?|settle\w*|comment\w*|clear|known|established|determined|let \w+ know)\b"
+)
+_HELD = (
+    r"(?:cover\w*|includ\w+|contain\w*|provid\w+|g(?:ive|ives|iven|ave)|shows?|shown|record\w*|holds?|ha(?:ve|s)|"
+    r"offer\w*|available|part|present|found|find\w*|confirm\w*|let me|allow me|enough|sufficient|disclos\w+|"
+    r"reveal\w*)\b"
+)
+_SAY = (
+    r"(?:know\w*|say|tell|told|answer\w*|help\w*|assist|find|found|locate\w*|confirm|verify|determine|comment|advise|"
+    r"advice|look up|access|information|info|details?|idea|certain|sure|data|figures?|pin down|work out|judge|assess|"
+    r"clarify|come across|back up|vouch|guarantee|speak|guess|speculate)\b"
+)
+_KNOW = rf"(?:{_SAY}|(?:see|seen|provide\w*|share|opinion|discuss|rule|have|got|give)\b)"
+_LACKING = r"(?:lack(?:s|ed|ing)?|missing|absent|omit(?:s|ted)?|left out|insufficient|too little)\b"
+TELLING = (
+    rf"\b(?:{_TOLD}|{_HELD}|{_KNOW}|{_LACKING}|explicitly|exact\w*|precise\w*|specific\w*|current\w*|anywhere|"
+    rf"particular\w*|"
+    r"actual\w*|just|simply|quite|further|provided|given|shared|supplied|uploaded|pasted|attached|received|moment|time|"
+    r"regarding|concerning|whether|issue|matter|point|piece|thing|anything|everything|something|being|such|"
+    r"value|number|date|name|amount|remain\w*|open|word|would|could|should|wish|want\w*|seems?|possible)\b"
+)
+_INFORMING = (
+    rf"(?:{_MATERIAL}|(?:\w*(?:book|sheet|list|log|page|file|notes?|transcript|deck|wiki))s?\b|manuals?|guides?|"
+    r"faqs?|leaflets?|brochures?|reports?|articles?|pages?|files?|notes?|minutes|website|tables?|records?|"
+    r"sections?|paragraphs?|data|extracts?|notices?|letters?|listings?|labels?|abstracts?|summar(?:y|ies)|attachments?|"
+    r"slides|filings?|agreements?|appendi(?:x|ces)|instructions|emails?|messages?|specs?|specifications?|"
+    r"information (?:i|we|you)\b|what (?:i|i've|i was|we|you|you've|has been)\b(?: have| was| been| am)?(?: \w+){0,2})"
+)
+_ANY_SOURCE = rf"(?:{SOURCE}|{_INFORMING})"
+_FEW = r"(?:[\w'-]+ ){0,4}?"
+_IN = rf"\b(?:in|on|by|from|among|within|anywhere|with|part of|any of) {THE}(?:\w+ )?"
+
+DENIALS = (
+    (
+        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
+        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:deals?|relates?|focus\w*) (?:only|solely|just) (?:with|to|on)\b"
+    ),
+    rf"\b{_ANY_SOURCE}\b.{{0,90}}?{_NEGATED} {_FEW}{_TOLD}",
+    rf"\b{_INFORMING}\b.{{0,90}}?{_NEGATED} {_FEW}{_HELD}",
+    rf"\b(?:none of (?:it|them|these|this)|neither(?: one| of \w+)?|nothing) {_FEW}(?:{_TOLD}|{_HELD})",
+    rf"{_NEGATED} {_FEW}(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
+    rf"^(?:no|none|neither)\b.{{0,80}}?\b(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
+    rf"\bnowhere {_IN}{_INFORMING}",
+    rf"\bthere(?:'s| is| are| was| were)(?: no|n't| not)\b.{{0,60}}?{_IN}{_INFORMING}",
+    rf"{_NEGATED} (?:something|a topic|a question|covered|information)\b.{{0,30}}?\b(?:i|we|{_INFORMING})\b",
+    rf"\b{_LACKING}.{{0,60}}?{_IN}{_INFORMING}|\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}",
+    (
+        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:leaves?|left|remains?|stays?)\b.{{0,40}}?\b(?:open|unanswered|out|silent|"
+        r"unclear|unsaid|vague)\b"
+    ),
+    rf"\b{_INFORMING}\b.{{0,60}}?\bsa(?:ys?|id) nothing\b",
+    # An open question stands in it: "whether it is cannot be told".
+    rf"^(?!.*\b(?:matters?|difference|regardless|depends?)\b)(?=.*\bwhether\b).*?{_NEGATED}",
+    r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|discussed|specified|stated|addressed|clarified)\W*$",
+    r"\b(?:is|are|remains?|stays?|left) (?:\w+ )?(?:unknown|unclear|unnamed|undisclosed|unspecified|unanswered)\b",
+    r"\b(?:came|come|coming|comes) up (?:empty|short|blank)\b",
+    # The speaker.
+    rf"\b(?:i|i'm|i've|i'd|me|my)\b.{{0,60}}?{_NEGATED} {_FEW}{_KNOW}",
+    r"\bi(?:'m| am| was) not \w+(?:ed|able|aware|familiar|sure|certain)\b",
+    (
+        r"\b(?:i|i'm|we|this (?:\w+ )?(?:assistant|bot|chat|service))\b.{0,30}?\b(?:only|just|solely|exclusively|"
+        r"limited to)\b.{0,30}?\b(?:help|answer\w*|assist|deal|handle|discuss|talk|advise|here for|there for|"
+        r"questions)\b"
+    ),
+    (
+        r"\b(?:outside|beyond|not (?:part|within)|exceeds?)\b.{0,30}?\b(?:what (?:i|we|this)|my|our|"
+        r"this (?:assistant|bot|chat|service)|scope|remit)\b"
+    ),
+)
+BARE_DENIALS = (
+    rf"{_NEGATED} {_FEW}{_TOLD}",
+    (
+        rf"{_NEGATED} (?:(?!_)[\w'-]+ ){{0,3}}?(?:_ )?(?:information|info|details?|mention|data|answer|idea|indication|"
+        r"figure)\b(?! (?:is|are|was|were|will|may|can)\b)"
+    ),
+    rf"\b(?:nothing|no \w+|none|not|n't)\b.{{0,60}}?\b(?:in|on|from|among|within|by) {THE}(?:\w+ )?{_INFORMING}",
+    r"\b(?:unknown|unclear|undisclosed|unspecified|unanswered|unaddressed|open question|left open)\b",
+    rf"\bwe\b.{{0,30}}?{_NEGATED} {_FEW}{_SAY}",
+)
+# "I see no reason not to."
+OBSTACLES = (
+    r"\b(?:no|any|single|without) (?:\w+ )?(?:reasons? (?:not )?to|problems?|objections?|obstacles?|harm|"
+    r"difficult\w*)\b|"
+    r"\bwhy not\b"
 )

@@ -18,7 +18,7 @@ _SAY = (
 )
 _TOLD = (
     r"(?:précisée?s?|indiquée?s?|mentionnée?s?|spécifiée?s?|documentée?s?|abordée?s?|citée?s?|évoquée?s?|renseignée?s?|"
-    r"détaillée?s?|traitée?s?|trouvée?s?|décrite?s?|définie?s?|communiquée?s?|fournie?s?|question)\b"
+    r"détaillée?s?|traitée?s?|trouvée?s?|décrite?s?|définie?s?|communiquée?s?(?! (?:à|aux|au)\b)|fournie?s?|question)\b"
 )
 _TELL = (
     r"(?:[^\s,;]+ ){0,3}?(?:répondre|dire|confirmer|trouver|vérifier|aider|donner|préciser|déterminer|savoir|"
@@ -31,11 +31,49 @@ _INFORMATION = (
 )
 _SOME = r"(?:[^\s,;]+ ){0,4}?"
 _NONE = r"(?:pas|aucune?|rien|nulle part|jamais|guère)"
+# The same in broad strokes.
+_NOT_ONLY = r"(?!\S* qu(?:e |'))"
+_TO_TELL = r"(?:savoir|dire|établir|déterminer|répondre|confirmer|conclure|connaître|trancher|préciser)"
+_SAID = (
+    r"(?:mentionn\w+|précis\w+|indiqu\w+|di(?:t|sent|re|sant)|parl\w+|spécifi\w+|décri\w+|évoqu\w+|nomm\w+|abord\w+|"
+    r"répond\w*|list\w+|cit\w+|détaill\w+|trait\w+|renseign\w+|figur\w+|énum[éè]r\w+|f(?:ait|ont|aire) (?:\S+ )?"
+    r"(?:référence|mention|état)|appara\w+|claire?|connue?s?|trouv\w+|comment\w+|stipul\w+|expliqu\w+|défini\w*|"
+    r"tranch\w+|"
+    rf"pronon\w+|signal\w+|question|identifi\w+|(?:permet\w*|suffi\w+) (?:\S+ ){{0,3}}?{_TO_TELL})"
+)
+_GIVEN = (
+    r"(?:donn\w+|fourni\w*|conti\w+|comport\w+|permet\w*|couvr\w+|couvert\w*|prévo\w+|inclu\w+|offr\w+|disponible\w*|"
+    r"y est|y sont|suffi\w+|communiqu\w+|f(?:ait|ont) (?:\S+ )?partie)"
+)
+_INFORMING = (
+    r"(?:documents?|documentation|sources?|contexte|textes?|notices?|manuels?|guides?|rapports?|articles?|extraits?|"
+    r"passages?|fiches?|notes?|éléments|pages?|brochures?|données|faq|base de connaissances|comptes? rendus?|sections?|"
+    r"site|dépliant|tableaux?|fichiers?|courrier|lettre|livret|annonce|résumés?|annexes?|présentation|informations?|"
+    r"pièces? jointes?|clauses?|chapitres?)"
+)
+_KNOWN = (
+    r"(?:sa(?:is|ura\w*|voir)|répond\w*|dire|confirm\w+|trouv\w+|vérifi\w+|aid\w+|donn\w+|précis\w+|détermin\w+|"
+    r"recommand\w+|fourni\w*|renseign\w+|pronon\w+|affirm\w+|indiqu\w+|identifi\w+|établi\w*|conseil\w*|accé?è?d\w+|"
+    r"accès|consult\w+|partag\w+|information\w*|infos?|mention|indication\w*|détails?|renseignement\w*|données|"
+    r"réponses?|éléments?|idée|trace|moyen|avis|conna\w+|dispos\w+|vois|vu|sûre?|certaine?|mesure|habilité\w*|"
+    r"autorisé\w*|"
+    r"communiqu\w+|spécul\w+|avanc\w+|garanti\w*|assur\w+|trait\w+|rien|suis)"
+)
+_LACKING = r"(?:manqu\w+|fait défaut|font défaut|absente?s?|omet\w*|omis\w*|dépourvue?s?)"
+_TELLING = (
+    rf"\b(?:{_SAID}|{_GIVEN}|{_KNOWN}|{_LACKING}|explicite\w*|exact\w*|précisément|actuelle\w*|malheureusement|"
+    rf"sujet|propos|"
+    r"point|question|nulle part|moindre|aucune?|date|nom|montant|chiffre|valeur|chose|quelconque|concernant|fourni\w*|"
+    r"donnée?s?|reste\w*|demeure\w*|pouvoir|peux|puis|permis|possible|demande|cela|ceci|celle|celui|ici|dont|"
+    r"cette|votre|"
+    r"notre|transmis\w*|partie|assez|suffisa\w+)\b"
+)
 
 RULES = LanguageRules(
     hint=(
         r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|"
-        r"muettes?|confidenti\w+|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|dépasse|hors de"
+        r"muettes?|confidenti\w+|exclusivement|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|"
+        r"dépasse|hors de"
     ),
     declines=(
         # the speaker
@@ -61,17 +99,75 @@ RULES = LanguageRules(
         # what is not there
         (
             rf"(?:^|\b(?:il n'y a|il n'existe) )(?:pas|aucune?)(?: \S+){{0,2}}? (?:d'|de |"
-            rf"l')?{_INFORMATION}(?!.*\b(?:nécessaire|requise?)\b)"
+            rf"l')?{_INFORMATION}(?! n(?:e |'))(?!.*\b(?:nécessaire|requise?)\b)"
         ),
-        rf"\baucune? (?:\S+ ){{0,2}}?{_INFORMATION} (?:n'|disponible)",
+        (
+            rf"\baucune? (?:\S+ ){{0,2}}?{_INFORMATION} (?:n'(?:est|a été|y) (?:\S+ )?(?:{_TOLD}|disponible|"
+            rf"donnée)|n'appara|ne (?:figure|ressort)|disponible)"
+        ),
         r"\bimpossible (?:pour moi )?de (?:vous )?(?:répondre|dire|savoir|déterminer|confirmer|préciser|établir)\b",
         r"\bil n'est pas possible de (?:vous )?(?:répondre|dire|savoir|déterminer|confirmer|préciser|établir)\b",
         r"\b(?:dépasse|hors de) (?:ce que je|mes|le cadre)\b",
         rf"^(?:{_INFORMATION} )?(?:non (?:{_TOLD}|disponibles?|communiquée?s?)|inconnue?s?)(?: (?:dans|à)\b.*)?\W*$",
     ),
-    excuses=(r"\b(?:si|quand|lorsque|dit|stipule|indique)(?: que)?[ ,:]*",),
+    denials=(
+        (
+            rf"\b{_INFORMING}\b.{{0,60}}?(?:\bne (?:trait|parl|concern|port)\w+ (?:\S+ )?qu|\b(?:trait|parl|"
+            rf"concern|port)"
+            r"\w+ (?:\S+ )?(?:uniquement|seulement|exclusivement))"
+        ),
+        rf"\b(?:{_SOURCE}|{_INFORMING})\b.{{0,90}}?\bn(?:e |'){_NOT_ONLY}(?:\S+ ){{0,2}}?{_SAID}",
+        rf"\b{_INFORMING}\b.{{0,90}}?\bn(?:e |'){_NOT_ONLY}(?:\S+ ){{0,2}}?{_GIVEN}",
+        (
+            rf"\bn(?:e |'){_NOT_ONLY}(?:\S+ ){{0,2}}?(?:{_SAID}|{_GIVEN}).{{0,60}}?\b(?:dans|sur|par|parmi|de|des|"
+            rf"à partir de|d'après) (?:\S+ ){{0,2}}?{_INFORMING}"
+        ),
+        rf"\b(?:il n'y a|il n'existe)\b.{{0,60}}?\b(?:dans|sur|parmi) (?:\S+ ){{0,2}}?{_INFORMING}",
+        rf"\bsans (?:\S+ ){{0,3}}?{_SAID}",
+        rf"\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}|\b{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
+        # An open question stands in it.
+        rf"\bn(?:e |')(?:\S+ ){{0,5}}?(?:{_TO_TELL}|{_SAID}|sait|sais)(?: pas| rien)? si\b",
+        r"\b(?:reste\w*|demeure\w*|est|sont) (?:\S+ )?(?:inconnue?s?|incertaine?s?|en suspens|sans réponse)\b",
+        # The speaker.
+        rf"\b(?:je|j') ?n(?:e |')(?:\S+ ){{0,6}}?{_KNOWN}",
+        r"\bj(?:e |e l'|')(?:l')?ignore\b|\b(?:je|nous) préf(?:ère|érons) (?:ne pas|m'abstenir)\b",
+        r"\bm'est (?:\S+ ){0,2}?impossible\b",
+        (
+            r"^(?=.*\b(?:je|j'|nous|cet assistant|ce service)\b)(?=.*(?:\bn(?:e |')\S+ (?:\S+ ){0,3}?qu|"
+            r"\b(?:uniquement|"
+            r"seulement|exclusivement)\b))(?=.*\b(?:répond\w*|renseign\w+|aider|questions?|traite\w*|là pour|"
+            r"conseiller)\b)"
+        ),
+        (
+            r"\b(?:dépasse|hors d\w+|sort d\w+|en dehors|au-delà)\b.{0,30}?\b(?:mon|mes|ma|notre|nos|ce que|cadre|"
+            r"compétences?|domaine|champ|portée)\b"
+        ),
+        r"\bce n'est pas (?:une |quelque chose )?.{0,30}?\b(?:que je|dont je)\b",
+    ),
+    bare_denials=(
+        rf"\bn(?:e |')(?:\S+ ){{0,3}}?{_SAID}",
+        (
+            r"\b(?:inconnue?s?|non (?:précisée?|indiquée?|mentionnée?|renseignée?|communiquée?)s?|incertaine?s?|"
+            r"ouverte?)\b"
+        ),
+        (
+            r"\b(?:nous|on) n(?:e |')(?:\S+ ){0,4}?(?:sa(?:it|vons|voir)|répond\w*|dire|confirm\w+|trouv\w+|"
+            r"information\w*)"
+        ),
+    ),
+    obstacles=(
+        r"\b(?:aucune?|pas de|pas d'|sans) ?(?:\S+ )?(?:raisons? de|objections?|obstacles?|inconvénients?|problèmes?|"
+        r"difficultés?)\b|\bs'y oppos\w+"
+    ),
+    excuses=(
+        r"\b(?:une?|tout|chaque) (?:\w+ )?(?:\w+ qui )?",
+        r"\b(?:si|quand|lorsque|dit|stipule|indique)(?: que)?[ ,:]*",
+    ),
     turns=(
-        r",?\s*\b(?:mais|cependant|toutefois|donc|alors|pourtant|néanmoins|par conséquent|ainsi)\b,?\s*",
+        (
+            r",?\s*\b(?:mais|(?:cependant|toutefois|donc|alors|pourtant|néanmoins|par conséquent|ainsi)(?! (?:pas|rien|"
+            r"aucune?|plus|jamais)\b))\b,?\s*"
+        ),
         r",\s*(?:et|ce qui signifie que|on peut en conclure que)\b\s*|,\s*(?=(?:car|pas)\b)",
         r"\s*[;—]\s*|\s*:\s+|\s+[-–]\s+",
     ),
@@ -112,7 +208,9 @@ RULES = LanguageRules(
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
     fact=(
-        r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|dans les|par écrit|n'en)\b"
+        r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|après|dans les|par "
+        r"écrit|n'en|"
+        r"fois|chaque|tous les|(?:lun|mar|mercre|jeu|vendre|same)dis?|dimanches?)\b"
     ),
     courtesy=(
         r"(?:bonjour|bonsoir|salut|cher \w+|chère \w+)(?: \w+)?",
@@ -145,10 +243,12 @@ RULES = LanguageRules(
         r"trouver|sujet|thème|questions?|éléments|connaître|connais|préciser|figure|y est|ici|point|règlement|"
         r"compétences|mes|cette donnée|renseignement|traite|texte|trancher|prononcer)\b"
     ),
+    telling=_TELLING,
     referring=(
         r"\b(?:aider\w*|aidera|aide|contact\w*|consult(?:er|ez)|adress(?:er|ez)\w*|demand(?:er|ez)|rapproch\w*|"
         r"rendez-vous|"
-        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|coup de fil|précisez|merci de|question|"
+        r"renseigner\w*|orienter\w*|conseiller\w*|poser la question|coup de fil|relation|transf\w+|plaisir de "
+        r"vous|précisez|merci de|question|"
         r"trouver(?:ez|a)|pourrai?t? vous|reformul\w*)\b"
     ),
     courteous=(

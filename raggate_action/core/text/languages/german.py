@@ -14,7 +14,8 @@ _SOURCE = (
 _SOME = r"(?:[^\s,]+ ){0,6}?"
 _NONE = r"(?:nichts?|nirgend(?:s|wo)|keine?[mnrs]?|weder)"
 _INFORMATION = (
-    r"(?:informationen|informationsmaterial|infos?|angaben?|hinweise?|auskunft|auskünfte|antwort(?:en)?|kenntnis(?:se)?|"
+    r"(?:informationen|informationsmaterial|infos?|angaben?|hinweise?|auskunft|auskünfte|antwort(?:en)?|"
+    r"kenntnis(?:se)?|"
     r"daten|einzelheiten|details|erwähnung|regelung|artikel|eintrag|einträge|rede|ahnung|zugriff|einblick|aussagen?|"
     r"rat|beratung|rechtsberatung|empfehlung)\b"
 )
@@ -28,11 +29,53 @@ _TOLD = (
     r"geregelt|festgehalten|thematisiert|behandelt|angesprochen|beantwortet|definiert|zu (?:entnehmen|finden|lesen)|"
     r"bekannt)\b"
 )
+# The same in broad strokes, in any order.
+_NOT = r"(?:nicht|nichts|nirgend\w*|keine?[mnrs]?|keinerlei|weder|niemand|ohne|nie|niemals)\b"
+_SAID = (
+    r"(?:erwähn\w*|nenn\w*|genannt|benannt|(?:ge)?sag\w*|steh(?:en|t)|ang(?:eben|egeben|ibt)|beschr[ei]\w+|behandel\w*|"
+    r"besprochen|(?:dar)?auf .{0,40}ein|ein(?:zu|ge)?geh\w*|eingegangen|äußer\w*|hervor\w*|spezifizier\w*|präzisier\w*|"
+    r"erläuter\w*|erklär\w*|thematisier\w*|(?:ge)?regelt?|beantworte\w*|auskunft|aufschluss|hinweise?|angaben?|"
+    r"information\w*|klar|eindeutig|ersichtlich|bekannt|dokumentiert|aufgeführt|vermerkt|festgelegt|definiert|"
+    r"beziffer\w*|"
+    r"verzeichnet|ausgeführt|angesprochen|entnehmen|find(?:en|et)|gefunden|ergibt|rede|thema|verr[aä]t\w*|erkennen|"
+    r"beurteilen|feststellen|klären|bestimmen)\b"
+)
+_HELD = r"(?:vor\w{0,7}|offen|enthalten|enthält|darunter|dabei|drin|aus|ein|hin|her)\b"
+_KNOWING = (
+    r"(?:wiss\w*|weiß|wüsste|sag\w*|beantwort\w*|find\w*|fand|gefunden|bestätig\w*|mitteil\w*|weiterhelf\w*|helf\w*|"
+    r"nenn\w*|ang(?:eb\w*|aben?)|beurteil\w*|auskunft|auskünfte|information\w*|infos?|daten|hinweise?|antwort\w*|"
+    r"zugriff|"
+    r"einblick|kenntnis\w*|ahnung|bekannt|sicher|leisten|rat|beratung|zusag\w*|ermittel\w*|klär\w*|erkenn\w*|seh\w*|"
+    r"einseh\w*|spekulier\w*|raten|vor|liegen|liegt|entnehm\w*|zahl(?:en)?|werte?|möglich|dienen|äußern|einschätz\w*|"
+    r"unterlagen|entdeck\w*|einträge?|artikel|weiter\w*|qualifizier\w*|informier\w*|befugt|berechtigt|"
+    r"autorisier\w*|lage)\b"
+)
+_LACKING = r"\b(?:fehl(?:t|en|te|ten)|mangelt|vermiss\w+|ausgelassen|ausgespart)\b"
+_TELLING = (
+    rf"\b(?:{_SAID}|{_HELD}|{_KNOWING}|explizit|ausdrücklich|genau\w*|konkret\w*|leider|derzeit|aktuell|dazu|hierzu|"
+    r"darüber|hierüber|davon|zur zeit|zum thema|bezüglich|angabe|frage|punkt|wort|datum|name|namentlich|betrag|zahl|"
+    r"weiter\w*|irgend\w*|etwas|bereitgestellt\w*|vorliegend\w*|hochgeladen\w*|verfügbar\w*|vorhanden\w*|"
+    r"gegeben\w*|möchte|"
+    r"könnt\w*|würd\w*|werden|worden|bleib\w*|jeweils|hingegen|jedoch|dort|darin|hier|noch|bislang|zwar|"
+    r"un(?:geklärt|klar|bekannt)|scheint|jede\w*|lässt|"
+    r"lassen|gehör\w*|"
+    r"fehl\w+)\b"
+)
+_INFORMING = (
+    r"(?:\w*(?:dokument(?:e|en|s|ation)?|unterlagen?|quellen?|richtlinien?|texte?[sn]?|textstellen?|kontext|karte|"
+    r"handbuch|"
+    r"vertrags?|leitfaden|berichts?|protokolls?|liste|katalog|abschnitte?[sn]?|artikeln?|anleitung|"
+    r"packungsbeilage|prospekt|"
+    r"broschüre|auszug|auszüge?n?|auszugs|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|vereinbarung|"
+    r"ordnung|"
+    r"material(?:ien)?|wissensdatenbank|website|merkblatt|faq|buch|schreiben|tabellen?|dateie?n?|akten?|runbook|wiki|"
+    r"information|abstract|zusammenfassung|anhang|anhänge?n?|folien?|mail|klausel|absatz|kapitel))"
+)
 
 RULES = LanguageRules(
     hint=(
         r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|"
-        r"\bpassen\b|ende[tn]\b|bricht|widersprech|offen\b|drin\b|\bnur\b|zu wenig"
+        r"\bpassen\b|ende[tn]\b|bricht|widersprech|ausschließlich|lediglich|einzig|offen\b|drin\b|\bnur\b|zu wenig"
     ),
     declines=(
         # the speaker
@@ -73,12 +116,50 @@ RULES = LanguageRules(
             r"vorhanden|verfügbar)\b.*)?\W*$"
         ),
     ),
+    denials=(
+        (
+            rf"\b{_INFORMING}\b.{{0,60}}?\b(?:behandel\w+|betreffen|betrifft|bezieh\w+|befass\w+|handel\w+|gehen|"
+            rf"geht)\b"
+            r".{0,20}?\b(?:nur|ausschließlich|lediglich)\b(?! auf)"
+        ),
+        # A clause on sources that denies telling.
+        rf"^(?!eine? )(?=.*\b{_INFORMING}\b)(?=.*\b{_NOT})(?=.*\b(?:{_SAID}|{_HELD}))",
+        rf"\b{_INFORMING}\b.{{0,60}}?{_LACKING}|{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
+        (
+            r"\b(?:lässt|lassen|bleib(?:t|en))\b.{0,60}?\b(?:offen|un(?:klar|beantwortet|erwähnt|genannt|bekannt)|"
+            r"außen vor)\b"
+        ),
+        # An open question stands in it.
+        rf"^(?!.*\b(?:egal|rolle|unabhängig|gleich)\b)(?=.*\bob\b).*?\b{_NOT}",
+        # The speaker.
+        rf"^(?!.*\b(?:wenn|falls|sofern|steht|sagt)\b)(?=.*\b(?:ich|mir)\b)(?=.*\b{_NOT})(?=.*\b{_KNOWING})",
+        (
+            r"^(?=.*\b(?:ich|wir|assistent\w*|chat\w*)\b)(?=.*\b(?:nur|ausschließlich|lediglich|einzig)\b)"
+            r"(?=.*\b(?:fragen?|helfen|weiterhelfen|beantworte\w*|auskunft|zuständig|unterstütz\w*)\b)"
+        ),
+        (
+            r"\b(?:außerhalb|übersteigt|nicht teil|fällt nicht|gehör(?:t|en) nicht)\b.{0,30}?\b(?:mein\w*|"
+            r"unser\w*|dess\w+|"
+            r"aufgaben\w*|zuständig\w*|rahmen|informationen|angaben)\b"
+        ),
+    ),
+    bare_denials=(
+        rf"\b{_NOT}.{{0,60}}?\b(?!information|angabe|hinweis|auskunft){_SAID}",
+        rf"\b{_SAID}.{{0,60}}?\b{_NOT}",
+        r"\b(?:unbekannt|unklar|offen|ungeklärt|fehl(?:t|en))\b",
+    ),
+    obstacles=(
+        r"\bkeine?[nr]? (?:\w+ )?(?:einwände?|probleme?|hindernis\w*|bedenken|schwierigkeit\w*)\b|"
+        r"\b(?:dagegen|im wege?)\b"
+    ),
     excuses=(r"\b(?:wenn|falls|sofern|sagt|besagt|steht)[ ,:]*",),
     turns=(
-        r",?\s*\b(?:aber|jedoch|allerdings|also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch|demnach)\b,?\s*",
+        r",\s*(?:aber|jedoch|allerdings)\b,?\s*",
+        r",\s*(?=(?:[^\s,]+ ){1,5}(?:aber|jedoch|allerdings|hingegen|dagegen)\b)",
+        r",?\s*\b(?:also|daher|deshalb|deswegen|somit|folglich|trotzdem|dennoch|demnach)\b,?\s*",
         r",\s*(?:doch|und|so dass|sodass|sondern)\b\s*",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
-        r",\s*(?=(?:bitte|nicht|da (?:müsste|sollte))\b)",
+        r",\s*(?=(?:bitte|nicht(?! \S+$)|da (?:müsste|sollte))\b)",
     ),
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     harmless=(
@@ -88,9 +169,9 @@ RULES = LanguageRules(
         ),
         (
             rf"(?:der|die|das|diese|in der|in den|im|ihre|unsere|mein\w*) (?:\w+ ){{0,2}}{_SOURCE} (?:(?!nicht|"
-            rf"kein)\S+ ){{0,4}}?(?:erwähn|nenn|"
+            rf"kein)\S+ ){{0,8}}?(?:erwähn|nenn|"
             r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|"
-            r"geben|führ)\w*\b"
+            r"geben|führ|rede)\w*\b"
         ),
         r"das ist eine (?:gute|berechtigte|spannende) frage",
         r"ich kenne mich nur\b",
@@ -131,7 +212,8 @@ RULES = LanguageRules(
     ),
     fact=(
         r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
-        r"schriftlich|bis zum)\b"
+        r"schriftlich|bis zum|nach (?:dem|der|ein\w+)|einmal|zweimal|täglich|jede[nsr]?|"
+        r"(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?)\b"
     ),
     courtesy=(
         r"(?:hallo|guten (?:tag|morgen|abend)|liebe[r]? \w+)(?: \w+)?",
@@ -165,9 +247,11 @@ RULES = LanguageRules(
         r"sagt|angeht|hervor|offen|wissen|weiß|bekannt|steht|vorkommen|vorliegen|daraus|darin|drin|da|dazu|darüber|"
         r"hierzu|eindeutig)\b"
     ),
+    telling=_TELLING,
     referring=(
         r"\b(?:hilf\w*|helfen|weiterhelfen|beraten|berät|wende\w*|frage|fragen|nachfragen|nachzufragen|erkundig\w*|"
-        r"kontaktier\w*|auskunft|bescheid|ansprechpartner\w*|frage|rufen sie|website|schauen sie|näheres|nähere|"
+        r"kontaktier\w*|auskunft|verbind\w*|vermittl\w*|rückfragen?|bescheid|ansprechpartner\w*|frage|rufen sie|"
+        r"gehen sie|website|schauen sie|näheres|nähere|"
         r"laden sie|umformulier\w*)\b"
     ),
     courteous=(

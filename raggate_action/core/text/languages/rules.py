@@ -18,6 +18,10 @@ class LanguageRules(NamedTuple):
     Attributes:
         hint: Words of which every declining sentence has one; most other sentences have none.
         declines: Found in a clause, each makes it decline; `^` is the clause's start.
+        denials: The same in broad strokes, read only where a decline is expected, of a clause without the words of the
+            question.
+        bare_denials: The same, where the clause has no other words than those of sources, knowing and courtesies.
+        obstacles: What is denied by one who agrees: "I see no reason not to" declines nothing.
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         subordinates: At a sentence's start, its first comma parts clauses as well.
@@ -32,12 +36,16 @@ class LanguageRules(NamedTuple):
         speaker: How a clause begins that is about the speaker, not about what was asked.
         sources: Words for what is put before the app; a number beside one belongs to its name.
         knowing: Words of sources and of knowing; beside a negation the clause may decline.
+        telling: Words of telling, holding and knowing, and what fills such sentences: they bring no news.
         referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
         courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
     """
 
     hint: str
     declines: tuple[str, ...]
+    denials: tuple[str, ...]
+    bare_denials: tuple[str, ...]
+    obstacles: str
     excuses: tuple[str, ...]
     turns: tuple[str, ...]
     subordinates: tuple[str, ...]
@@ -52,6 +60,7 @@ class LanguageRules(NamedTuple):
     speaker: str
     sources: str
     knowing: str
+    telling: str
     referring: str
     courteous: str
 
@@ -64,6 +73,9 @@ class Expressions:
 
     hint: re.Pattern[str]
     declines: re.Pattern[str]
+    denials: re.Pattern[str]
+    bare_denials: re.Pattern[str]
+    obstacles: re.Pattern[str]
     excuses: re.Pattern[str]
     turns: re.Pattern[str]
     subordinates: re.Pattern[str]
@@ -78,6 +90,7 @@ class Expressions:
     speaker: re.Pattern[str]
     sources: re.Pattern[str]
     knowing: re.Pattern[str]
+    telling: re.Pattern[str]
     referring: re.Pattern[str]
     courteous: re.Pattern[str]
 

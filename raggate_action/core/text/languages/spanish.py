@@ -7,7 +7,8 @@ from raggate_action.core.text.languages.rules import LanguageRules
 _SOURCE = (
     r"(?:documentos?|documentación|fuentes?|contexto|textos?|contratos?|reglamentos?|políticas?|folletos?|"
     r"manual(?:es)?|guías?|carta|menú|informes?|artículos?|extractos?|pasajes?|listas?|catálogos?|normas?|prospecto|"
-    r"fragmentos?|fichas?|convenio|anuncio|páginas?|base de (?:conocimiento|datos)|información|datos|materiales?|web|"
+    r"fragmentos?|fichas?|convenio|anuncio|páginas?|base de (?:conocimiento|datos)|información|datos|"
+    r"material(?:es)?|web|"
     r"secci(?:ón|ones)|apartados?|descripción|notas?|acta|preguntas frecuentes|tarifario|archivos?)"
 )
 _SAY = (
@@ -27,10 +28,48 @@ _TOLD = (
     r"(?:indicad|especificad|mencionad|documentad|precisad|recogid|detallad|señalad|descrit|regulad|encontrad)[oa]s?\b"
 )
 _SOME = r"(?:[^\s,;]+ ){0,4}?"
+# The same in broad strokes.
+_NOT = r"(?:no|tampoco|nunca|ningún|ninguna?|nadie|ni)"
+_CLITICS = r"(?:se |lo |la |le |les |los |las |me |nos |te )*"
+_TO_TELL = r"(?:saber|decir|establecer|determinar|responder|confirmar|concluir|conocer|precisar|asegurar|indicar)"
+_SAID = (
+    r"(?:mencion\w+|especific\w+|indic\w+|dicen?|dice|hablan?|describ\w+|precis\w+|abord\w+|nombr\w+|aclar\w+|"
+    r"detall\w+|"
+    r"respond\w+|enumer\w+|señal\w+|refier\w+|hacen? (?:\S+ ){0,2}?(?:referencia|mención)|recog\w+|trat\w+|cit\w+|"
+    r"explic\w+|aparec\w+|figur\w+|const\w+|pronunci\w+|regul\w+|contempl\w+|concret\w+|defin\w+|clar[oa]|conoc\w+|"
+    rf"encuentr\w+|entr\w+ en|identific\w+|(?:permit\w+|pued\w+) (?:\S+ ){{0,2}}?{_TO_TELL})"
+)
+_GIVEN = (
+    r"(?:contien\w+|conten\w+|inclu\w+|ofrec\w+|da|dan|dado|proporcion\w+|facilit\w+|permit\w+|cubr\w+|muestr\w+|"
+    r"aport\w+|"
+    r"hay|disponible\w*|está\w*|viene\w*|forman? parte|revel\w+)"
+)
+_INFORMING = (
+    r"(?:documentos?|documentación|fuentes?|contexto|textos?|folletos?|manual(?:es)?|guías?|informes?|artículos?|"
+    r"extractos?|pasajes?|prospecto|fragmentos?|fichas?|anuncio|páginas?|base de (?:conocimientos?|datos)|información|"
+    r"datos|material(?:es)?|web|secci(?:ón|ones)|apartados?|descripción|notas?|acta|preguntas frecuentes|archivos?|"
+    r"tablas?|resumen|resúmenes|anexos?|adjuntos?|cláusulas?|presentación|correos?)"
+)
+_MINE = (
+    r"(?:puedo|podría|podré|sé|sabría|tengo|dispongo|cuento|encuentro|encontré|he|veo|conozco|estoy|soy|logro|"
+    r"logré|consigo|"
+    r"conseguí|alcanzo|es posible|resulta posible|me (?:es|resulta|consta|corresponde|permit\w+)|quiero|quisiera|debo)"
+)
+_LACKING = r"(?:falta\w*|carec\w+|omit\w+|ausent\w+|insuficiente\w*)"
+_TELLING = (
+    rf"\b(?:{_SAID}|{_GIVEN}|{_MINE}|{_LACKING}|explícita\w*|exact\w*|concret\w*|actual\w*|lamentablemente|"
+    rf"respecto|tema|"
+    r"asunto|punto|cuestión|pregunta|ninguna?|ningún|nada|algun[oa]|fecha|nombre|importe|cifra|valor|dato|momento|"
+    r"parte|"
+    r"facilitad\w*|proporcionad\w*|disponible\w*|responder|saber|decir|ayudar|posible|queda\w*|sigue\w*|cual\w*|"
+    r"esta|este|"
+    r"eso|ello|mism\w*|tampoco|suficiente\w*|siendo)\b"
+)
 
 RULES = LanguageRules(
     hint=(
-        r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|tampoco|necesitaría|"
+        r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|únicamente|"
+        r"exclusivamente|tampoco|necesitaría|"
         r"imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen)\b"
     ),
     declines=(
@@ -40,7 +79,7 @@ RULES = LanguageRules(
             r"\bno (?:me |le |les |te |lo |nos )?(?:puedo|podemos|podría|es posible|resulta posible|he podido|pude|"
             rf"logro) {_SOME}{_TELL}"
         ),
-        rf"\bno (?:tengo|tenemos|dispongo de|disponemos de|cuento con|contamos con) {_SOME}{_INFORMATION}",
+        rf"\bno (?:tengo|tenemos|dispongo de|disponemos de|cuento con|contamos con) {_SOME}(?:{_INFORMATION}|dato\b)",
         (
             r"\bno (?:he|hemos|pude|logré) (?:podido )?(?:encontrado|encontrar|visto|hallado|hallar)\b|"
             r"\bno encuentro\b|\bno veo\b"
@@ -79,7 +118,63 @@ RULES = LanguageRules(
             r"especificar))(?: (?:en|sobre)\b.*)?\W*$"
         ),
     ),
-    excuses=(r"\b(?:si|cuando|dice|indica|establece)(?: que)?[ ,:]*",),
+    denials=(
+        (
+            rf"\b{_INFORMING}\b.{{0,60}}?\b(?:solo|sólo|únicamente) (?:\S+ )?(?:trat|habl|refier|versa)\w+|"
+            rf"\b{_INFORMING}\b.{{0,60}}?\b(?:trat|habl|refier|versa)\w+ (?:solo|sólo|únicamente)\b"
+        ),
+        rf"\b(?:{_SOURCE}|{_INFORMING})\b.{{0,90}}?\b{_NOT} {_CLITICS}(?:\S+ )?{_SAID}",
+        rf"\b{_INFORMING}\b.{{0,90}}?\b{_NOT} {_CLITICS}(?:\S+ )?{_GIVEN}",
+        (
+            rf"\b{_NOT} {_CLITICS}(?:\S+ ){{0,3}}?(?:{_SAID}|{_GIVEN}).{{0,60}}?\b(?:en|sobre|por|entre|con|según|de) "
+            rf"(?:\S+ ){{0,2}}?{_INFORMING}"
+        ),
+        rf"\bningun[oa] de (?:\S+ ){{1,3}}?{_CLITICS}(?:{_SAID}|{_GIVEN})\b",
+        rf"\bning(?:ún|una) (?:parte|lugar|sitio|momento|apartado)\b.{{0,60}}?\b{_SAID}",
+        rf"\bsin (?:\S+ ){{0,3}}?(?:{_SAID}|hallar|encontrar)",
+        rf"\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}|\b{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
+        # An open question stands in it.
+        rf"\bno {_CLITICS}(?:\S+ ){{0,4}}?(?:{_TO_TELL}|{_SAID}|sabe) si\b",
+        r"\b(?:sigue\w*|permanece\w*|es|son|queda\w*)(?: siendo)? (?:desconocid[oa]s?|inciert[oa]s?|sin respuesta)\b",
+        # The speaker.
+        rf"\b(?:no|tampoco|nunca) {_CLITICS}{_MINE}\b",
+        r"\bno se me\b|\bno es (?:un dato|(?:una )?información|algo|una pregunta) (?:de la |del |de los )?que\b",
+        r"\b(?:se )?descono(?:zco|cemos|cen?)\b|\bpre(?:fiero|ferimos) no\b|\b(?:lamento|siento) no\b|\bni idea\b",
+        (
+            r"^(?=.*\b(?:solo|sólo|únicamente|exclusivamente)\b)(?=.*\b(?:puedo|podemos|respondo|atiendo|estoy|"
+            r"dispongo|"
+            r"tengo)\b)(?=.*\b(?:ayudar\w*|responder|contestar|preguntas?|cuestiones|consultas|atender|datos|"
+            r"información|"
+            r"informar\w*)\b)"
+        ),
+        (
+            r"\b(?:fuera del?|excede|sobrepasa|más allá de)\b.{0,30}?\b(?:mis?|nuestr\w+|lo que|alcance|ámbito|"
+            r"funciones)\b"
+        ),
+    ),
+    bare_denials=(
+        rf"\b{_NOT} {_CLITICS}(?:\S+ ){{0,3}}?{_SAID}",
+        (
+            r"\b(?:no hay|sin|(?<!_ )ningun[oa]?|ningún|no existen?) (?:\S+ ){0,2}?(?:información|datos|detalles?|"
+            r"menci\w+|"
+            r"respuestas?|constancia|referencias?)\b"
+        ),
+        (
+            r"\b(?:desconocid[oa]s?|se desconocen?|incierto|sin (?:datos|especificar|información|respuesta)|"
+            r"queda\w* (?:claro|abierto))\b"
+        ),
+        r"\bno (?:podemos (?:\S+ ){0,2}?(?:decir|saber|confirmar|responder)|disponemos|sabemos|hemos encontrado)\b",
+        rf"\bnada\b.{{0,40}}?\b(?:en|sobre) (?:\S+ ){{0,2}}?{_INFORMING}",
+    ),
+    obstacles=(
+        r"\b(?:ningún|ninguna|sin|no hay|no veo) (?:\S+ )?(?:(?:razón|motivo) para|objeci\w+|obstáculos?|"
+        r"inconvenientes?|"
+        r"problemas?|impedimentos?)\b"
+    ),
+    excuses=(
+        r"\b(?:una?|todo|toda|cada) (?:\w+ )?(?:\w+ que )?",
+        r"\b(?:si|cuando|dice|indica|establece)(?: que)?[ ,:]*",
+    ),
     turns=(
         r",?\s*\b(?:pero|sin embargo|no obstante|por (?:lo )?tanto|así que|entonces|por eso|aunque|por lo que)\b,?\s*",
         r",\s*(?:y|lo que significa que)\b\s*|,\s*(?=(?:no)\b)",
@@ -125,14 +220,16 @@ RULES = LanguageRules(
     fact=(
         r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|"
         r"antes|a más tardar|"
-        r"por escrito|dentro de)\b"
+        r"por escrito|dentro de|después|veces|cada|todos los|lunes|martes|miércoles|jueves|viernes|sábados?|"
+        r"domingos?)\b"
     ),
     courtesy=(
         r"¡?(?:hola|buenos días|buenas (?:tardes|noches)|estimad[oa] \w+)(?: \w+)?",
         r"¡?(?:muchas )?gracias(?: por (?:(?:su|la|tu) \w+|escribirnos|contactarnos))?",
         (
             r"¡?(?:de nada|con gusto|claro|por supuesto|desde luego|lamentablemente|por desgracia|buena pregunta|uy|"
-            r"vaya|que tenga (?:un )?buen día|buen día)"
+            r"vaya|que tenga (?:un )?buen día|quedamos a su disposición(?: para cualquier \w+ \w+)?|(?:un "
+            r")?(?:cordial )?saludos?|buen día)"
         ),
         r"(?:lo siento(?: mucho)?|disculpe|perdona|mis disculpas|espero que (?:esto )?(?:le )?ayude)",
         r"(?:fuentes?|referencias?)\s*:?\s*[\W\d]*",
@@ -157,9 +254,11 @@ RULES = LanguageRules(
         r"dispongo|consta|aparece\w*|habla|clar[oa]|escrit[oa]|cuestión|documento|entendido|aquí|(?:ese|este) dato|"
         r"fuentes|extracto|trata)\b"
     ),
+    telling=_TELLING,
     referring=(
         r"\b(?:ayud\w*|echamos|contact\w*|consult(?:ar|e|a)\w*|pregúnt\w*|pregunt\w*|dirij\w*|diríj\w*|acud\w*|póngase|"
-        r"ponte en contacto|orient\w*|atender\w*|atenderá\w*|persona indicada|preguntas?|inform[ae]\w*|indíque\w*|"
+        r"ponte en contacto|poner\w* en contacto|pasar\w* con|transfer\w+|orient\w*|atender\w*|atenderá\w*|"
+        r"persona indicada|preguntas?|inform[ae]\w*|indíque\w*|"
         r"hable con|hablar con|(?:pued[ae]|podrá) decír\w+|se lo dirá|volveré|encuentr\w*|página web|reformul\w*)\b"
     ),
     courteous=(

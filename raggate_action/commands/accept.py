@@ -1,0 +1,113 @@
+"""`accept`: a good run becomes labels. Shows the difference to the case files, and writes it where it is asked to."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.pipeline.accepting import Accepted, Reason, accepted, may_be_asked_for
+from raggate_action.report.escape import log_line
+from raggate_action.suite_files import case_files
+from raggate_action.suite_files.labelling import Labelled, labelled
+from raggate_action.suite_files.problems import shown_path
+
+_WHY: Mapping[Reason, str] = {
+    "failed": "failed",
+    "unmeasured": "could not be measured",
+    "flaky": "answered differently when asked again",
+    "declined": "declined, and nobody expected that",
+    "suspect": "has a finding on a claim",
+    "gate": "failed a gate that only warns",
+    "waived": "failed, and is waived",
+    "known-bad": "is known bad",
+    "changed": "is not what it was when the run was made",
+    "no-answer": "has no answer in the run that could be read",
+    "labelled": "has labels already",
+    "nothing": "has no claim that follows a sentence of its evidence, as far as rules can tell",
+    "would-fail": "would not pass by the labels its own answer gives",
+}
+_NAMED_AT_MOST = 10
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the difference, then what was left out and why; write with `--write`."""
+    found = accepted(options.directory, suite=options.suite, named=options.case)
+    files = _labelled(found)
+    refused = [case_id for file in files for case_id in file.refused]
+    written = [case_id for file in files for case_id in file.written]
+    for file in files:
+        sys.stdout.writelines(f"{line}\n" for line in _difference(file))
+    sys.stdout.flush()
+    for line in _left_out(found, refused):
+        sys.stderr.write(f"raggate: {log_line(line)}\n")
+    if options.write and written:
+        _write(files)
+    sys.stderr.write(f"raggate: {log_line(_end(files, written, wrote=options.write))}\n")
+    return ExitCode.RELEASE
+
+
+def _labelled(found: Accepted) -> list[Labelled]:
+    if not found.labels:
+        return []
+    try:
+        files = [labelled(path, found.labels) for path in case_files(found.loaded.path)]
+    except OSError as error:
+        raise UsageError(
+            f"a case file cannot be read: {error.strerror or error}", hint="Check it with `raggate-action check-suite`."
+        ) from error
+    return [file for file in files if file.written or file.refused]
+
+
+def _difference(file: Labelled) -> Iterator[str]:
+    """A unified diff; what cannot be seen in a line is left out of it, and no line is a command to a CI's log."""
+    name = shown_path(file.path)
+    before, after = (content.decode().splitlines(keepends=True) for content in (file.before, file.after))
+    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+        yield line[:1] + log_line(line[1:].rstrip("\r\n"))
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
+
+
+def _left_out(found: Accepted, refused: list[str]) -> Iterator[str]:
+    for reason, ids in found.left_out.items():
+        yield f"left out, {_WHY[reason]}: {_names(ids)}"
+    if refused:
+        yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
+    if asked := list(may_be_asked_for(found.left_out)):
+        yield f"if its answer is right all the same, name it: --case {asked[0]}"
+
+
+def _names(ids: list[str]) -> str:
+    more = f" and {len(ids) - _NAMED_AT_MOST} more" if len(ids) > _NAMED_AT_MOST else ""
+    return ", ".join(ids[:_NAMED_AT_MOST]) + more
+
+
+def _end(files: list[Labelled], written: list[str], *, wrote: bool) -> str:
+    if not written:
+        return "nothing to accept; no file was changed"
+    names = ", ".join(shown_path(file.path) for file in files if file.written)
+    cases = f"{len(written)} case{'s' if len(written) > 1 else ''}"
+    if wrote:
+        return f"labels of {cases} written to {names}; look through what is marked `proposed`, and take the mark away"
+    return f"labels for {cases} in {names}; nothing is written yet: add --write"
+
+
+def _write(files: list[Labelled]) -> None:
+    """Each file by rename, all of them after the last look at what stands there."""
+    for file in files:
+        if file.path.read_bytes() != file.before:
+            raise UsageError(f"{shown_path(file.path)} was changed meanwhile", hint="Nothing was written; try again.")
+    try:
+        for file in files:
+            beside = file.path.with_name(f".{file.path.name}.{os.getpid()}.partial")
+            beside.write_bytes(file.after)
+            beside.chmod(file.path.stat().st_mode)
+            beside.replace(file.path)
+    except OSError as error:
+        raise UsageError(
+            f"labels cannot be written: {error.strerror or error}", hint="Check that the case files may be changed."
+        ) from error

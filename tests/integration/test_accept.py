@@ -1,0 +1,294 @@
+"""`accept`: a good run becomes labels, whatever file the cases are in; nothing else changes, and nothing doubtful counts."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raggate_action.errors import ExitCode
+from raggate_action.main import main
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.suite_files import load_suite
+
+CHUNKS: list[dict[str, Any]] = [
+    {
+        "chunk_id": "c1",
+        "document_id": "policy.md",
+        "text": "Refunds are paid within 30 days of delivery. Gifts are kept.",
+    },
+    {"chunk_id": "c2", "text": "Parcels weigh at most 20 kg. Larger ones go by freight."},
+    {"chunk_id": "c3", "text": "The staff pays 49 EUR for a headset.", "principals": ["staff"]},
+    {"chunk_id": "c4", "text": "| Dish | Price |\n|---|---|\n| Soup | 6 EUR |"},
+]
+ANSWERS = {
+    "refund": "Refunds are paid within 30 days of delivery [c1].",
+    "weight": "Parcels weigh at most 20 kg. Larger ones go by freight.",
+    "invented": "Parcels weigh at most 40 kg.",
+    "declined": "I do not know.",
+    "staff": "The staff pays 49 EUR for a headset.",
+    "loose": "It depends on many things.",
+}
+QUESTIONS = {
+    "refund": "When is my money back?",
+    "weight": "How heavy may a parcel be?",
+    "invented": "Are parcels heavy?",
+    "declined": "Who is the king?",
+    "staff": "What does a headset cost?",
+    "loose": "Is it dear?",
+}
+PRINCIPALS = {"staff": ["staff"]}
+YAML = "# Mine.\n" + "".join(
+    f"- case_id: {name}  # {number}\n  question: {question}\n" + ("  principals: [staff]\n" if name == "staff" else "")
+    for number, (name, question) in enumerate(QUESTIONS.items())
+)
+LINES = "".join(
+    json.dumps({"case_id": name, "question": question, "principals": PRINCIPALS.get(name, [])}) + "\n"
+    for name, question in QUESTIONS.items()
+)
+TABLE = "case_id,question,principals\n" + "".join(
+    f"{name},{question},{';'.join(PRINCIPALS.get(name, []))}\n" for name, question in QUESTIONS.items()
+)
+FILES = {"cases.yaml": YAML, "cases.jsonl": LINES, "cases.csv": TABLE}
+
+
+def lines(entries: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(entry) + "\n" for entry in entries)
+
+
+def project(
+    folder: Path, name: str = "cases.yaml", *, text: str | None = None, store: bool = True, **suite: Any
+) -> None:
+    evidence = {"evidence": ["evidence.jsonl"]} if store else {}
+    target = {"kind": "recorded", "traces": "traces.jsonl"}
+    folder.joinpath("raggate.yaml").write_text(
+        json.dumps({"suite": "s", "cases": [name], "target": target, **evidence, **suite})
+    )
+    folder.joinpath(name).write_text(FILES[name] if text is None else text)
+    folder.joinpath("evidence.jsonl").write_text(lines(CHUNKS))
+    ask(folder, {})
+
+
+def ask(folder: Path, changed: dict[str, str], *, own: list[dict[str, Any]] | None = None) -> None:
+    shown: dict[str, list[Any]] = {"staff": ["c3", "c4"]}
+    traces = [
+        {"case_id": name, "answer": answer, "context": shown.get(name, ["c1", "c2"]) if own is None else own}
+        for name, answer in {**ANSWERS, **changed}.items()
+    ]
+    folder.joinpath("traces.jsonl").write_text(lines(traces))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows(folder: Path) -> dict[str, CaseRun]:
+    found = [
+        CaseRun.model_validate_json(line) for line in (folder / "raggate-run/cases.jsonl").read_text().splitlines()
+    ]
+    return {row.case_id: row for row in found}
+
+
+class Said:
+    """What `accept` printed: the difference, and what is beside it."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+        capsys.readouterr()
+        self.code = main(["accept", "raggate-run", *arguments])
+        self.diff, self.notes = capsys.readouterr()
+
+    @property
+    def added(self) -> list[str]:
+        return [line[1:] for line in self.diff.splitlines() if line.startswith("+") and not line.startswith("+++")]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_accepted_is_the_suite_and_its_labels_and_passes_again(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    project(folder, name)
+    main(["run"])
+    before = load_suite(folder / "raggate.yaml", environment={})
+    shown = Said(capsys)
+    assert (folder / name).read_text() == FILES[name], "shown first"
+    assert "nothing is written yet: add --write" in shown.notes
+    written = Said(capsys, "--write")
+    assert written.diff == shown.diff
+    after = {placed.case.case_id: placed.case for placed in load_suite(folder / "raggate.yaml", environment={}).cases}
+    refund, weight, staff = (after[case_id] for case_id in ("refund", "weight", "staff"))
+    assert refund.required_source_ids == ("policy.md",), "the document outlives the chunk"
+    assert refund.required_quotes == ("Refunds are paid within 30 days of delivery.",)
+    assert weight.required_source_ids == ("c2",)
+    assert weight.required_quotes == ("Parcels weigh at most 20 kg.", "Larger ones go by freight.")
+    assert staff.required_source_ids == ("c3",)
+    assert not staff.required_quotes, "a case file has other readers than the chunk"
+    if name != "cases.csv":
+        [point] = refund.points
+        assert (point.id, point.answer_phrases, point.support_phrases) == ("30-days", ("30 days",), ("30 days",))
+    labels = {"required_source_ids", "required_quotes", "required_points"}
+    for placed in before.cases:
+        old, new = placed.case, after[placed.case.case_id]
+        assert new.model_dump(exclude={*labels, "proposed"}) == old.model_dump(exclude={*labels, "proposed"})
+    for case_id in ("invented", "declined", "loose"):
+        assert not after[case_id].required_source_ids
+        assert not after[case_id].proposed
+    marks = {"cases.yaml": " # proposed", "cases.jsonl": '"proposed": ["required_source_ids"', "cases.csv": ",proposed"}
+    assert (folder / name).read_text().count(marks[name]) == {"cases.yaml": 7, "cases.jsonl": 3, "cases.csv": 1}[name]
+    main(["run"])
+    for case_id, row in rows(folder).items():
+        kinds = {row.outcomes[gate].kind for gate in ("context_recall", "point_coverage")}
+        assert kinds <= ({"passed", "not_applicable"})
+        assert ("passed" in kinds) == (case_id in {"refund", "weight", "staff"})
+    assert "nothing to accept" in Said(capsys).notes, "what is there is never proposed again"
+
+
+def test_what_is_doubtful_is_left_out_and_the_reason_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project(folder)
+    main(["run"])
+    notes = Said(capsys).notes
+    assert "left out, failed: invented\n" in notes
+    assert "left out, declined, and nobody expected that: declined\n" in notes
+    assert re.search(r"left out, has no claim that follows a sentence .*: loose\n", notes)
+    assert "name it: --case invented\n" in notes
+
+
+def test_who_names_a_case_asks_for_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project(folder)
+    main(["run"])
+    said = Said(capsys, "--case", "declined", "--write")
+    assert said.added == ["  expect: abstain # proposed"]
+    main(["run"])
+    assert rows(folder)["declined"].state == "passed"
+    assert Said(capsys, "--case", "declined").added == []
+    invented = Said(capsys, "--case", "invented")
+    assert invented.added == [], "what its own evidence speaks against is no label, even if asked for"
+
+
+def test_a_finding_a_warning_and_a_waiver_keep_a_case_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    waiver = {"case": "declined", "gate": "answered", "reason": "r", "owner": "o", "expires": "2099-01-01"}
+    project(folder, waivers=[waiver], gates={"behaviour": {"level": "warn"}})
+    case = YAML.replace(
+        "- case_id: loose", "- case_id: warned\n  question: When?\n  must_contain: [delivery]\n- case_id: loose"
+    )
+    (folder / "cases.yaml").write_text(case)
+    suspect = "Refunds are paid within 30 days of delivery [c1]. Ask Alan Turing in Vienna about 77 more of them."
+    ask(folder, {"refund": suspect, "warned": "Parcels weigh at most 20 kg."})
+    main(["run"])
+    assert rows(folder)["refund"].state == "passed"
+    notes = Said(capsys).notes
+    assert "left out, has a finding on a claim: refund\n" in notes
+    assert "left out, failed a gate that only warns: warned\n" in notes
+    assert "left out, declined, and nobody expected that: declined\n" in notes
+    asked = Said(capsys, "--case", "refund")
+    assert '    - "Refunds are paid within 30 days of delivery."' in asked.added, "the sound claim alone"
+
+
+def test_labels_that_are_there_stay(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = YAML.replace(
+        "\n  question: When is", "\n  required_quotes: [Gifts are kept.]\n  required_points: []\n  question: When is"
+    )
+    project(folder, text=text)
+    main(["run"])
+    said = Said(capsys, "--case", "refund", "--write")
+    assert said.added == []
+    assert "left out, has labels already: refund" in said.notes
+    assert (folder / "cases.yaml").read_text() == text
+
+
+def test_without_ids_and_without_a_store_the_quote_is_the_label(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run keeps no whole chunks: only what it quoted is at hand."""
+    project(folder, store=False)
+    texts = [{"chunk_id": "0a1b2c3d4e5f", "text": CHUNKS[0]["text"]}, {"chunk_id": "kept", "text": CHUNKS[1]["text"]}]
+    ask(folder, {"refund": "Refunds are paid within 30 days of delivery."}, own=texts)
+    main(["run"])
+    assert "Gifts are kept" not in (folder / "raggate-run/traces.jsonl").read_text()
+    Said(capsys, "--write")
+    after = {placed.case.case_id: placed.case for placed in load_suite(folder / "raggate.yaml", environment={}).cases}
+    assert after["refund"].required_quotes == ("Refunds are paid within 30 days of delivery.",)
+    assert after["refund"].required_source_ids == (), "another cut makes another id of it"
+    assert after["weight"].required_source_ids == ("kept",)
+    main(["run"])
+    assert {rows(folder)[case_id].outcomes["context_recall"].kind for case_id in ("refund", "weight")} == {"passed"}
+
+
+def test_a_case_or_evidence_that_changed_since_is_no_ground_for_labels(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(folder)
+    main(["run"])
+    (folder / "cases.yaml").write_text(YAML.replace("When is my money back?", "How do I get it?"))
+    assert "left out, is not what it was when the run was made: refund" in Said(capsys).notes
+    (folder / "evidence.jsonl").write_text(lines(CHUNKS[:2]))
+    assert main(["accept", "raggate-run"]) == ExitCode.USAGE
+    assert "the evidence is not what it was when the run was made" in capsys.readouterr().err
+
+
+def test_an_unknown_case_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project(folder)
+    main(["run"])
+    assert main(["accept", "raggate-run", "--case", "refnd"]) == ExitCode.USAGE
+    assert "case 'refnd' is not in raggate-run" in capsys.readouterr().err
+
+
+def test_a_case_that_others_take_in_is_not_labelled_over_their_heads(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = YAML.replace("- case_id: refund  # 0", "- &base\n  case_id: refund").replace(
+        "- case_id: loose  # 5\n", "- <<: *base\n  case_id: loose\n"
+    )
+    project(folder, text=text)
+    main(["run"])
+    said = Said(capsys, "--write")
+    assert "its file cannot take labels without other changes: refund\n" in said.notes
+    after = {placed.case.case_id: placed.case for placed in load_suite(folder / "raggate.yaml", environment={}).cases}
+    assert not after["refund"].required_quotes
+    assert not after["loose"].required_quotes
+    assert after["weight"].required_quotes
+
+
+def test_in_a_real_process_the_difference_is_alone_on_stdout_and_applies(folder: Path) -> None:
+    hostile = {"chunk_id": "c9", "text": "Locks cost ::error::x 15 EUR \x1b[31mred\x1b[0m at once, says the list."}
+    project(folder)
+    (folder / "evidence.jsonl").write_text(lines([*CHUNKS, hostile]))
+    (folder / "traces.jsonl").write_text(lines([{"case_id": "loose", "answer": hostile["text"], "context": ["c9"]}]))
+    (folder / "cases.yaml").write_bytes(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
+    command = [sys.executable, "-m", "raggate_action"]
+    subprocess.run([*command, "run"], cwd=folder, capture_output=True, check=False)
+    done = subprocess.run([*command, "accept", "raggate-run"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("--- a/cases.yaml\n+++ b/cases.yaml\n@@ ")
+    assert "\x1b" not in done.stdout
+    assert "::error" not in done.stdout
+    subprocess.run([*command, "accept", "raggate-run", "--write"], cwd=folder, capture_output=True, check=False)
+    content = (folder / "cases.yaml").read_bytes()
+    assert content.startswith(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
+    assert content.count(b"\n") == content.count(b"\r\n")
+    assert not content.endswith(b"\n")
+    assert not list(folder.glob(".cases*")), "nothing is left behind"
+
+
+def test_a_file_that_changes_under_our_hands_is_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(folder)
+    main(["run"])
+    shown = difflib.unified_diff
+
+    def editor_saves(*arguments: Any) -> Any:
+        (folder / "cases.yaml").write_text(YAML + "# more\n")
+        return shown(*arguments)
+
+    monkeypatch.setattr(difflib, "unified_diff", editor_saves)
+    assert main(["accept", "raggate-run", "--write"]) == ExitCode.USAGE
+    assert "cases.yaml was changed meanwhile" in capsys.readouterr().err
+    assert (folder / "cases.yaml").read_text() == YAML + "# more\n"
