@@ -114,6 +114,10 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
+    yield from (
+        f"not in the answer, but in the reference answer: {log_line(value.text)} ({log_line(value.code)})"
+        for value in row.lacks
+    )
     yield from _ask_lines(row, gates)
 
 
