@@ -27,6 +27,7 @@ FLOORS = {
     "suite_patterns": 2,
     "mapping": 2,
     "numbers": 2,
+    "replies": 2,
     "core": 3,
     "report": 3,
     "github": 3,
