@@ -28,6 +28,28 @@ class _Command(NamedTuple):
 
 _COMMANDS = (
     _Command(
+        "init",
+        "init",
+        "write a first suite for your app, and run it: nothing is overwritten",
+        """\
+  raggate-action init --url http://localhost:8000/ask
+  raggate-action init --url https://rag.example/ask --header 'Authorization: Bearer ${APP_KEY}'
+  raggate-action init --function rag:answer --python .venv/bin/python --evidence faiss
+  raggate-action init --url http://localhost:8000/ask --from goldens.jsonl
+  raggate-action init --traces answers.jsonl          judge recorded answers; the app is not asked
+  raggate-action init --url http://localhost:8000/ask --dry-run""",
+    ),
+    _Command(
+        "ask",
+        "ask",
+        "ask the app one question: its reply, what is read from it, what every gate would say",
+        """\
+  raggate-action ask "How long do I have to return a parcel?"     the app of ./raggate.yaml
+  raggate-action ask refund-window suites/menu.yaml               a case of that suite, by its id
+  raggate-action ask "What is the fee?" --url http://localhost:8000/ask
+  raggate-action ask "What is the fee?" --function rag:answer""",
+    ),
+    _Command(
         "run",
         "run",
         "run a suite against the app and decide: may this ship?",
@@ -121,7 +143,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="raggate-action",
         description="A release gate for RAG applications: may this ship, and if not, what do I repair first?",
-        epilog=f"start here:\n  raggate-action check-suite\n  raggate-action run\n\n{_EXITS}",
+        epilog=f"start here:\n  raggate-action init\n  raggate-action run\n\n{_EXITS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"raggate-action {__version__}")
@@ -137,6 +159,48 @@ def build_parser() -> argparse.ArgumentParser:
         sub.set_defaults(module=command.module)
         _ARGUMENTS[command.name](sub)
     return parser
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write (default: here)"
+    )
+    _app(parser)
+    parser.add_argument("--traces", type=Path, metavar="F", help="recorded answers, with their questions, to judge")
+    parser.add_argument(
+        "--from",
+        dest="questions",
+        type=Path,
+        metavar="FILE",
+        help="your own questions, as JSON, JSON lines or CSV; goldens of other tools are read as they are",
+    )
+    parser.add_argument(
+        "--evidence",
+        choices=("markdown", "faiss", "chroma", "qdrant", "pgvector"),
+        help="where your chunks are kept: a script that exports them is written as well",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="ask the app and show the files; nothing is written")
+
+
+def _ask(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", metavar="QUESTION", help="what to ask, or the id of a case of the suite")
+    _suite(parser)
+    _app(parser)
+
+
+def _app(parser: argparse.ArgumentParser) -> None:
+    """An app named on the command line, without a suite."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--url", metavar="URL", help="the app's address")
+    which.add_argument("--function", metavar="M:F", help="the app as a Python function, module:callable")
+    parser.add_argument("--body", metavar="JSON", help='what is posted to --url, as in {"query": "{{question}}"}')
+    parser.add_argument(
+        "--header", action="append", default=[], metavar="H", help="request header of --url; a key in it as ${VAR}"
+    )
+    parser.add_argument("--python", metavar="P", help="the interpreter of --function (default: raggate's own)")
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="VAR", help="environment variable that --function needs"
+    )
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
@@ -228,6 +292,8 @@ def _target(parser: argparse.ArgumentParser) -> None:
 
 
 _ARGUMENTS = {
+    "init": _init,
+    "ask": _ask,
     "run": _run,
     "compare": _compare,
     "report": _report,

@@ -114,6 +114,12 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
         yield f"  latency    {milliseconds(row.latency_ms)}"
     if row.score is not None:
         yield f"  score      {row.score:.2f}"
+    yield from judgement_lines(row, gates)
+    yield from _ask_lines(row, gates)
+
+
+def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """What was judged: every gate with its reason, every claim with its evidence, the issues."""
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
@@ -122,7 +128,6 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
-    yield from _ask_lines(row, gates)
 
 
 def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:

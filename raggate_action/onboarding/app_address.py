@@ -72,7 +72,7 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
 
 
 def answered_as(text: str) -> AppOptions | Path | None:
-    """What a person answered when asked for the app: its address, its function, or a file of traces; None for neither."""
+    """What a person says the app is: an address, a function, a file of traces; None for none of these."""
     if re.match(r"https?://", text):
         return AppOptions(url=text)
     if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:

@@ -17,9 +17,9 @@ ADAPTER = "raggate_app"
 _PROBE = "raggate_first_question"
 _TAKES, _REPLY = "raggate_takes", "raggate_reply"
 
-# Runs in the app's interpreter, which has nothing of ours. A first parameter that is a text, or is called like one, gets
-# the question; one that nothing is known of gets the case, and the question if it cannot use that.
-_PROBE_TEXT = f'''\
+# Runs in the app's interpreter, which has nothing of ours. A first parameter that is a text, or is called like one,
+# gets the question; one that nothing is known of gets the case, and the question if it cannot use that.
+_PROBE_TEXT = f"""\
 import importlib
 import inspect
 
@@ -74,7 +74,7 @@ def answer(case):
         if kind == "case":
             raise
     return told("question", FUNCTION(case["question"]))
-'''
+"""
 
 _ADAPTER_TEXT = '''\
 """How raggate asks the app: it has the case, a mapping with "question" and more; {function} takes the question."""

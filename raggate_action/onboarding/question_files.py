@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
@@ -30,11 +32,13 @@ class Question(NamedTuple):
         case_id: Unique in the file.
         question: What is asked.
         reference: A right answer; None where the file has none.
+        row: All that the file has of it.
     """
 
     case_id: str
     question: str
     reference: str | None = None
+    row: Mapping[str, Any] = MappingProxyType({})
 
 
 class QuestionFile(NamedTuple):
@@ -76,10 +80,11 @@ def read_questions(path: Path) -> QuestionFile:
             continue
         asked.add(text)
         case_id = _new_id(_text(row.get(identity or "")) or text, taken)
-        taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")))
+        taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")), row)
     if not taken:
         raise UsageError(
-            f"{shown_path(path)} has no question in its column `{question}`", hint="Write one question per row, as text."
+            f"{shown_path(path)} has no question in its column `{question}`",
+            hint="Write one question per row, as text.",
         )
     columns = [f"question from `{question}`", *([f"reference answer from `{reference}`"] if reference else [])]
     return QuestionFile(tuple(taken.values()), len(rows) - len(taken), tuple(columns))
@@ -159,7 +164,20 @@ def _table(text: str) -> Iterator[Mapping[str, Any]]:
     head = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
     for row in csv.DictReader(io.StringIO(text), delimiter=delimiter):
-        yield {name: value for name, value in row.items() if name}
+        yield {name: _cell(value) for name, value in row.items() if name}
+
+
+def _cell(text: Any) -> Any:
+    """A cell; one that holds a list, as JSON or as Python writes it, as that list."""
+    if not isinstance(text, str) or not text.lstrip().startswith("["):
+        return text
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        return value if isinstance(value, list) else text
+    return text
 
 
 def _json(text: str, path: Path, line: int) -> Any:

@@ -74,7 +74,7 @@ def declining() -> StarterCase:
 
 
 def _topics(trace: Trace) -> Iterator[tuple[TracedChunk, str]]:
-    """What the evidence is about: a topic of each chunk, then further ones; of an app that shows none, of its answer."""
+    """What the evidence is about: a topic of each chunk, then further ones; of an app that shows none, its answer's."""
     chunks = [chunk for chunk in trace.context_chunks if chunk.text]
     if not chunks:
         chunks = [TracedChunk(chunk_id="", text=trace.reply.text)]
@@ -89,8 +89,8 @@ def _topics_of(chunk: TracedChunk) -> Iterator[str]:
         if words := _plain(heading["words"])[:_LONGEST_SENTENCE]:
             yield words
     for sentence in sentences_of(chunk):
-        words = sentence.rstrip(".!?:;。").split()
-        yield f"{' '.join(words[:_TOPIC_WORDS])}{'…' if len(words) > _TOPIC_WORDS else ''}"
+        parts = sentence.rstrip(".!?:;。").split()
+        yield f"{' '.join(parts[:_TOPIC_WORDS])}{'…' if len(parts) > _TOPIC_WORDS else ''}"
 
 
 def sentences_of(chunk: TracedChunk) -> Iterator[str]:

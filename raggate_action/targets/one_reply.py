@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import aclosing
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
@@ -14,6 +14,10 @@ from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarg
 from raggate_action.schema.trace import TargetFailure
 from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from raggate_action.targets.command import CommandApp
+    from raggate_action.targets.http import HttpApp
 
 # Finds something in every reply, so that each is shown to whoever listens.
 _WHOLE = {"answer": "@"}
@@ -72,7 +76,7 @@ async def ask_once(
     return Heard(None, None, TargetFailure("there was no reply"))
 
 
-def _app(target: HttpTarget | CommandTarget | FunctionTarget, surroundings: Surroundings):  # noqa: ANN202
+def _app(target: HttpTarget | CommandTarget | FunctionTarget, surroundings: Surroundings) -> HttpApp | CommandApp:
     match target:
         case HttpTarget():
             from raggate_action.targets.http import HttpApp

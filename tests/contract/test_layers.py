@@ -36,6 +36,7 @@ FLOORS = {
     "run_store": 3,
     "pipeline": 4,
     "action": 5,
+    "onboarding": 5,
     "face": 5,
     # Names the face for type checkers; at run time nothing is imported before a name is asked for (see below).
     "__init__": 6,
