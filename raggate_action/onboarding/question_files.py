@@ -79,7 +79,8 @@ def read_questions(path: Path) -> QuestionFile:
         if not text or text in asked:
             continue
         asked.add(text)
-        case_id = _new_id(_text(row.get(identity or "")) or text, taken)
+        own = _text(row.get(identity or ""))
+        case_id = _new_id(own if _is_id(own) else case_id_of(text), taken)
         taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")), row)
     if not taken:
         raise UsageError(
@@ -101,8 +102,11 @@ def case_id_of(question: str) -> str:
     return name or "question"
 
 
-def _new_id(text: str, taken: Mapping[str, object]) -> str:
-    base = text if len(text) <= _LONGEST_ID and text.isprintable() and " " not in text else case_id_of(text)
+def _is_id(text: str) -> bool:
+    return bool(text) and len(text) <= _LONGEST_ID and text.isprintable() and " " not in text
+
+
+def _new_id(base: str, taken: Mapping[str, object]) -> str:
     number, case_id = 1, base
     while case_id in taken:
         number += 1
