@@ -56,7 +56,7 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
 
 
 def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
-    for stage in pipeline.stages:
+    for stage in pipeline.declared_stages:
         if stage not in traced.stages:
             declared = "stages" in pipeline.model_fields_set
             detail = (
@@ -72,7 +72,7 @@ def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Pr
     for key, times in _repeated(keys).items():
         yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
     chunks = traced.chunks
-    unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None]
+    unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None and not chunk.repeated]
     if unversioned and (pipeline.chunk_versions or len(unversioned) < len(chunks)):
         yield Problem(code="chunk-version-missing", detail=f"{_names(unversioned)} in context")
 
