@@ -54,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(files)
-    _first_run(options.folder, suite)
-    say(_next(options.folder, suite))
+    code = _first_run(options.folder, suite)
+    say(_next(options.folder, suite, code))
     return ExitCode.RELEASE
 
 
@@ -119,15 +119,15 @@ def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
     return lines
 
 
-def _first_run(folder: Path, suite: FirstSuite) -> None:
-    """Ask the first cases; what comes of it is a verdict on the app, and no failure of this command."""
-    ids = suite.case_ids if len(suite.case_ids) > _FIRST_CASES else ()
-    if ids:
-        declining = ids[-1:]
-        ids = (*ids[: _FIRST_CASES - 1], *declining)
-        say([f"raggate: first the questions {len(ids)} of {len(suite.case_ids)} (`run` asks them all)"])
+def _first_run(folder: Path, suite: FirstSuite) -> int:
+    """Ask the first cases and return their exit code: a verdict on the app, and no failure of this command."""
+    ids: tuple[str, ...] = ()
+    if len(suite.case_ids) > _FIRST_CASES and suite.asks_an_app:
+        # The last one is to be declined.
+        ids = (*suite.case_ids[: _FIRST_CASES - 1], suite.case_ids[-1])
+        say([f"raggate: asking {len(ids)} of {len(suite.case_ids)} questions at first; `run` asks them all"])
     name = "raggate-case" if ids else "raggate-run"
-    run_command.run(
+    return run_command.run(
         argparse.Namespace(
             suite=folder / SUITE,
             scope="full",
@@ -143,10 +143,17 @@ def _first_run(folder: Path, suite: FirstSuite) -> None:
     )
 
 
-def _next(folder: Path, suite: FirstSuite) -> list[str]:
+_MEANS = {
+    ExitCode.RELEASE: "green means that rules found nothing wrong; that it is right, only your labels can say",
+    ExitCode.BLOCK: "red names a case to look at: is the answer wrong, or the case? `explain` shows it whole",
+}
+
+
+def _next(folder: Path, suite: FirstSuite, code: int) -> list[str]:
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    means = next((line for known, line in _MEANS.items() if known == code), None)
     return [
-        "raggate: green means that rules found nothing wrong; that it is right, only your labels can say",
+        *([f"raggate: {means}"] if means else []),
         *(f"  still to do: {log_line(line)}" for line in suite.left),
         f"  next: look through {SUITE} and gate/cases.yaml, then {inside}raggate-action run",
     ]

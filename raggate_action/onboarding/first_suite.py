@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.errors import UsageError
 from raggate_action.numbers import count, milliseconds
 from raggate_action.onboarding import starter_cases
@@ -16,7 +17,9 @@ from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
 from raggate_action.onboarding.first_answer import Asking, first_answer
 from raggate_action.onboarding.function_form import ADAPTER, adapter, probed, reply_of
-from raggate_action.onboarding.known_bad import KnownBad, proposed
+from raggate_action.onboarding.known_bad import Asked, KnownBad, proposed
+from raggate_action.onboarding.one_question import rules_without_suite
+from raggate_action.onboarding.own_documents import own_documents
 from raggate_action.onboarding.question_files import QuestionFile
 from raggate_action.onboarding.recorded_answers import TRACES, Recorded
 from raggate_action.onboarding.reply_reading import ReadReply, read_reply
@@ -33,10 +36,12 @@ from raggate_action.onboarding.suite_text import (
 from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
 from raggate_action.replies.chunk_forms import text_id
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
-from raggate_action.schema.trace import Trace
+from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.variables import REFERENCE
 
+# What an app says stands in for what it shows, where it shows nothing.
+_ANSWER = "the answer itself"
 AnyTarget: TypeAlias = HttpTarget | FunctionTarget | RecordedTarget
 
 
@@ -70,7 +75,8 @@ class FirstSuite(NamedTuple):
         workflow_files: Name -> text, for `.github/workflows` at the top of the repository.
         said: What was learnt, in lines for people.
         left: What only people can do, in lines for them.
-        case_ids: Its ordinary cases.
+        case_ids: Its ordinary cases, the one that is to be declined last.
+        asks_an_app: A live app is asked; else its answers are recorded.
     """
 
     files: dict[str, str]
@@ -78,6 +84,7 @@ class FirstSuite(NamedTuple):
     said: tuple[str, ...]
     left: tuple[str, ...]
     case_ids: tuple[str, ...]
+    asks_an_app: bool
 
 
 class _Learnt(NamedTuple):
@@ -85,6 +92,8 @@ class _Learnt(NamedTuple):
 
     target: AnyTarget
     read: ReadReply
+    trace: Trace
+    evidence: tuple[TracedChunk, ...]
     asked: str
     extra: dict[str, str]
     said: tuple[str, ...]
@@ -93,13 +102,30 @@ class _Learnt(NamedTuple):
 async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     """A suite for an app that answers now, which is asked one question.
 
+    Where nobody named a question, and neither the reply nor its answer tells what the app knows, it is asked once more,
+    about the documents that lie beside it.
+
     Raises:
         TargetError: It cannot be asked.
         UsageError: What was named cannot be used, or nothing in the reply is an answer.
     """
-    own = wishes.questions.questions[0].question if wishes.questions else wishes.question
-    asked = own or starter_cases.OPENING
     named = target_of_options(options)
+    own = wishes.questions.questions[0].question if wishes.questions else wishes.question
+    learnt = await _learnt(named, own or starter_cases.OPENING, wishes)
+    if not learnt.evidence and not _declines(named, learnt, wishes):
+        learnt = learnt._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=learnt.trace.reply.text),))
+    if own is None and not _from_evidence(learnt):
+        documents = own_documents(wishes.folder)
+        cases = starter_cases.from_evidence(documents, asked=None, own_ids=False)
+        if cases:
+            again = await _learnt(named, cases[0].question, wishes)
+            if not _declines(named, again, wishes):
+                learnt = again._replace(evidence=documents, said=(*learnt.said, *again.said))
+    return _suite(learnt, _cases(learnt, wishes), wishes)
+
+
+async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes) -> _Learnt:
+    """What one question to an app tells of it."""
     asking = Asking(asked, wishes.folder, wishes.environment, wishes.tell)
     extra: dict[str, str] = {}
     if isinstance(named, FunctionTarget):
@@ -122,8 +148,15 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         )
     took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
     said = (f"asked the app “{asked}”: it answered{took}", *_reading(read))
-    cases = _cases(read.trace, wishes)
-    return _suite(_Learnt(target, read, asked, extra, said), cases, wishes)
+    shown = tuple([chunk for chunk in read.trace.context_chunks if chunk.text])
+    return _Learnt(target, read, read.trace, shown, asked, extra, said)
+
+
+def _declines(named: HttpTarget | FunctionTarget, learnt: _Learnt, wishes: Wishes) -> bool:
+    rules = rules_without_suite(named, wishes.now, has_context=learnt.read.has_context)
+    placed = Asking(learnt.asked, wishes.folder, wishes.environment).placed
+    done = evaluate_reply(placed, Answered(learnt.trace), rules, custom=None, finished_at=wishes.now)
+    return done.row.outcomes["answered"].kind != "passed"
 
 
 def for_recorded(recorded: Recorded, wishes: Wishes) -> FirstSuite:
@@ -135,7 +168,8 @@ def for_recorded(recorded: Recorded, wishes: Wishes) -> FirstSuite:
     read = ReadReply(shown, recorded.taken, {}, "", "", has_context)
     target = RecordedTarget(kind="recorded", traces=TRACES)
     said = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
-    learnt = _Learnt(target, read, asked, {TRACES: recorded.lines}, said)
+    evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
+    learnt = _Learnt(target, read, shown, evidence, asked, {TRACES: recorded.lines}, said)
     return _suite(learnt, starter_cases.from_questions(recorded.questions), wishes)
 
 
@@ -152,13 +186,18 @@ def _reading(read: ReadReply) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _cases(trace: Trace, wishes: Wishes) -> tuple[StarterCase, ...]:
+def _cases(learnt: _Learnt, wishes: Wishes) -> tuple[StarterCase, ...]:
     if wishes.questions is not None:
         found = starter_cases.from_questions(wishes.questions.questions)
     else:
-        found = starter_cases.from_evidence(trace, asked=wishes.question, own_ids=_has_own_ids(trace))
+        found = _from_evidence(learnt, wishes.question)
     declining = starter_cases.declining()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
+
+
+def _from_evidence(learnt: _Learnt, asked: str | None = None) -> tuple[StarterCase, ...]:
+    """Questions about what the app shows, or says, or what lies beside it."""
+    return starter_cases.from_evidence(learnt.evidence, asked=asked, own_ids=_has_own_ids(learnt.trace))
 
 
 def _has_own_ids(trace: Trace) -> bool:
@@ -183,7 +222,8 @@ def _suite(learnt: _Learnt, cases: tuple[StarterCase, ...], wishes: Wishes) -> F
     needs = _needs(name, learnt.target, wishes.folder, top)
     said = (*learnt.said, _kinds(cases, bad))
     ids = tuple(case.case_id for case in cases)
-    return FirstSuite(files, workflows(needs), said, tuple(_left(learnt, needs, wishes)), ids)
+    live = not isinstance(learnt.target, RecordedTarget)
+    return FirstSuite(files, workflows(needs), said, tuple(_left(learnt, needs, wishes)), ids, live)
 
 
 def _known_bad(files: Mapping[str, str], learnt: _Learnt, wishes: Wishes) -> tuple[KnownBad, ...]:
@@ -191,10 +231,9 @@ def _known_bad(files: Mapping[str, str], learnt: _Learnt, wishes: Wishes) -> tup
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
         write_all(Path(folder), files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
-        if learnt.read.trace is None:
-            return ()
-        own_ids = _has_own_ids(learnt.read.trace)
-        return proposed(loaded, learnt.asked, learnt.read.trace, own_ids=own_ids, now=wishes.now)
+        evidence = tuple([chunk for chunk in learnt.evidence if chunk.chunk_id != _ANSWER])
+        asked = Asked(learnt.asked, learnt.trace, evidence, _has_own_ids(learnt.trace))
+        return proposed(loaded, asked, now=wishes.now)
 
 
 def write_all(folder: Path, files: Mapping[str, str]) -> None:

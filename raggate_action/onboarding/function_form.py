@@ -79,11 +79,11 @@ def answer(case):
 _ADAPTER_TEXT = '''\
 """How raggate asks the app: it has the case, a mapping with "question" and more; {function} takes the question."""
 
-from {module} import {name}
+import {module} as app
 
 
 def answer(case):
-    return {path}(case["question"])
+    return app.{path}(case["question"])
 '''
 
 
@@ -118,4 +118,4 @@ def reply_of(heard: JsonValue) -> FunctionReply:
 def adapter(function: str) -> str:
     """The text of a module whose `answer` takes a case and calls a function that takes the question."""
     module, _, path = function.partition(":")
-    return _ADAPTER_TEXT.format(function=function, module=module, name=path.partition(".")[0], path=path)
+    return _ADAPTER_TEXT.format(function=function, module=module, path=path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from raggate_action.core.gates.diagnose import Rulebook
@@ -17,9 +18,8 @@ from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.suite_files import LoadedSuite
 
-# Of an answer of the app's own: longer ones are no reading for a reviewer.
-_LONGEST_TRACE = 1500
-_SENTENCES = 3
+# Longer ones are no reading for a reviewer.
+_LONGEST_TRACE = 3000
 _BASES = 4
 # Faults that a reader understands at a glance.
 _TELLING = (
@@ -51,25 +51,38 @@ class KnownBad(NamedTuple):
     required_source_ids: tuple[str, ...] = ()
 
 
-def proposed(loaded: LoadedSuite, question: str, shown: Trace, *, own_ids: bool, now: str) -> tuple[KnownBad, ...]:
+class Asked(NamedTuple):
+    """What is known of an app's answer.
+
+    Attributes:
+        question: What it was asked.
+        shown: What it returned.
+        evidence: What it answers from, chunk by chunk; empty where nobody knows.
+        own_ids: The ids of the chunks are the app's own, so that a case may name one.
+    """
+
+    question: str
+    shown: Trace
+    evidence: tuple[TracedChunk, ...]
+    own_ids: bool
+
+
+def proposed(loaded: LoadedSuite, asked: Asked, *, now: str) -> tuple[KnownBad, ...]:
     """Known-bad cases made of a good answer; none where the evidence has no sentence that an answer could quote.
 
     Args:
         loaded: The suite, whose gates have to block them.
-        question: What the app was asked.
-        shown: What it returned. Of its own answer, where that is short, and of answers that quote its evidence the one
-            is taken that gives most cases.
-        own_ids: The ids of its chunks are the app's own, so that a case may name one.
+        asked: Of the app's own answer, where that is short, and of answers that quote its evidence the one is taken
+            that gives most cases.
         now: The moment, ISO 8601 UTC.
     """
-    cites = any(
-        claim.citations for claim in _judged(loaded, Case(case_id="good", question=question), shown, now).claims
-    )
-    bases = [(shown, ()), *_quoting(shown, own_ids=own_ids, cites=cites)]
+    plain = Case(case_id="good", question=asked.question)
+    cites = any(claim.citations for claim in _judged(loaded, plain, asked.shown, now).claims)
+    bases: list[tuple[Trace, tuple[str, ...]]] = [(asked.shown, ()), *_quoting(asked, cites=cites)]
     found: tuple[KnownBad, ...] = ()
     for trace, sources in bases[:_BASES]:
         if len(trace.model_dump_json(exclude_none=True)) <= _LONGEST_TRACE:
-            case = Case(case_id="good", question=question, required_source_ids=sources)
+            case = plain.model_copy(update={"required_source_ids": sources})
             found = max(found, _of_one(loaded, case, trace, now), key=len)
     return found
 
@@ -107,14 +120,16 @@ def _rules(loaded: LoadedSuite, now: str) -> Rulebook:
     return rulebook(loaded, parse_moment(now))
 
 
-def _quoting(shown: Trace, *, own_ids: bool, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
-    """Answers that repeat a sentence of a chunk, shown a few sentences of that chunk alone; and what they require."""
-    for chunk in shown.context_chunks:
-        sentences = list(sentences_of(chunk))[:_SENTENCES]
-        if sentences:
-            quoted = f"{sentences[0]} [{chunk.chunk_id}]" if cites else sentences[0]
-            context = (TracedChunk(chunk_id=chunk.chunk_id, text=" ".join(sentences)),)
-            yield Trace(answer=quoted, context=context), (chunk.chunk_id,) if own_ids else ()
+def _quoting(asked: Asked, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
+    """Answers that repeat a sentence of a chunk and are shown that chunk alone; and what they require.
+
+    The chunk is whole: with an evidence store another text of it would be a fault of its own.
+    """
+    for chunk in asked.evidence:
+        for sentence in islice(sentences_of(chunk), 1):
+            quoted = f"{sentence} [{chunk.chunk_id}]" if cites else sentence
+            context = (TracedChunk(chunk_id=chunk.chunk_id, text=chunk.text),)
+            yield Trace(answer=quoted, context=context), (chunk.chunk_id,) if asked.own_ids else ()
 
 
 def _known_bad(mutant: Mutant, case: Case) -> KnownBad:

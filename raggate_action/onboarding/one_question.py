@@ -88,16 +88,21 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> A
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
     read = read_reply(reply)
-    suite = Suite(suite="ask", cases=(), target=named)
-    rules = Rulebook(
+    rules = rules_without_suite(named, given.now, has_context=read.has_context)
+    return _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, given.now)
+
+
+def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
+    """The gates as they are where no suite says otherwise."""
+    suite = Suite(suite="ask", cases=(), target=target)
+    return Rulebook(
         gates=suite.gates,
-        pipeline=Pipeline(stages=("context",) if read.has_context else ()),
+        pipeline=Pipeline() if has_context else Pipeline(context="none"),
         store=None,
         restricted=RestrictedText(None),
         reading=reading(suite),
-        as_of=parse_moment(given.now),
+        as_of=parse_moment(now),
     )
-    return _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, given.now)
 
 
 async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) -> AskedOnce:

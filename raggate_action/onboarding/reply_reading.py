@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.mapping import ReplyMismatchError, compile_response
+from raggate_action.mapping import ReplyMismatchError
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.stages import StageReader
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Trace
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.reply_shape import nearest_path, shape_of
 from raggate_action.targets.schema_problems import schema_problems
 
@@ -55,7 +56,7 @@ def read_reply(
         return _mapped(reply, found.response, problem, store)
     if not found.has_answer:
         return _guessed(reply, found, store)
-    trace = _trace(found.trace, store)
+    trace = _validated(StageReader(store).read(found.trace))
     problem = trace if isinstance(trace, str) else ""
     taken = {field: path for field, path in found.taken.items() if path != "@"}
     return ReadReply(
@@ -75,7 +76,7 @@ def _guessed(reply: JsonValue, found: Proposal, store: EvidenceStore | None) -> 
 def _mapped(reply: JsonValue, response: dict[str, str], problem: str, store: EvidenceStore | None) -> ReadReply:
     shape = shape_of(reply)
     try:
-        trace = _trace(compile_response(response).trace_json(reply), store)
+        trace = _validated(ReplyMapping(response, store).trace_json(reply))
     except ReplyMismatchError as error:
         trace = str(error)
     has_context = "context" in response
@@ -84,8 +85,8 @@ def _mapped(reply: JsonValue, response: dict[str, str], problem: str, store: Evi
     return ReadReply(trace, response, response, problem, shape, has_context)
 
 
-def _trace(fields: dict[str, object], store: EvidenceStore | None) -> Trace | str:
+def _validated(fields: dict[str, object]) -> Trace | str:
     try:
-        return Trace.model_validate_json(json.dumps(StageReader(store).read(fields)))
+        return Trace.model_validate_json(json.dumps(fields))
     except ValidationError as error:
         return schema_problems(error)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.onboarding.question_files import Question, case_id_of
-from raggate_action.schema.trace import Trace, TracedChunk
+from raggate_action.schema.trace import TracedChunk
 
 # No evidence of anybody's can answer it.
 DECLINED = "Which numbers will be drawn in the lottery next Saturday?"
@@ -17,6 +17,8 @@ OPENING = "What can you tell me about?"
 _FROM_EVIDENCE = 2
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.+?)\s*#*\s*$", re.MULTILINE)
 _MARKUP = re.compile(r"[*_`>#|]+|\[([^\]]*)\]\([^)]*\)")
+_PARAGRAPHS = re.compile(r"\n\s*\n|(?<=\n)(?=\s{0,3}#)|(?m:^\s{0,3}#.*$)")
+_LIST = re.compile(r"(?:^|\n)\s*(?:[-+•]|\d+[.)])\s")
 _TOPIC_WORDS = 8
 _FEWEST_WORDS = 4
 _LONGEST_SENTENCE = 300
@@ -45,23 +47,23 @@ def from_questions(questions: Iterable[Question]) -> tuple[StarterCase, ...]:
     return tuple([StarterCase(each.case_id, each.question, each.reference) for each in questions])
 
 
-def from_evidence(trace: Trace, *, asked: str | None, own_ids: bool) -> tuple[StarterCase, ...]:
+def from_evidence(chunks: Sequence[TracedChunk], *, asked: str | None, own_ids: bool) -> tuple[StarterCase, ...]:
     """Questions that the evidence of one answer can answer.
 
     Args:
-        trace: What the app returned.
+        chunks: What the answer rests on.
         asked: The question it was asked, where a person named it; it is the first case then.
-        own_ids: The ids of its chunks are the app's own and will be the same tomorrow.
+        own_ids: The ids of the chunks are the app's own and will be the same tomorrow.
     """
     cases: dict[str, StarterCase] = {}
     if asked is not None:
         cases[case_id_of(asked)] = StarterCase(case_id_of(asked), asked, remark="the question you named")
-    for chunk, topic in _topics(trace):
+    for chunk, topic in _topics(chunks):
         if len(cases) >= _FROM_EVIDENCE:
             break
         case_id = case_id_of(topic)
-        sources = (chunk.chunk_id,) if own_ids and chunk.chunk_id else ()
-        question = f"What do the documents say about “{topic}”?"
+        sources = (chunk.chunk_id,) if own_ids else ()
+        question = about(topic)
         remark = "asked in words of your evidence; put it as your users do"
         cases.setdefault(case_id, StarterCase(case_id, question, sources=sources, remark=remark))
     return tuple(cases.values())
@@ -73,38 +75,47 @@ def declining() -> StarterCase:
     return StarterCase("cannot-be-answered", DECLINED, declines=True, remark=remark)
 
 
-def _topics(trace: Trace) -> Iterator[tuple[TracedChunk, str]]:
-    """What the evidence is about: a topic of each chunk, then further ones; of an app that shows none, its answer's."""
-    chunks = [chunk for chunk in trace.context_chunks if chunk.text]
-    if not chunks:
-        chunks = [TracedChunk(chunk_id="", text=trace.reply.text)]
-    found = [(chunk, list(_topics_of(chunk))) for chunk in chunks]
-    for place in range(max(len(topics) for _chunk, topics in found)):
-        yield from ((chunk, topics[place]) for chunk, topics in found if place < len(topics))
+def about(topic: str) -> str:
+    """The question that asks for a topic in its own words."""
+    return f"What do the documents say about “{topic}”?"
 
 
-def _topics_of(chunk: TracedChunk) -> Iterator[str]:
-    """Its headings, then the first words of its sentences."""
+def _topics(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
+    """What the evidence is about: the first words of a sentence of each chunk, then of further ones; then headings."""
+    beginnings = [[_beginning(sentence) for sentence in sentences_of(chunk)] for chunk in chunks]
+    headings = [list(_headings_of(chunk)) for chunk in chunks]
+    for topics in (beginnings, headings):
+        for place in range(max(map(len, topics), default=0)):
+            yield from ((chunk, each[place]) for chunk, each in zip(chunks, topics, strict=True) if place < len(each))
+
+
+def _beginning(sentence: str) -> str:
+    words = sentence.rstrip(".!?:;。").split()
+    return f"{' '.join(words[:_TOPIC_WORDS])}{'…' if len(words) > _TOPIC_WORDS else ''}"
+
+
+def _headings_of(chunk: TracedChunk) -> Iterator[str]:
+    """Headings that say enough to be asked about: a single word would not."""
     for heading in _HEADING.finditer(chunk.text or ""):
-        if words := _plain(heading["words"])[:_LONGEST_SENTENCE]:
+        words = _plain(heading["words"])[:_LONGEST_SENTENCE]
+        if len(words.split()) > 1:
             yield words
-    for sentence in sentences_of(chunk):
-        parts = sentence.rstrip(".!?:;。").split()
-        yield f"{' '.join(parts[:_TOPIC_WORDS])}{'…' if len(parts) > _TOPIC_WORDS else ''}"
 
 
 def sentences_of(chunk: TracedChunk) -> Iterator[str]:
-    """Whole sentences of a chunk that say something, as they stand in it; those with a number first."""
-    text = chunk.text or ""
-    spans = [text[start:end] for start, end in sentence_spans(text, "en")]
-    whole = [each for each in spans if _says_something(each)]
+    """Whole sentences of a chunk that say something, on one line each; those with a number first."""
+    found = []
+    # A heading and the paragraph under it are no sentence together.
+    for part in _PARAGRAPHS.split(chunk.text or ""):
+        found += [part[start:end] for start, end in sentence_spans(part, "en")]
+    whole = [" ".join(each.split()) for each in found if _says_something(each)]
     yield from sorted(whole, key=lambda sentence: not any(map(str.isdigit, sentence)))
 
 
 def _says_something(sentence: str) -> bool:
     return (
         len(sentence) <= _LONGEST_SENTENCE
-        and "\n" not in sentence
+        and not _LIST.search(sentence)
         and sentence[-1] in ".!。"
         and len(sentence.split()) >= _FEWEST_WORDS
         and not _MARKUP.search(sentence)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.mapping import compile_response
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure
@@ -42,7 +41,7 @@ class _Listener(FirstReplies):
     """Hears every reply as it is; decides nothing."""
 
     def __init__(self) -> None:
-        super().__init__(compile_response({}))
+        super().__init__(None)
         self.heard: list[JsonValue] = []
 
     def see(self, case: Case, reply: JsonValue) -> None:  # noqa: ARG002 - whatever was asked
