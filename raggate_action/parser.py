@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
+from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
 
-DEFAULT_SUITE = Path("raggate.yaml")
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
@@ -161,50 +161,8 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write (default: here)"
-    )
-    _app(parser)
-    parser.add_argument("--traces", type=Path, metavar="F", help="recorded answers, with their questions, to judge")
-    parser.add_argument(
-        "--from",
-        dest="questions",
-        type=Path,
-        metavar="FILE",
-        help="your own questions, as JSON, JSON lines or CSV; goldens of other tools are read as they are",
-    )
-    parser.add_argument(
-        "--evidence",
-        choices=("markdown", "faiss", "chroma", "qdrant", "pgvector"),
-        help="where your chunks are kept: a script that exports them is written as well",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="ask the app and show the files; nothing is written")
-
-
-def _ask(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", metavar="QUESTION", help="what to ask, or the id of a case of the suite")
-    _suite(parser)
-    _app(parser)
-
-
-def _app(parser: argparse.ArgumentParser) -> None:
-    """An app named on the command line, without a suite."""
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--url", metavar="URL", help="the app's address")
-    which.add_argument("--function", metavar="M:F", help="the app as a Python function, module:callable")
-    parser.add_argument("--body", metavar="JSON", help='what is posted to --url, as in {"query": "{{question}}"}')
-    parser.add_argument(
-        "--header", action="append", default=[], metavar="H", help="request header of --url; a key in it as ${VAR}"
-    )
-    parser.add_argument("--python", metavar="P", help="the interpreter of --function (default: raggate's own)")
-    parser.add_argument(
-        "--env", action="append", default=[], metavar="VAR", help="environment variable that --function needs"
-    )
-
-
 def _run(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument(
         "--scope", default="full", metavar="S", help="which cases: a scope of the suite (default: full)"
     )
@@ -246,14 +204,14 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
     parser.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
     parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
 
 
 def _self_test(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
     parser.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
     _target(parser)
@@ -279,12 +237,6 @@ def _nothing(parser: argparse.ArgumentParser) -> None:
     """No argument: the environment says everything."""
 
 
-def _suite(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "suite", nargs="?", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help="suite file (default: raggate.yaml)"
-    )
-
-
 def _target(parser: argparse.ArgumentParser) -> None:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--traces", type=Path, metavar="F", help="judge recorded traces instead of asking the app")
@@ -292,13 +244,13 @@ def _target(parser: argparse.ArgumentParser) -> None:
 
 
 _ARGUMENTS = {
-    "init": _init,
-    "ask": _ask,
+    "init": init_arguments,
+    "ask": ask_arguments,
     "run": _run,
     "compare": _compare,
     "report": _report,
     "explain": _explain,
-    "check-suite": _suite,
+    "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,
     "audit": _audit,

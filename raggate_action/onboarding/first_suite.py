@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.documents import SUITE_KEYS
 from raggate_action.errors import UsageError
 from raggate_action.numbers import count, milliseconds
 from raggate_action.onboarding import starter_cases
@@ -144,7 +145,7 @@ async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes
     if read.trace is None:
         raise UsageError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
-            hint="Let it reply with {answer: text, contexts: [text, ...]}, or write the suite by hand: docs/suite.md.",
+            hint=f"Let it reply with {{answer: text, contexts: [text, ...]}}, or write the suite by hand: {SUITE_KEYS}.",
         )
     took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
     said = (f"asked the app “{asked}”: it answered{took}", *_reading(read))

@@ -97,7 +97,7 @@ def _unknown(name: str, names: Collection[str]) -> str:
         instead = f"rename it to `{meant}`"
     else:
         free = [field for field in Case.model_fields if field not in names and field not in map(meant_by, names)]
-        instead = or_known(name, free, otherwise="take it out, or name it as one: see docs/suite.md")
+        instead = or_known(name, free, otherwise="take it out, or name it as one")
     return f"column `{shown_name(name)}` is no field of a case; {instead}"
 
 

@@ -45,7 +45,7 @@ class _Listener(FirstReplies):
         self.heard: list[JsonValue] = []
 
     def see(self, case: Case, reply: JsonValue) -> None:  # noqa: ARG002 - whatever was asked
-        """Keep it."""
+        """Keep the reply."""
         self.heard.append(reply)
 
 

@@ -43,6 +43,7 @@ FLOORS = {
     "commands": 6,
     "parser": 7,
     "pytest_plugin": 7,
+    "app_arguments": 2,
     "main": 8,
     "__main__": 9,
 }

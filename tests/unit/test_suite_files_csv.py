@@ -67,8 +67,8 @@ def test_a_table_of_another_tool_is_told_once_for_each_column() -> None:
     assert problems == [
         "f:1:1: column `user_input` is no field of a case; rename it to `question`",
         "f:1:12: column `reference` is no field of a case; rename it to `reference_answer`",
-        "f:1:22: column `reference_contexts` is no field of a case; take it out, or name it as one: see docs/suite.md",
-        "f:1:41: column `synthesizer_name` is no field of a case; take it out, or name it as one: see docs/suite.md",
+        "f:1:22: column `reference_contexts` is no field of a case; take it out, or name it as one",
+        "f:1:41: column `synthesizer_name` is no field of a case; take it out, or name it as one",
         "f:1:1: column `case_id` is missing; every case needs one",
         "f:1:1: this is no table of cases yet; `raggate-action init --from f` writes cases from it",
     ]
@@ -78,7 +78,7 @@ def test_a_column_of_its_own_is_told_once_and_the_rows_are_read_without_it() -> 
     table = "case_id,question,owner,weight\n" + "".join(f"c{n},q,ann,1\n" for n in range(40)) + "d,q,ann,heavy\n"
     cases, problems = read(table)
     assert problems == [
-        "f:1:18: column `owner` is no field of a case; take it out, or name it as one: see docs/suite.md",
+        "f:1:18: column `owner` is no field of a case; take it out, or name it as one",
         "f:42:9: `weight` is 'heavy'; write a number",
     ]
     assert cases[0] == Case(case_id="c0", question="q")
