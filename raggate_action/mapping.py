@@ -37,6 +37,7 @@ _VALUES: dict[str, Callable[[Case], JsonValue]] = {
     "input": lambda case: case.input,
 }
 PLACEHOLDERS: tuple[str, ...] = tuple(_VALUES)
+_HALF = re.compile(rf"(?<!{{)\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
 
 
 class ReplyMismatchError(ValueError):
@@ -181,6 +182,16 @@ def placeholder_problem(body: JsonValue) -> str | None:
             if match[1] not in _VALUES:
                 return f"unknown placeholder {match[0]!r}; known are {', '.join(PLACEHOLDERS)}"
     return None
+
+
+def half_placeholders(body: JsonValue) -> Iterator[tuple[str, bool]]:
+    """Names of placeholders that stand in single braces, which are sent as they are; and whether nothing stands beside.
+
+    Half of a template of another language is what they may be meant for where something does.
+    """
+    for text in _texts(body):
+        for match in _HALF.finditer(text):
+            yield match[1], match[0] == text.strip()
 
 
 def has_placeholder(body: JsonValue) -> bool:

@@ -24,7 +24,7 @@ from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.worker import failure, reply_line
+from raggate_action.targets.worker import failure, hint_for, reply_line
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
 AppCallable: TypeAlias = Callable[[dict[str, Any]], object]
@@ -133,7 +133,7 @@ class _Lane:
                 result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
             return reply_line(await result if inspect.isawaitable(result) else result)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
-            return _failed(failure(error.with_traceback(_of_the_app(error))))
+            return _failed(failure(error.with_traceback(_of_the_app(error))) + hint_for(error))
 
 
 class _Ended(NamedTuple):

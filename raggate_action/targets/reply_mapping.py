@@ -63,7 +63,7 @@ class ReplyMapping:
     @property
     def taken_words(self) -> str:
         """What was taken from where, in a line."""
-        found = ", ".join([f"{field} from `{path}`" for field, path in self.taken.items()])
+        found = ", ".join([f"{field} from `{path}`" for field, path in self.taken.items() if field != "case_id"])
         left = f"; not read: {', '.join(map(shown_key, self.left))}" if self.left else ""
         return f"read from the app's replies: {found}{left}"
 

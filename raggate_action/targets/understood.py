@@ -60,6 +60,11 @@ class UnderstoodApp:
         replies = f"{count} replies" if count > 1 else "one reply"
         return (*own, f"In {replies} a chunk stands more than once in a stage; it is counted once.")
 
+    @property
+    def taken(self) -> dict[str, str]:
+        """Trace field -> where the first reply had it, as its keys told."""
+        return self.mapping.taken
+
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`.
 

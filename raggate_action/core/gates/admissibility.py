@@ -71,8 +71,8 @@ def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Pr
             yield Problem(code="version-missing", detail=f"{key} is declared in the suite, the trace has none")
     for key, times in _repeated(keys).items():
         yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
-    chunks = traced.chunks
-    unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None and not chunk.repeated]
+    chunks = [chunk for chunk in traced.chunks if not chunk.repeated]
+    unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None]
     if unversioned and (pipeline.chunk_versions or len(unversioned) < len(chunks)):
         yield Problem(code="chunk-version-missing", detail=f"{_names(unversioned)} in context")
 
