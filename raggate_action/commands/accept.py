@@ -21,6 +21,7 @@ _WHY: Mapping[Reason, str] = {
     "flaky": "answered differently when asked again",
     "declined": "declined, and nobody expected that",
     "suspect": "has a finding on a claim",
+    "lacking": "lacks a value of its reference answer",
     "gate": "failed a gate that only warns",
     "waived": "failed, and is waived",
     "known-bad": "is known bad",

@@ -28,10 +28,12 @@ from raggate_action.suite_files.labelling import fits_table
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
 Reason: TypeAlias = Literal[
-    "failed", "unmeasured", "flaky", "declined", "suspect", "gate", "waived",
+    "failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived",
     "known-bad", "changed", "no-answer", "labelled", "nothing", "would-fail",
 ]  # fmt: skip
-_MAY_BE_ASKED: frozenset[Reason] = frozenset(("failed", "unmeasured", "flaky", "declined", "suspect", "gate", "waived"))
+_MAY_BE_ASKED: frozenset[Reason] = frozenset(
+    ("failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived")
+)
 # What labels decide.
 _FED: tuple[GateName, ...] = (
     "candidate_recall", "context_recall", "context_precision", "answered", "faithfulness", "point_coverage",
@@ -125,6 +127,8 @@ def _against(row: CaseRun, waivers: Waivers, rules: Rulebook) -> Reason | None:
         return "waived" if waivers.standing(row).state == "waived" else row.state
     if row.hallucinations or any(claim.findings for claim in row.claims):
         return "suspect"
+    if row.lacks:
+        return "lacking"
     failed = (gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed")
     return "gate" if any(rules.gates.of(gate).level != "off" for gate in failed) else None
 

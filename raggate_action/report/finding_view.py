@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from raggate_action.numbers import NOTHING
-from raggate_action.report.extent import Extent, table_fold
+from raggate_action.report.extent import Extent, names, table_fold
 from raggate_action.report.page import Column, FirstEntries, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
-from raggate_action.schema.case_run import Claim, Finding
+from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.visible_text import cut
+
+_VALUES = 5
 
 
 def finding_section(reporting: Reporting, extent: Extent) -> Section:
@@ -19,6 +21,19 @@ def finding_section(reporting: Reporting, extent: Extent) -> Section:
 def advice_section(reporting: Reporting, extent: Extent) -> Section:
     """What only advises, in a fold of its own, so that it crowds out no finding that counts."""
     return _fold("Advice on claims, which counts nowhere", reporting, extent, advisory=True)
+
+
+def lacking_section(reporting: Reporting, extent: Extent) -> Section:
+    """What answers lack of their reference answers, folded: a note for whoever reads the case, and nothing else."""
+
+    def row(case: CaseRun) -> tuple[Text, ...]:
+        shown = reporting.shows_texts
+        values = [Foreign(cut(each.text, 80)) if shown else Code(each.code) for each in case.lacks[:_VALUES]]
+        return Code(cut(case.case_id, 80)), names(values, len(case.lacks))
+
+    found = reporting.listed.lacking
+    table = Table((Column("Case"), Column("Not in the answer")), FirstEntries(found, row, extent.rows))
+    return table_fold("Values of reference answers, which count nowhere", table, total=len(found), extent=extent)
 
 
 def _fold(title: str, reporting: Reporting, extent: Extent, *, advisory: bool) -> Section:

@@ -16,7 +16,7 @@ from raggate_action.report.case_view import failing_section, unmeasured_section,
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
-from raggate_action.report.finding_view import advice_section, finding_section
+from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
 from raggate_action.report.flaky_view import flaky_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
@@ -68,6 +68,7 @@ PARTS = (
     Part(waived_section),
     Part(finding_section),
     Part(advice_section),
+    Part(lacking_section),
     Part(fixed_section),
     Part(change_section),
     Part(stricter_section, without_answers=True),

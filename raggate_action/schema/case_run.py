@@ -105,6 +105,18 @@ class Hallucination(Record):
     quote: str | None = None
 
 
+class LackingValue(Record):
+    """A value that the case's reference answer gives and the answer does not. It only advises.
+
+    Attributes:
+        code: number, percent, money, unit, date, time or name.
+        text: As the reference writes it.
+    """
+
+    code: str
+    text: str
+
+
 class Tools(Record):
     """Tool use of a case that expects tools."""
 
@@ -185,6 +197,7 @@ class CaseRun(Record):
         score: Behaviour score in [0, 1], two decimals; None after an admissibility failure.
         flagged: A must_not_contain phrase was found.
         issues: What behaviour checks found (phrases, tools, latency, custom check); present in passing cases too.
+        lacks: Values of the case's reference answer that the answer does not give; they decide nothing.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
         forbids: The answer was searched for phrases that must not be in it.
@@ -231,6 +244,7 @@ class CaseRun(Record):
     score: UnitScore | None = None
     flagged: bool = False
     issues: tuple[str, ...] = ()
+    lacks: tuple[LackingValue, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
     forbids: bool = False

@@ -29,6 +29,7 @@ class Listed(Record):
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed and whose failure is back.
         flaky: Cases that failed once and passed when asked again.
+        lacking: Cases whose answer lacks values of their reference answer, whatever their gates say.
     """
 
     failing: tuple[CaseRun, ...] = ()
@@ -39,3 +40,4 @@ class Listed(Record):
     waived: tuple[WaivedFailure, ...] = ()
     expired: tuple[Waiver, ...] = ()
     flaky: tuple[CaseRun, ...] = ()
+    lacking: tuple[CaseRun, ...] = ()

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from raggate_action import run_suite
 from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
 
@@ -77,3 +78,25 @@ def test_what_was_answered_before_is_not_repeated_once_its_asker_may_not_read_it
     assert said(BAD)[:30] not in explain(tmp_path, "head-run", f"case-{BAD}")
     shown = raggate("compare", "head-run", "main-run", cwd=tmp_path).stdout
     assert shown == (tmp_path / "head-run/comment.md").read_text()
+
+
+def test_what_the_app_fails_with_is_listed_whole_once_for_it_ends_in_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "raggate.yaml").write_text(
+        "suite: down\ncases: [c.yaml]\nconfirm: 0\ntarget: {kind: function, function: 'a:b'}\n"
+    )
+    (tmp_path / "c.yaml").write_text(
+        "- {case_id: a, question: q}\n- {case_id: b, question: q}\n- {case_id: c, question: q}\n"
+    )
+    advice = f"{'the index is not there, ' * 10}write one with make index"
+
+    def app(case: dict[str, Any]) -> str:
+        if case["case_id"] != "c":
+            raise LookupError(advice)
+        return "I do not know."
+
+    run_suite(tmp_path / "raggate.yaml", target=app, out=tmp_path / "run")
+    first, second, *_ = explain(tmp_path, "run").splitlines()
+    assert first.startswith("a: fails at target: the app failed: LookupError: the index is not there")
+    assert advice in first
+    assert advice not in second
+    assert second.endswith("…")

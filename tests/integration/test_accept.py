@@ -180,12 +180,15 @@ def test_a_finding_a_warning_and_a_waiver_keep_a_case_out(folder: Path, capsys: 
     )
     (folder / "cases.yaml").write_text(case)
     suspect = "Refunds are paid within 30 days of delivery [c1]. Ask Alan Turing in Vienna about 77 more of them."
+    reference = "question: How heavy may a parcel be?\n  reference_answer: At most 25 kg."
+    (folder / "cases.yaml").write_text(case.replace("question: How heavy may a parcel be?", reference))
     ask(folder, {"refund": suspect, "warned": "Parcels weigh at most 20 kg."})
     main(["run"])
     assert rows(folder)["refund"].state == "passed"
     notes = Said(capsys).notes
     assert "left out, has a finding on a claim: refund\n" in notes
     assert "left out, failed a gate that only warns: warned\n" in notes
+    assert "left out, lacks a value of its reference answer: weight\n" in notes
     assert "left out, declined, and nobody expected that: declined\n" in notes
     asked = Said(capsys, "--case", "refund")
     assert '    - "Refunds are paid within 30 days of delivery."' in asked.added, "the sound claim alone"

@@ -78,6 +78,7 @@ class RowLists:
         self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
         self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
         self._flaky: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._lacking: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
 
     def add_flaky(self, row: CaseRun) -> None:
         """Take in a flaky case."""
@@ -92,6 +93,8 @@ class RowLists:
             self._unmeasured.offer(row.weight, row.position, effective)
         elif has_issues(row):
             self._with_issues.offer(row.weight, row.position, effective)
+        if row.lacks:
+            self._lacking.offer(row.weight, row.position, row)
         if standing.hallucinations:
             self._hallucinating.offer(row.weight, row.position, effective)
         for gate, waiver in standing.waived.items():
@@ -115,4 +118,5 @@ class RowLists:
             waived=self._waived.ranked,
             expired=expired.missed[:LISTED_AT_MOST],
             flaky=self._flaky.ranked,
+            lacking=self._lacking.ranked,
         )

@@ -97,7 +97,7 @@ class Tally:
         if row.slices and standing.state != "waived":
             self._add_to_slices(row, standing)
         hits = standing.hallucinations or standing.flagged or standing.waived or standing.excused
-        if standing.state != "passed" or hits or has_issues(row):
+        if standing.state != "passed" or hits or row.lacks or has_issues(row):
             self._add_exception(row, standing)
 
     def _was_run(self, row: CaseRun) -> bool:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted import Leak, RestrictedText
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination, LackingValue
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
@@ -35,11 +35,12 @@ _QUOTING_CODE = "quote-missing"
 # Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
-    CaseRun: ("outcomes", "claims", "hallucinations", "issues", "answer", "context", "context_versions",
+    CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
               "versions", "error", "by_baseline"),
     ByBaseline: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings"),
     Finding: ("chunk_id", "reason"),
+    LackingValue: ("text",),
     Hallucination: ("text", "chunk_id", "quote"),
     Failed: ("problems",),
     Problem: ("detail",),
@@ -174,6 +175,7 @@ def ids_only(row: CaseRun) -> CaseRun:
             "claims": tuple(bare(claim) for claim in row.claims),
             "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
             "issues": (),
+            "lacks": tuple([each.model_copy(update={"text": ""}) for each in row.lacks]),
             "answer": None,
         }
     )

@@ -115,6 +115,7 @@ def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: Admi
 
 
 def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> Iterator[Problem]:
+    others: list[str] = []
     for traced in chunks:
         chunk = store.get(traced.chunk_id)
         if chunk is None:
@@ -123,7 +124,12 @@ def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> 
             detail = f"{traced.chunk_id} was read as {traced.version}, the store has {chunk.version or 'no version'}"
             yield Problem(code="version-differs", detail=detail)
         if traced.text is not None and traced.text != chunk.text and traced.text.split() != chunk.text.split():
-            yield Problem(code="text-differs", detail=f"{traced.chunk_id} was read with another text than the store's")
+            others.append(traced.chunk_id)
+    if others:
+        # One for all: an evidence file that is older than the index differs in every chunk.
+        detail = f"{_names(others)} {'was' if len(others) == 1 else 'were'} read with another text than the store's"
+        advice = "if the app's index was built anew, export the evidence again"
+        yield Problem(code="text-differs", detail=f"{detail}: {advice}")
 
 
 def _repeated(names: Sequence[str]) -> dict[str, int]:

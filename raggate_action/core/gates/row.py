@@ -26,7 +26,7 @@ from raggate_action.core.gates.diagnose import (
 )
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import (
     GATES,
@@ -190,6 +190,7 @@ def _answered_row(
         score=behaved.score if behaved else None,
         flagged=behaved.flagged if behaved else False,
         issues=behaved.issues if behaved else (),
+        lacks=_lacks(case, diagnosis, text, rules.reading.language),
         tools=_tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
         musts=behaved.musts if behaved else None,
         forbids=behaved is not None and bool(case.must_not_contain),
@@ -205,6 +206,15 @@ def _answered_row(
         unknown_ids=unknown,
         versions=() if diagnosis.withheld else trace.version_pairs,
     )
+
+
+def _lacks(case: Case, diagnosis: Diagnosis, text: str, language: str) -> tuple[LackingValue, ...]:
+    """What the answer lacks of the case's reference answer; nothing of one that was not judged, or that declined."""
+    if case.reference_answer is None or diagnosis.behaviour is None or diagnosis.abstained or diagnosis.withheld:
+        return ()
+    from raggate_action.core.support.reference import lacking_values  # few suites need its rules
+
+    return lacking_values(case.reference_answer, text, question=case.asked, language=language)
 
 
 def _ids_in(trace: Trace, store: EvidenceStore | None) -> tuple[int, int]:
