@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Up to here a number may be a count of things that the evidence lists without counting them.
 LARGEST_COUNT = 12
+_DIGIT = re.compile(r"\d")
 _YEARS = range(1000, 2200)
 
 
@@ -45,7 +47,7 @@ class Figure(NamedTuple):
 
 def figures_of(claim: ClaimText) -> Iterator[Figure]:
     """The numbers a claim states in digits; words for numbers are summaries, digits inside names are names."""
-    for place, token in enumerate(claim.said if claim.has_digits else ()):
+    for place, token in enumerate(claim.said if _DIGIT.search(claim.bare) else ()):
         if token.kind in {"number", "date", "time"} and token.values and _has_digits(claim, token):
             yield _figure(claim, place)
 

@@ -8,13 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures, joined
 from raggate_action.core.evidence_checks.index import Wanted, content_of
-from raggate_action.core.evidence_checks.lexicon import (
-    RECKONING,
-    is_other_script,
-    may_read_as_foreign,
-    reads_as_english,
-    reads_as_foreign,
-)
+from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
@@ -43,8 +37,6 @@ _OPENING = re.compile(
 )
 
 
-_QUOTATION_MARKS = ("“", '"', "«", "„")
-_DIGIT = re.compile(r"\d")
 _PARTS = frozenset((":", ";", "—"))
 # Share of a claim's meaning words that a sentence must hold to be laid beside it.
 _HELD = 0.5
@@ -96,16 +88,6 @@ class ClaimText:
     def said(self) -> list[Token]:
         """Its tokens without punctuation."""
         return [token for token in self.tokens if token.kind != "mark"]
-
-    @cached_property
-    def may_quote(self) -> bool:
-        """It holds a mark that opens a quotation."""
-        return any(mark in self.bare for mark in _QUOTATION_MARKS)
-
-    @cached_property
-    def has_digits(self) -> bool:
-        """It states something in digits."""
-        return _DIGIT.search(self.bare) is not None
 
     @cached_property
     def joined_numbers(self) -> dict[int, tuple[float, ...]]:
@@ -166,4 +148,4 @@ class ClaimText:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English."""
-        return may_read_as_foreign(self.bare, least=1) and reads_as_foreign(self.words, self.bare)
+        return reads_as_foreign(self.words, self.bare)

@@ -108,7 +108,7 @@ def conflict_among(fits: Sequence[Fit]) -> Conflict | None:
 
 def closest(claim: ClaimText, index: EvidenceIndex) -> list[Statement]:
     """The statements of a chunk that hold most of a claim's words, at least half of them."""
-    if not index.may_hold(claim.wanted):
+    if not claim.wanted.may_be_in(index.spelled):
         return []
     ranked = sorted(index.closest(claim.wanted), key=lambda each: (-each[0], len(each[1].content)))
     return [statement for _, statement in ranked[:_CLOSEST]]

@@ -129,16 +129,13 @@ class EvidenceIndex:
         return without_addresses(self.text)
 
     @cached_property
-    def _spelled(self) -> str:
+    def spelled(self) -> str:
+        """In the spelling that keys begin in."""
         return spelled(self._plain)
 
     @cached_property
     def _spelled_sentences(self) -> tuple[str, ...]:
         return tuple([spelled(self._plain[start:end]) for _number, start, end in self._source.sentences])
-
-    def may_hold(self, wanted: Wanted) -> bool:
-        """Whether the whole text may hold so many of the keys: a quick look before it is split."""
-        return wanted.may_be_in(self._spelled)
 
     def closest(self, wanted: Wanted) -> Iterator[tuple[int, Statement]]:
         """The statements that hold so many of the keys, in order, each with how many it holds.
@@ -192,10 +189,6 @@ class EvidenceIndex:
         """Numbers of a statement and of those right before and after it."""
         at = self._places[statement.start, statement.end]
         yield from range(max(0, at - _BESIDE), min(len(self.statements), at + _BESIDE + 1))
-
-    def statements_with(self, key: str) -> Iterator[Statement]:
-        """The statements that hold a content key, at most `COMMONEST`."""
-        return (self.statements[number] for number in self.postings.get(key, ()))
 
     @cached_property
     def _places(self) -> dict[tuple[int, int], int]:

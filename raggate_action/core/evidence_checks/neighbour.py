@@ -70,7 +70,7 @@ def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText,
     return any(
         len(words & row.content) >= fewest
         for chunk_id, index in shown.chunks
-        for row in index.statements_with(value.key)
+        for row in [index.statements[number] for number in index.postings.get(value.key, ())]
         if not (chunk_id == holder and row.start <= other.start and other.end <= row.end)
         and any(_are_one(token, value) for token in row.tokens)
     )

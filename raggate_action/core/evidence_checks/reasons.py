@@ -8,11 +8,11 @@ from raggate_action.core.evidence_checks.absent_figures import Figure
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conditions import ConditionNote
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
-from raggate_action.core.evidence_checks.index import ShownEvidence
+from raggate_action.core.evidence_checks.index import ShownEvidence, Statement
 from raggate_action.core.evidence_checks.neighbour import Neighbour
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.text.addresses import Address
-from raggate_action.schema.case_run import Finding
+from raggate_action.schema.case_run import Finding, FindingKind
 from raggate_action.visible_text import cut
 
 # Characters of the answer or of a chunk in one reason.
@@ -38,9 +38,8 @@ def conflict_finding(
         shown: The evidence.
         alone: The claim's value stands nowhere else in the evidence.
     """
-    statement, text = conflict.statement, _text(shown, conflict.chunk_id)
-    start, end = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
-    says, said = _quoted(claim.raw, conflict.claim), _quoted(text, conflict.sentence)
+    span = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
+    says, said = _quoted(claim.raw, conflict.claim), _quoted(_text(shown, conflict.chunk_id), conflict.sentence)
     if code == "role":
         reason = f"{conflict.chunk_id} says this with the parties exchanged: {said}"
     elif not conflict.claim or not conflict.sentence:
@@ -52,109 +51,55 @@ def conflict_finding(
         reason = f"the claim says {says} where {conflict.chunk_id} says {said}"
     if code == "neighbour":
         reason += ", which it says of something else"
-    return Finding(
-        kind="conflict",
-        code=code,
-        start=offset + start,
-        end=offset + end,
-        chunk_id=conflict.chunk_id,
-        chunk_start=statement.start,
-        chunk_end=statement.end,
-        reason=reason,
-        certain=conflict.sure and alone,
-    )
+    source = (conflict.chunk_id, conflict.statement.start, conflict.statement.end)
+    return _finding(("conflict", code), span, offset, reason, source, "certain" if conflict.sure and alone else "")
 
 
 def condition_finding(note: ConditionNote, claim: ClaimText, offset: int, shown: ShownEvidence) -> Finding:
     """A condition, exception or scope that the claim adds or leaves out; it only warns."""
-    start, end = _span(note.claim) if note.claim else (0, len(claim.raw.rstrip()))
+    span = _span(note.claim) if note.claim else (0, len(claim.raw.rstrip()))
     place = _span(note.sentence) if note.sentence else (note.statement.start, note.statement.end)
     if note.claim:
         reason = f"the claim adds {_quoted(claim.raw, note.claim)} to a sentence of {note.chunk_id}"
     else:
         left_out = _quoted(_text(shown, note.chunk_id), note.sentence)
         reason = f"the claim follows a sentence of {note.chunk_id} and leaves out {left_out}"
-    return Finding(
-        kind="conflict",
-        code="condition",
-        start=offset + start,
-        end=offset + end,
-        chunk_id=note.chunk_id,
-        chunk_start=place[0],
-        chunk_end=place[1],
-        reason=reason,
-        advisory=True,
-    )
+    return _finding(("conflict", "condition"), span, offset, reason, (note.chunk_id, *place), "advisory")
 
 
 def neighbour_finding(found: Neighbour, offset: int, shown: ShownEvidence) -> Finding:
     """A claim that names one row and gives the value of another."""
-    text = _text(shown, found.chunk_id)
-    token = found.figure.token
-    taken = cut(text[found.taken.start : found.taken.end], _WORDS_SHOWN)
-    return Finding(
-        kind="conflict",
-        code="neighbour",
-        start=offset + token.start,
-        end=offset + token.end,
-        chunk_id=found.chunk_id,
-        chunk_start=found.named.start,
-        chunk_end=found.named.end,
-        reason=f"the value is another one's in {found.chunk_id}: “{taken}”",
-    )
+    reason = f"the value is another one's in {found.chunk_id}: {_quoted(_text(shown, found.chunk_id), [found.taken])}"
+    source = (found.chunk_id, found.named.start, found.named.end)
+    return _finding(("conflict", "neighbour"), _span([found.figure.token]), offset, reason, source)
 
 
 def citation_finding(source: Fit, claim: ClaimText, offset: int, cited: Sequence[str]) -> Finding:
     """A claim that follows a chunk it does not cite."""
-    lead = len(claim.raw) - len(claim.raw.lstrip())
-    names = ", ".join(cited)
-    return Finding(
-        kind="structure",
-        code="citation",
-        start=offset + lead,
-        end=offset + len(claim.raw.rstrip()),
-        chunk_id=source.chunk_id,
-        chunk_start=source.statement.start,
-        chunk_end=source.statement.end,
-        reason=f"the claim cites {names} and follows {source.chunk_id}",
-    )
+    span = len(claim.raw) - len(claim.raw.lstrip()), len(claim.raw.rstrip())
+    reason = f"the claim cites {', '.join(cited)} and follows {source.chunk_id}"
+    followed = (source.chunk_id, source.statement.start, source.statement.end)
+    return _finding(("structure", "citation"), span, offset, reason, followed)
 
 
 def figure_finding(figure: Figure, claim: ClaimText, offset: int, *, sharp: bool) -> Finding:
     """A number that no evidence contains."""
-    token = figure.token
-    noun = _NOUNS.get(figure.code, figure.code)
-    reason = f"the {noun} {_quoted(claim.raw, [token])} is in no shown chunk"
-    return Finding(
-        kind="absent",
-        code=figure.code,
-        start=offset + token.start,
-        end=offset + token.end,
-        reason=reason,
-        sharp=sharp,
-    )
+    noun, place = _NOUNS.get(figure.code, figure.code), [figure.token]
+    reason = f"the {noun} {_quoted(claim.raw, place)} is in no shown chunk"
+    return _finding(("absent", figure.code), _span(place), offset, reason, mark="sharp" if sharp else "")
 
 
 def address_finding(address: Address, text: str, offset: int) -> Finding:
     """An address that nothing shown holds; of those that stand in prose alone it is known how often that is right."""
-    written = cut(text[address.start : address.end], _WORDS_SHOWN)
-    return Finding(
-        kind="absent",
-        code=address.kind,
-        start=offset + address.start,
-        end=offset + address.end,
-        reason=f"the {_NOUNS.get(address.kind, address.kind)} “{written}” is in no shown chunk",
-        advisory=address.kind not in PROVED,
-    )
+    reason = f"the {_NOUNS.get(address.kind, address.kind)} {_quoted(text, [address])} is in no shown chunk"
+    mark = "" if address.kind in PROVED else "advisory"
+    return _finding(("absent", address.kind), _span([address]), offset, reason, mark=mark)
 
 
 def names_finding(names: Sequence[Token], claim: ClaimText, offset: int) -> Finding:
     """Names that no evidence contains."""
-    start, end = _span(names)
     said = ", ".join(dict.fromkeys(_quoted(claim.raw, [token]) for token in names[:4]))
-    return Finding(
-        kind="absent", code="name", start=offset + start, end=offset + end, reason=f"no shown chunk names {said}"
-    )
+    return _finding(("absent", "name"), _span(names), offset, f"no shown chunk names {said}")
 
 
 def quotation_finding(
@@ -164,14 +109,24 @@ def quotation_finding(
     words = cut(claim.raw[slice(*span)], _WORDS_SHOWN)
     where = cited or "any shown chunk"
     reason = f"“{words}” is put in quotation marks and is not in {where}"
-    return Finding(
-        kind="absent",
-        code="quotation",
-        start=offset + span[0],
-        end=offset + span[1],
-        chunk_id=cited,
-        reason=reason + (", though in another shown chunk" if elsewhere else ""),
-    )
+    reason += ", though in another shown chunk" if elsewhere else ""
+    return _finding(("absent", "quotation"), span, offset, reason, (cited, None, None))
+
+
+def _finding(
+    what: tuple[FindingKind, str],
+    span: tuple[int, int],
+    offset: int,
+    reason: str,
+    source: tuple[str | None, int | None, int | None] = (None, None, None),
+    mark: str = "",
+) -> Finding:
+    """A finding on this span of a claim at this offset, held against this span of a chunk; `mark` is a field to set."""
+    at = dict(zip(("chunk_id", "chunk_start", "chunk_end"), source, strict=True))
+    start, end = offset + span[0], offset + span[1]
+    marked = {mark: True} if mark else {}
+    fields = {"kind": what[0], "code": what[1], "start": start, "end": end, "reason": reason, **at, **marked}
+    return Finding.model_validate(fields)
 
 
 def _text(shown: ShownEvidence, chunk_id: str) -> str:
@@ -179,9 +134,9 @@ def _text(shown: ShownEvidence, chunk_id: str) -> str:
     return index.text if index is not None else ""
 
 
-def _span(tokens: Sequence[Token]) -> tuple[int, int]:
+def _span(tokens: Sequence[Token | Statement | Address]) -> tuple[int, int]:
     return tokens[0].start, tokens[-1].end
 
 
-def _quoted(text: str, tokens: Sequence[Token]) -> str:
+def _quoted(text: str, tokens: Sequence[Token | Statement | Address]) -> str:
     return f"“{cut(text[tokens[0].start : tokens[-1].end], _WORDS_SHOWN)}”" if tokens else ""
