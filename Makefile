@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
 
-.PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise clean
+.PHONY: help demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -15,6 +15,7 @@ help:
 	@echo "make test   all tests but those of the container"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
+	@echo "make test-foreign  every way in, with LangChain, LlamaIndex, FastAPI and a bare function (an environment of their own)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
 	@echo "make image  the action's image, from BASE ($(BASE))"
@@ -64,6 +65,10 @@ test-container: .venv/installed
 	else \
 		echo "raggate: NO DOCKER ENGINE ANSWERS. THE CONTAINER TESTS DID NOT RUN."; test -z "$(REQUIRE_DOCKER)"; \
 	fi
+
+# Real packages of other projects, in .venv/foreign; no part of the tests, the image or the package.
+test-foreign: .venv/installed
+	@$(BIN)/python dev/foreign/run.py
 
 lint: .venv/installed
 	@$(BIN)/ruff check .

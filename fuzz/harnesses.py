@@ -16,18 +16,18 @@ from typing import NamedTuple
 from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
-from raggate_action.mapping import compile_response
 from raggate_action.pipeline.audit import Source, audit_answer
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
 from raggate_action.targets.read_reply import read_trace
 from raggate_action.targets.recorded import trace_of
 from raggate_action.targets.reply_body import Unpacking, UnreadableBodyError
+from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store
 
 ROOT = Path(__file__).parents[1]
 _REPLY_LIMIT = 4096
-_MAPPING = compile_response({"answer": "output.text", "context": "docs[].id"})
+_MAPPING = ReplyMapping({"answer": "output.text", "context": "docs[].id"})
 _LANGUAGES = ("en", "de", "fr", "es", "ja", "zh", "th", "ar", "he", "xx")
 _PARTING = "\n=====\n"
 _POINT = {"id": "p", "answer_phrases": ["fee"], "support_phrases": ["20 EUR"]}

@@ -16,7 +16,7 @@ from raggate_action.errors import UsageError
 from raggate_action.pipeline.execution import execute
 from raggate_action.pipeline.own_loop import outside_any_loop
 from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.session import judges_time
+from raggate_action.pipeline.session import asks_context, judges_time
 from raggate_action.pipeline.stored import baseline_of, counted_rows, stored_reporting
 from raggate_action.report.render import render_comment
 from raggate_action.report.reporting import Reporting
@@ -28,6 +28,8 @@ from raggate_action.schema.run import Invocation, Run
 from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
+from raggate_action.targets.surroundings import unheard
+from raggate_action.targets.understood import UnderstoodApp
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -97,7 +99,7 @@ def run_suite(
         RunStoreError: The run directory cannot be written, or the baseline cannot be read.
         KeyboardInterrupt: Ctrl-C; what has finished is kept in `out`.
     """
-    loaded, app, notes = _with_target(Path(suite), target)
+    loaded, app, notes = _with_target(Path(suite), target, is_first=baseline is None)
     directory = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
     try:
         request = RunRequest(
@@ -138,8 +140,13 @@ def read_run(directory: PathLike) -> DecidedRun:
     return DecidedRun(run=reporting.run, comparison=reporting.comparison, directory=path, _reporting=reporting)
 
 
-def _with_target(suite: Path, target: AppCallable | None) -> tuple[LoadedSuite, InProcessApp | None, tuple[str, ...]]:
-    """The suite, the app that is asked instead of its own (None asks its own), and what a reader has to know of it."""
+def _with_target(
+    suite: Path, target: AppCallable | None, *, is_first: bool
+) -> tuple[LoadedSuite, UnderstoodApp | None, tuple[str, ...]]:
+    """The suite, the app that is asked instead of its own (None asks its own), and what a reader has to know of it.
+
+    On a first run an app of which nobody can tell answer or context ends the run; later its cases fail.
+    """
     if target is None:
         return load_suite(suite, environment=os.environ), None, ()
     if not callable(target):
@@ -153,10 +160,16 @@ def _with_target(suite: Path, target: AppCallable | None) -> tuple[LoadedSuite, 
     timeout_s, concurrency = _bounds(loaded.written_target)
     asked = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
     app = InProcessApp(
-        target, timeout_s=timeout_s, concurrency=concurrency, secrets=loaded.secrets, warm_up=judges_time(loaded)
+        target,
+        timeout_s=timeout_s,
+        concurrency=concurrency,
+        secrets=loaded.secrets,
+        warm_up=judges_time(loaded),
+        store=loaded.evidence,
     )
+    understood = UnderstoodApp(app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=unheard)
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
-    return loaded._replace(suite=asked), app, (note,)
+    return loaded._replace(suite=asked), understood, (note,)
 
 
 def _name_of(target: AppCallable) -> str:

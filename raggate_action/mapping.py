@@ -37,6 +37,7 @@ _VALUES: dict[str, Callable[[Case], JsonValue]] = {
     "input": lambda case: case.input,
 }
 PLACEHOLDERS: tuple[str, ...] = tuple(_VALUES)
+_HALF = re.compile(rf"(?<!{{)\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
 
 
 class ReplyMismatchError(ValueError):
@@ -52,11 +53,6 @@ class ResponseMapping:
 
     def __init__(self, expressions: Mapping[str, ParsedResult]) -> None:
         self._expressions = dict(expressions)
-
-    @property
-    def is_identity(self) -> bool:
-        """Whether the reply already is trace JSON, so that nothing has to be mapped."""
-        return not self._expressions
 
     @property
     def expressions(self) -> dict[str, str]:
@@ -75,7 +71,7 @@ class ResponseMapping:
 
     def _finds_nothing(self, name: str, reply: JsonValue) -> bool:
         try:
-            found = self._found(name, reply)
+            found = self.value(name, reply)
         except ReplyMismatchError:
             return True
         if found != []:
@@ -91,21 +87,22 @@ class ResponseMapping:
         """Apply the mapping; fields that find nothing (null) are left out.
 
         Raises:
-            ReplyMismatchError: The reply is no object where no mapping is given, an expression cannot be applied
-                to it, or not one mapped field is in it.
+            ReplyMismatchError: An expression cannot be applied to it, or not one mapped field is in it.
             UsageError: There was no end to an expression.
         """
-        if self.is_identity:
-            if not isinstance(reply, dict):
-                raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
-            return dict(reply)
-        fields = {name: self._found(name, reply) for name in self._expressions}
+        fields = {name: self.value(name, reply) for name in self._expressions}
         if all(value is None for value in fields.values()):
             asked = ", ".join(f"{name} ({parsed.expression})" for name, parsed in self._expressions.items())
             raise ReplyMismatchError(f"{NONE_FOUND}: {asked}")
         return mapped_trace(fields)
 
-    def _found(self, name: str, reply: JsonValue) -> Any:
+    def value(self, name: str, reply: JsonValue) -> Any:
+        """What one mapped field finds in a reply; None where it finds nothing.
+
+        Raises:
+            ReplyMismatchError: Its expression cannot be applied to the reply.
+            UsageError: There was no end to the expression.
+        """
         from jmespath.exceptions import JMESPathError, JMESPathTypeError
 
         try:
@@ -160,13 +157,11 @@ def expression_problem(expression: str) -> str | None:
 
 
 def compile_response(response: Mapping[str, str]) -> ResponseMapping:
-    """Compile a target's `response:`; empty means that the reply itself is trace JSON.
+    """Compile what a target's `response:` says of each field.
 
     Raises:
         UsageError: A key is no trace field or an expression is not JMESPath.
     """
-    if not response:
-        return ResponseMapping({})
     import jmespath
 
     for name, expression in response.items():
@@ -187,6 +182,16 @@ def placeholder_problem(body: JsonValue) -> str | None:
             if match[1] not in _VALUES:
                 return f"unknown placeholder {match[0]!r}; known are {', '.join(PLACEHOLDERS)}"
     return None
+
+
+def half_placeholders(body: JsonValue) -> Iterator[tuple[str, bool]]:
+    """Names of placeholders that stand in single braces, which are sent as they are; and whether nothing stands beside.
+
+    Half of a template of another language is what they may be meant for where something does.
+    """
+    for text in _texts(body):
+        for match in _HALF.finditer(text):
+            yield match[1], match[0] == text.strip()
 
 
 def has_placeholder(body: JsonValue) -> bool:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
+from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
 
-DEFAULT_SUITE = Path("raggate.yaml")
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
@@ -27,6 +27,28 @@ class _Command(NamedTuple):
 
 
 _COMMANDS = (
+    _Command(
+        "init",
+        "init",
+        "write a first suite for your app, and run it: nothing is overwritten",
+        """\
+  raggate-action init --url http://localhost:8000/ask
+  raggate-action init --url https://rag.example/ask --header 'Authorization: Bearer ${APP_KEY}'
+  raggate-action init --function rag:answer --python .venv/bin/python --evidence faiss
+  raggate-action init --url http://localhost:8000/ask --from goldens.jsonl
+  raggate-action init --traces answers.jsonl          judge recorded answers; the app is not asked
+  raggate-action init --url http://localhost:8000/ask --dry-run""",
+    ),
+    _Command(
+        "ask",
+        "ask",
+        "ask the app one question: its reply, what is read from it, what every gate would say",
+        """\
+  raggate-action ask "How long do I have to return a parcel?"     the app of ./raggate.yaml
+  raggate-action ask refund-window suites/menu.yaml               a case of that suite, by its id
+  raggate-action ask "What is the fee?" --url http://localhost:8000/ask
+  raggate-action ask "What is the fee?" --function rag:answer""",
+    ),
     _Command(
         "run",
         "run",
@@ -121,7 +143,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="raggate-action",
         description="A release gate for RAG applications: may this ship, and if not, what do I repair first?",
-        epilog=f"start here:\n  raggate-action check-suite\n  raggate-action run\n\n{_EXITS}",
+        epilog=f"start here:\n  raggate-action init\n  raggate-action run\n\n{_EXITS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"raggate-action {__version__}")
@@ -140,7 +162,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument(
         "--scope", default="full", metavar="S", help="which cases: a scope of the suite (default: full)"
     )
@@ -182,14 +204,14 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
     parser.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
     parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
 
 
 def _self_test(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
     parser.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
     _target(parser)
@@ -215,12 +237,6 @@ def _nothing(parser: argparse.ArgumentParser) -> None:
     """No argument: the environment says everything."""
 
 
-def _suite(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "suite", nargs="?", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help="suite file (default: raggate.yaml)"
-    )
-
-
 def _target(parser: argparse.ArgumentParser) -> None:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--traces", type=Path, metavar="F", help="judge recorded traces instead of asking the app")
@@ -228,11 +244,13 @@ def _target(parser: argparse.ArgumentParser) -> None:
 
 
 _ARGUMENTS = {
+    "init": init_arguments,
+    "ask": ask_arguments,
     "run": _run,
     "compare": _compare,
     "report": _report,
     "explain": _explain,
-    "check-suite": _suite,
+    "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,
     "audit": _audit,

@@ -26,8 +26,11 @@ from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.visible_text import cut
 
-# Characters of a problem in a list of cases, and of a chunk.
+# Characters of a problem in a list of cases. What the app itself failed with ends in what to do about it, so the first
+# of its kind is shown whole.
 _WORDS = 160
+_MESSAGE = 1000
+# Characters of a chunk.
 _CHUNK = 600
 
 
@@ -58,6 +61,7 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
     failing = cases = 0
+    seen: set[str] = set()
     for row in counted_rows(directory, stored):
         cases += 1
         if row.kind == "known_bad":
@@ -69,8 +73,12 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
         if standing.state in {"failed", "waived"}:
             failing += standing.state == "failed"
             where = f"at {standing.stage}" if standing.stage else "(waived)"
-            problem = problem_in_words(waivers.first_problem(row, standing))
-            yield f"{log_line(row.case_id)}: fails {where}" + (f": {log_line(cut(problem, _WORDS))}" if problem else "")
+            of_app = f"target-error: {row.error}" if standing.stage == "target" and row.error else ""
+            problem = problem_in_words(of_app or waivers.first_problem(row, standing))
+            whole = bool(of_app) and problem not in seen
+            seen.add(problem)
+            shown = log_line(cut(problem, _MESSAGE if whole else _WORDS))
+            yield f"{log_line(row.case_id)}: fails {where}" + (f": {shown}" if shown else "")
     yield f"{failing} of {cases} cases fail" + ("; name one to see it in full" if failing else "")
 
 
@@ -106,6 +114,12 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
         yield f"  latency    {milliseconds(row.latency_ms)}"
     if row.score is not None:
         yield f"  score      {row.score:.2f}"
+    yield from judgement_lines(row, gates)
+    yield from _ask_lines(row, gates)
+
+
+def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """What was judged: every gate with its reason, every claim with its evidence, the issues."""
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
@@ -114,7 +128,6 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
-    yield from _ask_lines(row, gates)
 
 
 def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:

@@ -256,7 +256,7 @@ def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
 
 
 def _notes_on(facts: Facts, policy: Policy) -> tuple[str, ...]:
-    if policy.citations or not facts.counts.answered_by_target:
+    if policy.citations or policy.no_context or not facts.counts.answered_by_target:
         return ()
     citing = facts.citing
     if citing.citing and citing.counted == "not-held":

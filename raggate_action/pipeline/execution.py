@@ -99,9 +99,9 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
         progress.advance(row)
     try:
         sink = Sink(directory, count, progress, testing, finished=finished)
-        notes = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
+        heard = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
         progress.close()
-        done = report_on(_concluded(directory, plan, count, rules, _Ended(notes, testing.result())))
+        done = report_on(_concluded(directory, plan, count, rules, heard._replace(self_test=testing.result())))
         directory.finish(done.reporting.run, plan.suite_cases(), done.texts)
     except KeyboardInterrupt:
         progress.close()
@@ -110,9 +110,16 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
 
 
 class _Ended(NamedTuple):
-    """What a run that came to its end has beside its rows: what the target had to say, and its self-test."""
+    """What a run that came to its end has beside its rows.
+
+    Attributes:
+        notes: What the target had to say.
+        taken: See `RunDescription`.
+        self_test: Its self-test.
+    """
 
     notes: tuple[str, ...] = ()
+    taken: dict[str, str] = {}  # noqa: RUF012 - read only
     self_test: SelfTest | None = None
 
 
@@ -132,13 +139,14 @@ def _concluded(directory: RunDirectory, plan: Plan, count: Count, rules: Ruleboo
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,
+        taken=ended.taken if ended else {},
         invocation=plan.request.invocation,
     )
     return conclude(head, facts, comparison)
 
 
-async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> tuple[str, ...]:
-    """Evaluate what is not finished yet; returns what the target had to say at the end, for the run's notes."""
+async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> _Ended:
+    """Evaluate what is not finished yet; returns what the target had to say at the end."""
     loaded = plan.loaded
     target = plan.request.target or target_of(
         loaded, child_user=plan.request.child_user, tell=sink.progress.tell, mapping=_mapping_record(plan, sink)
@@ -168,8 +176,10 @@ async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: Doub
     finally:
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())
-    return tuple(
-        permitted_message(problem, None, rules.restricted, what="a problem of the traces") for problem in problems
+    taken: dict[str, str] = getattr(target, "taken", {})
+    return _Ended(
+        tuple(permitted_message(each, None, rules.restricted, what="a problem of the traces") for each in problems),
+        taken,
     )
 
 

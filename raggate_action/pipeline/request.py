@@ -91,7 +91,12 @@ class Plan(NamedTuple):
 
     def notes(self) -> Iterator[str]:
         """What a reader has to know of what was not looked at, one sentence each."""
-        if self.loaded.evidence is None:
+        if self.policy.no_context:
+            yield (
+                "The suite says that the app reports no context: of an answer without it, neither what was retrieved "
+                "nor whether it is made up nor what it cites was judged; declines, phrases, tools and time were."
+            )
+        elif self.loaded.evidence is None:
             yield (
                 "No evidence store was given: permission, freshness, versions and unknown ids were not checked, and "
                 "the traces' own text was taken as the evidence."
@@ -116,6 +121,7 @@ def planned(request: RunRequest) -> Plan:
         enforce=suite.enforce,
         overruled=request.enforce,
         citations=suite.pipeline is not None and suite.pipeline.citations,
+        no_context=suite.pipeline is not None and suite.pipeline.has_no_context,
     )
     return Plan(request, policy, positions)
 

@@ -128,9 +128,23 @@ def target_of(
 ) -> Target:
     """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
     suite = loaded.suite
-    surroundings = Surroundings(loaded.directory, os.environ, child_user, loaded.secrets, tell, mapping)
+    surroundings = Surroundings(
+        loaded.directory,
+        os.environ,
+        child_user,
+        loaded.secrets,
+        tell,
+        mapping,
+        evidence=loaded.evidence,
+        asks_context=asks_context(suite),
+    )
     known, warm_up = loaded.cases.has, judges_time(loaded)
     return build_target(suite.target, surroundings, seed=suite.seed, known=known, warm_up=warm_up)
+
+
+def asks_context(suite: Suite) -> bool:
+    """Whether every answer has to come with its context."""
+    return "context" in (suite.pipeline or Pipeline()).declared_stages
 
 
 def judges_time(loaded: LoadedSuite) -> bool:

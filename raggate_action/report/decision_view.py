@@ -105,7 +105,9 @@ def _on_first_run(reporting: Reporting) -> list[Text]:
     found = first_run(reporting)
     if found is None:
         return []
-    could_not: Text = (" It could not at ", found.could_not, ": neither a label nor a judge says there what is right.")
+    blind = ", and the app reports no context" if reporting.run.policy.no_context else ""
+    why = f": neither a label nor a judge says there what is right{blind}."
+    could_not: Text = (" It could not at ", found.could_not, why)
     return [
         (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
         (Strong("Next:"), " ", found.next_step),

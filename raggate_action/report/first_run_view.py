@@ -16,6 +16,7 @@ _LABELS: dict[GateName, str] = {
     "point_coverage": "required_points",
     "behaviour": "must_contain",
 }
+_WANT_CONTEXT: frozenset[GateName] = frozenset({"context_recall", "point_coverage"})
 _KEEP = "and keep this run as the baseline, so that the next one blocks on what turns worse."
 
 
@@ -44,7 +45,11 @@ def first_run(reporting: Reporting) -> FirstRun | None:
     missing = [gate for gate in GATES if gates.of(gate).level == "block" and gate not in could]
     names = [gate_name(gate) for gate in missing]
     names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
-    labels = [Code(label) for gate, label in _LABELS.items() if gate in missing]
+    labels = [
+        Code(label)
+        for gate, label in _LABELS.items()
+        if gate in missing and not (run.policy.no_context and gate in _WANT_CONTEXT)
+    ]
     step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases, "
     if labels:
         step = "write ", joined(", ", labels), " for the questions that matter most, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
 _IN_WORDS = {
     "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
@@ -29,6 +31,8 @@ _THEIR_OWN_WORDS = frozenset((
     "stage-missing", "text-differs", "too-slow", "tool-forbidden", "tool-missing", "version-differs",
     "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip
+# The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
+_OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 # Why something went unmeasured.
 _REASONS = {
     "trace": "the trace does not show it",
@@ -42,6 +46,8 @@ _REASONS = {
 def problem_in_words(problem: str) -> str:
     """A problem that is stored as `code: detail`, in words; as it is where the code is none that is known."""
     code, colon, detail = problem.partition(": ")
+    if code == "unknown-chunk" and _OF_A_TEXT.match(detail):
+        return f"a text that no chunk of the evidence has, named by its digest: {detail}"
     if code in _IN_WORDS:
         return _IN_WORDS[code].format(detail) if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
     if code in _THEIR_OWN_WORDS:

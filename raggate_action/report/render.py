@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -108,13 +108,24 @@ def fits_first_screen(text: str) -> bool:
     return screen.count("\n") <= FIRST_SCREEN_LINES and len(screen) <= FIRST_SCREEN_CHARACTERS
 
 
+def render_scaffold(name: str, values: Mapping[str, object]) -> str:
+    """A file to begin with, as `init` writes it: a workflow, a script.
+
+    Args:
+        name: Its template in `templates/scaffold`; values stand there between `<<` and `>>`, for `{{` is GitHub's.
+        values: What is filled in as it is: names that cannot be mistaken for syntax.
+    """
+    return _template(f"scaffold/{name}.j2", ("<%", "%>", "<<", ">>")).render(values)
+
+
 @cache
-def _template(name: str) -> Template:
+def _template(name: str, marks: tuple[str, str, str, str] = ("{%", "%}", "{{", "}}")) -> Template:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
     # No autoescape: it knows HTML only, and would escape a second time what the filters have escaped for Markdown.
     environment = SandboxedEnvironment(
+        *marks,
         loader=FileSystemLoader(template_directory()),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -157,7 +157,8 @@ def _nothing_answered(reason: NothingAnswered) -> str:
 def _store_knows_none(reason: StoreKnowsNone) -> str:
     first = f"; first: {reason.first}" if reason.first else ""
     found = f"0 of {reason.ids} ids known: the evidence store has no chunk id that {reason.traces} traces name{first}"
-    return f"{found}. Let the app report the `chunk_id` of the store, or name under `evidence:` what it answers from"
+    way_out = "Let the app report the store's `chunk_id` or texts, or name under `evidence:` what it answers from"
+    return f"{found}. {way_out}"
 
 
 def _expired(reason: WaiversExpired) -> str:

@@ -56,13 +56,18 @@ def stored_trace_line(
 
 def _ids_of_stages(trace: Trace) -> dict[str, Any]:
     """The stages without any chunk's text; the context with its versions."""
-    stages: dict[str, Any] = {stage: trace.ids(stage) for stage in STAGES}
-    if trace.context is not None:
-        stages["context"] = [_without_text(chunk) for chunk in trace.context]
+    stages: dict[str, Any] = {}
+    for stage in STAGES:
+        chunks: tuple[ChunkForm, ...] | None = getattr(trace, stage)
+        of_context = stage == "context"
+        stages[stage] = None if chunks is None else [_without_text(each, versioned=of_context) for each in chunks]
     return stages
 
 
-def _without_text(chunk: ChunkForm) -> str | dict[str, str]:
+def _without_text(chunk: ChunkForm, *, versioned: bool) -> Any:
     if isinstance(chunk, str):
         return chunk
-    return chunk.chunk_id if chunk.version is None else {"chunk_id": chunk.chunk_id, "version": chunk.version}
+    version = chunk.version if versioned else None
+    fields = {"version": version, "document_id": chunk.document_id, "repeated": chunk.repeated}
+    given = {name: value for name, value in fields.items() if value is not None}
+    return {"chunk_id": chunk.chunk_id, **given} if given else chunk.chunk_id

@@ -28,6 +28,7 @@ class Policy(Record):
         gates, slices, waivers, texts, enforce: As in the suite.
         overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
+        no_context: The suite says that the app reports no context: nothing is held against evidence.
     """
 
     gates: Gates = Gates()
@@ -37,6 +38,7 @@ class Policy(Record):
     enforce: bool = True
     overruled: bool | None = None
     citations: bool = False
+    no_context: bool = False
 
 
 class Provenance(Record):
@@ -126,6 +128,8 @@ class RunDescription(_Begun):
         suite_file: The suite file as given on the command line; repeats the run from a laptop.
         scope: Which scope ran.
         invocation: What else the command line said.
+        taken: Trace field -> where the app's first reply had it (JMESPath), as its keys told; empty where replies are
+            traces, or the suite says where.
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.
@@ -152,6 +156,7 @@ class RunDescription(_Begun):
     cancelled: bool = False
     self_test: SelfTest | None = None
     invocation: Invocation = Invocation()
+    taken: dict[str, str] = {}
 
     @property
     def decided_on(self) -> date:

@@ -1,8 +1,9 @@
 """The suite file: which cases, which app, what must hold. Everything a user writes in `raggate.yaml`."""
 
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
@@ -32,12 +33,37 @@ class Pipeline(Record):
         versions: Pipeline version keys every trace has.
         chunk_versions: Every context chunk carries its version.
         citations: The app cites: a free-text answer without any citation fails instead of going unjudged.
+        context: `none`: the app cannot report what its model was shown. No gate on retrieval or evidence applies then
+            to an answer that comes without its context; one that comes with it is judged as always.
     """
 
     stages: tuple[Stage, ...] = ("context",)
     versions: tuple[NonEmpty, ...] = ()
     chunk_versions: bool = False
     citations: bool = False
+    context: Literal["none"] | None = None
+
+    @property
+    def declared_stages(self) -> tuple[Stage, ...]:
+        """Stages every trace has to have: those named, or the context; none of it where the app reports no context."""
+        return tuple([stage for stage in self.stages if stage != "context" or self.context is None])
+
+    @property
+    def has_no_context(self) -> bool:
+        """Whether an answer may come without its context, and is judged without evidence then."""
+        return self.context == "none"
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        named = "stages" in self.model_fields_set and "context" in self.stages
+        if self.context == "none" and (named or self.citations or self.chunk_versions):
+            what = "`stages` with context" if named else "`citations`" if self.citations else "`chunk_versions`"
+            raise PydanticCustomError(
+                "no_context",
+                "`context: none` says that the app reports no context, and {what} wants one: leave one of them out",
+                {"what": what},
+            )
+        return self
 
 
 class Scope(Record):

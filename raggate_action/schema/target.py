@@ -1,12 +1,14 @@
 """The `target:` section: the app under test, behind one of its ways of being asked."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
 
+AUTO: Final = "auto"
+Response: TypeAlias = Literal["auto"] | dict[str, str]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -36,7 +38,8 @@ class HttpTarget(Record):
         url: Where a case is sent.
         headers: Request headers; `${VAR}` is read from the environment.
         request: Method and body; by default the case without its expectations is posted as JSON.
-        response: Trace field -> JMESPath into the app's reply; empty when the app speaks our trace JSON.
+        response: Trace field -> JMESPath into the app's reply; `auto` takes trace JSON as it is, and finds answer and
+            context of any other reply by the keys that apps use.
         ready: Waited for before the first case.
         timeout_s: Longest wait for one attempt.
         concurrency: Requests under way at once.
@@ -49,7 +52,7 @@ class HttpTarget(Record):
     url: NonEmpty
     headers: dict[str, str] = {}
     request: HttpRequest = HttpRequest()
-    response: dict[str, str] = {}
+    response: Response = AUTO
     ready: Ready | None = None
     timeout_s: Seconds = 60
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
@@ -65,7 +68,7 @@ class CommandTarget(Record):
         command: Program and arguments; no shell is involved.
         env: Environment variables added for the program.
         per_case: Start the program anew for every case.
-        response: Trace field -> JMESPath into its line.
+        response: Trace field -> JMESPath into its line; `auto` as for http.
         timeout_s: Longest wait for one case; then the whole process group is killed.
         concurrency: How many processes run side by side.
     """
@@ -74,7 +77,7 @@ class CommandTarget(Record):
     command: Annotated[tuple[NonEmpty, ...], Field(min_length=1)]
     env: dict[str, str] = {}
     per_case: bool = False
-    response: dict[str, str] = {}
+    response: Response = AUTO
     timeout_s: Seconds = 60
     concurrency: Annotated[int, Field(ge=1, le=64)] = 1
 
@@ -92,7 +95,7 @@ class FunctionTarget(Record):
     function: Annotated[str, Field(pattern=r"^[\w.]+:[\w.]+$")]
     python: NonEmpty | None = None
     env: dict[str, str] = {}
-    response: dict[str, str] = {}
+    response: Response = AUTO
     timeout_s: Seconds = 60
     concurrency: Annotated[int, Field(ge=1, le=64)] = 1
 
@@ -102,11 +105,13 @@ class RecordedTarget(Record):
 
     Attributes:
         traces: The JSONL file.
+        response: Trace field -> JMESPath into a line; `auto` as for http. Its `case_id` says whose line it is.
         labelled: The suite's author vouches for labels inside these traces; otherwise they are dropped.
     """
 
     kind: Literal["recorded"]
     traces: NonEmpty
+    response: Response = AUTO
     labelled: bool = False
 
 

@@ -21,11 +21,16 @@ class TracedChunk(Record):
         chunk_id: Its id in the evidence store.
         version: The version the app read; None when the app does not report it.
         text: The text the app read; None when the app reports ids only.
+        document_id: The document it was cut from; None when the app does not report it.
+        repeated: It stands here a second time, found by its text: it counts once, and keeps its place, which `[2]` in
+            an answer may name.
     """
 
     chunk_id: str
     version: str | None = None
     text: str | None = None
+    document_id: str | None = None
+    repeated: Literal[True] | None = None
 
 
 class TraceClaim(Record):
@@ -130,15 +135,27 @@ class Trace(Record):
         return Answer(text=self.answer) if isinstance(self.answer, str) else self.answer
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
-        """Chunk ids of a stage in order, duplicates kept; None when the app does not report the stage."""
+        """Chunk ids of a stage in order; None when the app does not report the stage.
+
+        An id that the app names twice stands twice; a chunk that is marked as repeated, behind its first, does not.
+        """
         chunks: tuple[str | TracedChunk, ...] | None = getattr(self, stage)
         if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)):
             return cast("tuple[str, ...] | None", chunks)
-        return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
+        if not any(isinstance(chunk, TracedChunk) and chunk.repeated for chunk in chunks):
+            return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
+        once: set[str] = set()
+        found: list[str] = []
+        for chunk in chunks:
+            chunk_id, repeated = (chunk, None) if isinstance(chunk, str) else (chunk.chunk_id, chunk.repeated)
+            if not (repeated and chunk_id in once):
+                found.append(chunk_id)
+            once.add(chunk_id)
+        return tuple(found)
 
     @property
     def context_chunks(self) -> tuple[TracedChunk, ...]:
-        """The context in its long form; empty when it is not reported."""
+        """The context in its long form, repeated chunks in their places; empty when it is not reported."""
         return tuple([TracedChunk(chunk_id=c) if isinstance(c, str) else c for c in self.context or ()])
 
     @property

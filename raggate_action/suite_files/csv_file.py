@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple, get_args, get_origin
 
 from raggate_action.schema.case import Case
+from raggate_action.suite_files.foreign_names import meant_by
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, number_or_boolean
 from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import closest, or_known, shown_name
 
 _QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*+)"[ \t]*(?=[,\r\n]|\Z)')
 _QUOTE = re.compile(r'[ \t]*"')
 _BARE = re.compile(r"[^,\r\n]*")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _NESTED = frozenset({"messages", "input", "trace"})
+_NEEDED = ("case_id", "question")
 _LISTS = frozenset(
     name
     for name, field in Case.model_fields.items()
@@ -39,13 +41,24 @@ def read_csv(text: str, problems: FileProblems) -> Sequence | None:
     rows = [row for row in _rows(text, problems) if any(cell.text for cell in row)]
     if not rows:
         return Sequence((), START)
+    header = _checked(rows[0], problems)
+    return (
+        None if header is None else Sequence(tuple([_case(header, row, problems) for row in rows[1:]]), rows[0][0].mark)
+    )
+
+
+def _checked(header: list[_Cell], problems: FileProblems) -> list[_Cell] | None:
+    """The header, unknown columns without a name; None when the rows under it say nothing.
+
+    What is wrong with a column is told once, here: in the rows it would be told as often as there are rows.
+    """
     before = len(problems)
-    header = rows[0]
+    names = frozenset([cell.text for cell in header])
     seen: set[str] = set()
     for cell in header:
         if cell.text in seen:
             problems.add(cell.mark, f"column `{shown_name(cell.text)}` is there twice; keep one of them")
-        elif cell.text.split(".")[0] in _NESTED:
+        elif _is_nested(cell.text, names):
             name = shown_name(cell.text)
             problems.add(cell.mark, f"column `{name}` holds nested values; write such cases as YAML, JSON or JSONL")
         elif not cell.text:
@@ -53,7 +66,39 @@ def read_csv(text: str, problems: FileProblems) -> Sequence | None:
         seen.add(cell.text)
     if len(problems) > before:
         return None
-    return Sequence(tuple([_case(header, row, problems) for row in rows[1:]]), rows[0][0].mark)
+    known = Case.model_fields.keys() - _NESTED
+    for cell in header:
+        if cell.text not in known:
+            problems.add(cell.mark, _unknown(cell.text, names))
+    is_whole = _has_what_a_case_needs(header, names, problems)
+    return [cell if cell.text in known else cell._replace(text="") for cell in header] if is_whole else None
+
+
+def _is_nested(name: str, names: Collection[str]) -> bool:
+    is_question = "question" not in names and meant_by(name) == "question"
+    return name.split(".", maxsplit=1)[0] in _NESTED and not is_question
+
+
+def _has_what_a_case_needs(header: list[_Cell], names: Collection[str], problems: FileProblems) -> bool:
+    missing = [name for name in _NEEDED if name not in names]
+    for name in missing:
+        if all(meant_by(cell.text) != name and closest(cell.text, _NEEDED) != name for cell in header):
+            problems.add(header[0].mark, f"column `{name}` is missing; every case needs one")
+    if missing and any(meant_by(name) == "question" for name in names):
+        text = "this is no table of cases yet"
+        problems.add(header[0].mark, f"{text}; `raggate-action init --from {problems.file}` writes cases from it")
+    return not missing
+
+
+def _unknown(name: str, names: Collection[str]) -> str:
+    """What a column that is no field of a case may be instead; `names` are those of all columns."""
+    meant = meant_by(name)
+    if meant is not None and meant not in names:
+        instead = f"rename it to `{meant}`"
+    else:
+        free = [field for field in Case.model_fields if field not in names and field not in map(meant_by, names)]
+        instead = or_known(name, free, otherwise="take it out, or name it as one")
+    return f"column `{shown_name(name)}` is no field of a case; {instead}"
 
 
 def _case(header: list[_Cell], row: list[_Cell], problems: FileProblems) -> Node:
@@ -64,7 +109,7 @@ def _case(header: list[_Cell], row: list[_Cell], problems: FileProblems) -> Node
     entries = {
         name.text: Entry(cell.mark, _value(name.text, cell))
         for name, cell in zip(header, row, strict=False)
-        if cell.text
+        if name.text and cell.text
     }
     return Mapping(entries, row[0].mark)
 

@@ -93,8 +93,7 @@ def load_suite(
         UsageError: `target_url` for a target that has no address, or one that cannot be asked.
     """
     if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise SuiteError(f"{shown_path(path)} {what}", hint="Name the suite file, as in `check-suite raggate.yaml`.")
+        raise _no_suite(path)
     problems = Problems()
     beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
     parts = _parts(path, problems, beside)
@@ -114,6 +113,19 @@ def load_suite(
         remarks=parts.remarks,
         written_target=parts.suite.target,
         labels=parts.labels,
+    )
+
+
+def _no_suite(path: Path) -> SuiteError:
+    """Most who meet this have no suite yet: they are told how to get one."""
+    if path.is_dir():
+        return SuiteError(
+            f"{shown_path(path)} is a folder", hint="Name the suite file, as in `check-suite raggate.yaml`."
+        )
+    init = "`raggate-action init` writes one, with cases and workflows"
+    return SuiteError(
+        f"{shown_path(path)} does not exist",
+        hint=f"No suite yet? {init}. Else name its file, as in `check-suite eval/raggate.yaml`.",
     )
 
 

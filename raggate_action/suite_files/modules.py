@@ -43,6 +43,8 @@ class Modules:
             shown = f"{shown}/{step}" if shown else step
             found = _beside(place, step)
             if found is None:
+                if step == "py" and number == len(steps) - 1:
+                    return f"a module is written without its ending: write {module.removesuffix('.py')}:{attribute}"
                 if number == 0:
                     return None if self._installed(step) else f"{_missing(shown)}, and no such module is installed"
                 return _missing(shown)

@@ -145,8 +145,14 @@ def _plain_in_place_of_text(root: Node, faults: Iterable[ErrorDetails]) -> Itera
 
 def _spot(root: Node, loc: Path) -> _Spot:
     node, subject, path = root, "", list[int | str]()
-    branches = []
+    branches: list[tuple[_Branch, Node, str]] = []
+    told: Node | None = None
     for step in loc:
+        if isinstance(node, Mapping) and node is not told and _is_kind(node, step):
+            # The form tried, though a key of the section may have the same name, as of a function target.
+            told = node
+            branches.append((_Branch(tuple(path), str(step)), node, subject))
+            continue
         if isinstance(node, Mapping) and step in node.entries:
             node, subject = node.entries[str(step)].node, f"`{shown_name(str(step))}`"
         elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
@@ -156,6 +162,11 @@ def _spot(root: Node, loc: Path) -> _Spot:
             continue
         path.append(step)
     return _Spot(node, subject, tuple(branches))
+
+
+def _is_kind(node: Mapping, step: int | str) -> bool:
+    kind = node.get("kind")
+    return isinstance(kind, Scalar) and kind.value == step
 
 
 def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:

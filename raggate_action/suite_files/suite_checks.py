@@ -83,10 +83,12 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
     body = child(child(target, "request"), "body")
     if body is None:
         return
-    from raggate_action.mapping import placeholder_problem
+    from raggate_action.mapping import half_placeholders, placeholder_problem
 
     if problem := placeholder_problem(json_value(body)):
         problems.add(body.mark, f"`body` has an {problem}")
+    for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if alone):
+        problems.add(body.mark, f"`body` says `{{{name}}}`, which is sent as it stands; write `{{{{{name}}}}}`")
 
 
 def remarks_on(target: Node | None) -> Iterator[str]:
@@ -94,8 +96,10 @@ def remarks_on(target: Node | None) -> Iterator[str]:
     body = child(child(target, "request"), "body")
     if body is None or (isinstance(body, Scalar) and body.value is None):
         return
-    from raggate_action.mapping import has_placeholder
+    from raggate_action.mapping import half_placeholders, has_placeholder
 
+    for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if not alone):
+        yield f"`request: body` says `{{{name}}}`, which is sent as it stands; `{{{{{name}}}}}` would be filled in"
     if not has_placeholder(json_value(body)):
         yield "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
 

@@ -16,6 +16,7 @@ from raggate_action.suite_files.nodes import Node, Written, child, members, text
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.text_file import unreadable
 from raggate_action.suite_files.variables import with_values
+from raggate_action.suite_files.wording import CALLABLE
 from raggate_action.suite_files.words import shown, shown_name
 
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
@@ -57,7 +58,8 @@ class TargetChecks(NamedTuple):
             self._check_program("command", command[0], path, problems)
         if python := written(child(target, "python")):
             self._check_program("python", python, path, problems)
-        if (function := written(child(target, "function"))) and (problem := modules.problem(function.text)):
+        function = written(child(target, "function"))
+        if function and re.fullmatch(CALLABLE, function.text) and (problem := modules.problem(function.text)):
             problems.add(function.mark, f"`function` names `{shown_name(function.text)}`; {problem}")
         if (traces := written(child(target, "traces"))) and (problem := _traces_problem(self.directory, traces.text)):
             problems.add(traces.mark, problem)

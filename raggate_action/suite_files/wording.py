@@ -40,17 +40,20 @@ _BOUNDS = {
     "less_than": ("lt", "less than"),
     "less_than_equal": ("le", "at most"),
 }
+CALLABLE = r"^[\w.]+:[\w.]+$"
 _PATTERNS = {
     r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$": "write up to 64 letters, digits, `.`, `_`, `-`; begin with a letter or digit",
-    r"^[\w.]+:[\w.]+$": "write it as module:callable",
+    CALLABLE: "write it as module:callable",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }
-# Faults whose message is already ours and complete.
+# Faults whose message is already ours: complete as it is, or behind what was found.
+_WHOLE = frozenset({"case", "no_context"})
 _OWN = frozenset({"share", "moment"})
 _KINDS: tuple[tuple[str, str], ...] = (
     ("tuple[", "a list"),
     ("list[", "a list"),
     ("str", "text"),
+    ("literal[", "text"),
     ("constrained", "text"),
 )
 
@@ -92,7 +95,7 @@ def wrong(subject: str, node: Node, *, fault: str, context: dict[str, Any], mess
         context: The validator's bounds and choices.
         message: The validator's own sentence, where ours are all there is.
     """
-    if fault == "case":
+    if fault in _WHOLE:
         return message
     is_found = f"{subject} is {'empty' if fault == 'string_too_short' else found(node)}"
     if fault in _OWN:
@@ -120,10 +123,27 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
     if fault == "too_long":
         return f"write at most {context['max_length']} entries"
     if fault == "string_pattern_mismatch":
-        return _PATTERNS.get(context["pattern"], f"write text that matches {context['pattern']}")
+        meant = meant_callable(node) if context["pattern"] == CALLABLE else None
+        pattern = _PATTERNS.get(context["pattern"], f"write text that matches {context['pattern']}")
+        return f"write {meant}" if meant else pattern
     if fault == "literal_error":
         return one_of(node, re.findall(r"'([^']*)'", context["expected"]))
     return _INSTEAD.get(fault)
+
+
+def meant_callable(node: Node) -> str | None:
+    """What is meant by a callable that is not written `module:callable`: `rag.ask`, `src/rag.py:ask`, `rag:ask()`.
+
+    None where nothing can be told.
+    """
+    if not isinstance(node, Scalar) or not isinstance(node.value, str):
+        return None
+    path = re.sub(r"\(.*\)$", "", node.value.strip()).removeprefix("./").replace("/", ".")
+    module, colon, name = path.partition(":")
+    if not colon:
+        module, _, name = path.rpartition(".")
+    meant = f"{module.removesuffix('.py')}:{name}"
+    return meant if re.fullmatch(r"\w+(?:\.\w+)*:[A-Za-z_]\w*(?:\.\w+)*", meant) and name != "py" else None
 
 
 def one_of(node: Node, choices: Collection[str]) -> str:

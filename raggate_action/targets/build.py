@@ -7,7 +7,9 @@ from collections.abc import Callable
 from raggate_action.schema import target as section
 from raggate_action.targets.first_replies import FirstReplies, FittedApp
 from raggate_action.targets.interface import Target
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.surroundings import Surroundings
+from raggate_action.targets.understood import UnderstoodApp
 
 
 def build_target(
@@ -33,35 +35,49 @@ def build_target(
     # Imported here, so that recorded traces never load httpx.
     match target:
         case section.HttpTarget():
-            import random
-
-            from raggate_action.targets.http import HttpApp
-            from raggate_action.targets.pacing import START_S, Pacing
-
-            start_s = target.ready.timeout_s if target.ready is not None else START_S
-            pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
-            secrets = surroundings.secrets
-            http = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=secrets, warm_up=warm_up)
-            return _fitted(http, http.first, surroundings)
+            return _http(target, surroundings, seed=seed, warm_up=warm_up)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
             command = CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
-            return _fitted(command, command.first, surroundings)
+            return _watched(command, command.first, command.mapping, surroundings)
         case section.FunctionTarget():
             from raggate_action.targets.command import CommandApp
             from raggate_action.targets.function import function_calling
 
             function = CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
-            return _fitted(function, function.first, surroundings)
+            return _watched(function, function.first, function.mapping, surroundings)
         case section.RecordedTarget():
             from raggate_action.targets.recorded import RecordedTraces
 
             traces = surroundings.directory / target.traces
-            return RecordedTraces(traces, labelled=target.labelled, known=known, secrets=surroundings.secrets)
+            mapping = ReplyMapping(target.response, surroundings.evidence)
+            recorded = RecordedTraces(
+                traces, labelled=target.labelled, known=known, secrets=surroundings.secrets, mapping=mapping
+            )
+            return _watched(recorded, recorded.first, mapping, surroundings)
 
 
-def _fitted(app: Target, first: FirstReplies, surroundings: Surroundings) -> Target:
-    if not first.is_open or surroundings.mapping == "works":
-        return app
-    return FittedApp(app, first, stops=surroundings.mapping == "new")
+def _http(target: section.HttpTarget, surroundings: Surroundings, *, seed: int, warm_up: bool) -> Target:
+    import random
+
+    from raggate_action.targets.http import HttpApp
+    from raggate_action.targets.pacing import START_S, Pacing
+
+    start_s = target.ready.timeout_s if target.ready is not None else START_S
+    http = HttpApp(
+        target,
+        pacing=Pacing(random.Random(seed), start_s=start_s),  # noqa: S311 - jitter, not a secret
+        tell=surroundings.tell,
+        secrets=surroundings.secrets,
+        warm_up=warm_up,
+        store=surroundings.evidence,
+    )
+    return _watched(http, http.first, http.mapping, surroundings)
+
+
+def _watched(app: Target, first: FirstReplies, mapping: ReplyMapping, surroundings: Surroundings) -> Target:
+    stops = surroundings.mapping == "new"
+    if first.is_open and surroundings.mapping != "works":
+        app = FittedApp(app, first, stops=stops)
+    return UnderstoodApp(app, mapping, asks_context=surroundings.asks_context, stops=stops, tell=surroundings.tell)

@@ -14,7 +14,7 @@ from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
-from raggate_action.mapping import ResponseMapping, compile_response, request_body
+from raggate_action.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
@@ -24,6 +24,7 @@ from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
 from raggate_action.targets.surroundings import Surroundings
 
@@ -51,7 +52,7 @@ class Calling(NamedTuple):
     command: tuple[str, ...]
     directory: Path
     environment: dict[str, str]
-    mapping: ResponseMapping
+    mapping: ReplyMapping
     timeout_s: float
     concurrency: int
     per_case: bool = False
@@ -73,7 +74,7 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
         command=target.command,
         directory=surroundings.directory,
         environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=compile_response(target.response),
+        mapping=ReplyMapping(target.response, surroundings.evidence),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case,
@@ -87,11 +88,13 @@ class CommandApp:
     """Asks a RAG app over lines of JSON; implements `Target`.
 
     Attributes:
+        mapping: Reads its replies.
         first: Sees its first replies.
     """
 
     def __init__(self, calling: Calling) -> None:
-        self.first = FirstReplies(calling.mapping)
+        self.mapping = calling.mapping
+        self.first = FirstReplies(calling.mapping.explicit)
         self._calling = calling
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:

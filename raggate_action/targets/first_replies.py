@@ -33,9 +33,10 @@ class _Unfitting(NamedTuple):
 class FirstReplies:
     """Sees the first replies of an app as they are, and what each mapped path found in them."""
 
-    def __init__(self, mapping: ResponseMapping) -> None:
-        self._mapping = mapping
-        self._fields = [field for field in WATCHED if field in mapping.expressions]
+    def __init__(self, mapping: ResponseMapping | None) -> None:
+        """Watch the paths of a mapping; without one there is nothing to watch."""
+        self._mapping = mapping or ResponseMapping({})
+        self._fields = [field for field in WATCHED if field in self._mapping.expressions]
         self._replies = 0
         self._counting = dict.fromkeys(self._fields, 0)
         self._sample: JsonValue = None
@@ -119,6 +120,12 @@ class FittedApp:
         self._app = app
         self._first = first
         self._stops = stops
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What the app itself has to say after its last reply."""
+        problems: tuple[str, ...] = getattr(self._app, "problems", ())
+        return problems
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`.

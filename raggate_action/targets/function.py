@@ -7,10 +7,10 @@ from pathlib import Path
 
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.secrets import Secrets, values_of_secret_names
-from raggate_action.mapping import compile_response
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.command import Calling
 from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.surroundings import Surroundings
 
 # Run by path, never imported: the app's interpreter has nothing of ours.
@@ -28,7 +28,7 @@ def function_calling(target: FunctionTarget, surroundings: Surroundings) -> Call
         command=(python, str(WORKER), "function", str(surroundings.directory.resolve()), target.function),
         directory=surroundings.directory,
         environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=compile_response(target.response),
+        mapping=ReplyMapping(target.response, surroundings.evidence),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         greets=f"{target.function} with {python}",

@@ -18,8 +18,9 @@ import httpx
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.mapping import compile_response, request_body
+from raggate_action.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
@@ -30,6 +31,7 @@ from raggate_action.targets.http_settings import as_query, check_settings, is_lo
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
 
 _LONGEST_CONNECT_S = 10.0
@@ -67,7 +69,7 @@ class _Missed(NamedTuple):
 
 
 class HttpApp:
-    """Asks a RAG app over HTTP; implements `Target`. Its first replies are seen by `first`."""
+    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`."""
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class HttpApp:
         tell: Callable[[str], object],
         secrets: Sequence[str] = (),
         warm_up: bool = False,
+        store: EvidenceStore | None = None,
     ) -> None:
         """Prepare to ask; nothing is sent yet.
 
@@ -86,6 +89,7 @@ class HttpApp:
             tell: Shows a line while the run goes on.
             secrets: Struck from whatever the app says.
             warm_up: Ask the first case once before it counts, and throw the answer away.
+            store: The evidence store, which knows the chunks of a reply.
 
         Raises:
             UsageError: The url, a header, the body or the mapping cannot be used.
@@ -97,8 +101,8 @@ class HttpApp:
         self._url = _address("url", target.url)
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = place_of(target.url)
-        self._mapping = compile_response(target.response)
-        self.first = FirstReplies(self._mapping)
+        self.mapping = ReplyMapping(target.response, store)
+        self.first = FirstReplies(self.mapping.explicit)
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *secrets_of(target)])
         self._is_cold = warm_up
@@ -135,7 +139,7 @@ class HttpApp:
             if isinstance(found, bytes):
                 self._pacing.reached()
                 latency_ms = stopwatch.milliseconds_since(started)
-                read = read_trace(found, self._mapping, self._secrets, see=partial(self.first.see, case))
+                read = read_trace(found, self.mapping, self._secrets, see=partial(self.first.see, case))
                 return reply_from(read, found, latency_ms, self._lines)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)

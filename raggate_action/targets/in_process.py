@@ -15,19 +15,19 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias
 
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.mapping import compile_response, request_body
+from raggate_action.mapping import request_body
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
 from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import read_trace, reply_from
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.worker import failure, reply_line
+from raggate_action.targets.worker import failure, hint_for, reply_line
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
 AppCallable: TypeAlias = Callable[[dict[str, Any]], object]
-
-_AS_IT_IS = compile_response({})
 
 
 class InProcessApp:
@@ -46,6 +46,7 @@ class InProcessApp:
         concurrency: int,
         secrets: tuple[str, ...] = (),
         warm_up: bool = False,
+        store: EvidenceStore | None = None,
     ) -> None:
         """Nothing is called yet.
 
@@ -55,9 +56,11 @@ class InProcessApp:
             concurrency: Cases under way at once.
             secrets: Struck from every reply as it comes in.
             warm_up: Call it with the first case once before that counts, and throw the answer away.
+            store: The evidence store, which knows the chunks of a reply.
         """
         self._is_cold = warm_up
-        self._settings = _Settings(function, timeout_s, Secrets(secrets), ErrorLines(secrets))
+        self.mapping = ReplyMapping(store=store)
+        self._settings = _Settings(function, timeout_s, Secrets(secrets), ErrorLines(secrets), self.mapping)
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
@@ -78,12 +81,13 @@ class InProcessApp:
 
 
 class _Settings(NamedTuple):
-    """How the callable is asked; the arguments of `InProcessApp`."""
+    """How the callable is asked, and its replies are read."""
 
     function: AppCallable
     timeout_s: float
     secrets: Secrets
     lines: ErrorLines
+    mapping: ReplyMapping
 
 
 class _Lane:
@@ -110,7 +114,7 @@ class _Lane:
         finally:
             call.cancel()
         raw = line.encode(errors="replace")
-        return reply_from(read_trace(raw, _AS_IT_IS, settings.secrets), raw, latency_ms, settings.lines)
+        return reply_from(read_trace(raw, settings.mapping, settings.secrets), raw, latency_ms, settings.lines)
 
     def leave_thread(self) -> None:
         """Let the thread end once its call has ended."""
@@ -129,7 +133,7 @@ class _Lane:
                 result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
             return reply_line(await result if inspect.isawaitable(result) else result)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
-            return _failed(failure(error.with_traceback(_of_the_app(error))))
+            return _failed(failure(error.with_traceback(_of_the_app(error))) + hint_for(error))
 
 
 class _Ended(NamedTuple):

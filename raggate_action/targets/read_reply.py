@@ -10,10 +10,11 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json, to_json
 
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
-from raggate_action.mapping import ReplyMismatchError, ResponseMapping
-from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes, json_has_too_many_nodes
+from raggate_action.mapping import ReplyMismatchError
+from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
 from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
@@ -38,7 +39,7 @@ class OffSchema(NamedTuple):
 
 def read_trace(
     raw: bytes,
-    mapping: ResponseMapping,
+    mapping: ReplyMapping,
     secrets: Secrets = NO_SECRETS,
     *,
     see: Callable[[JsonValue], object] = unseen,
@@ -51,12 +52,12 @@ def read_trace(
 
     `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
     """
-    if mapping.is_identity and json_has_too_many_nodes(raw):
+    if mapping.explicit is None and json_has_too_many_nodes(raw):
         return OffSchema(f"off schema: {TOO_MANY_NODES}")
     # Some frameworks write a byte order mark before their JSON, which a parser of JSON does not know.
     raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
     try:
-        trace = Trace.model_validate_json(raw if mapping.is_identity else _mapped(raw, mapping, see))
+        trace = mapping.as_it_is(raw) or Trace.model_validate_json(_mapped(raw, mapping, see))
         return without_blank_error(trace)
     except ReplyMismatchError as error:
         return OffSchema(f"off schema: {error}")
@@ -106,16 +107,13 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
     return OffSchema(f"off schema: {schema_problems(error)}")
 
 
-def _mapped(raw: bytes, mapping: ResponseMapping, see: Callable[[JsonValue], object]) -> bytes:
+def _mapped(raw: bytes, mapping: ReplyMapping, see: Callable[[JsonValue], object]) -> bytes:
     reply = from_json(raw)
     alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
     if alone:
         return to_json(reply)
     see(reply)
-    mapped = mapping.trace_json(reply)
-    if has_too_many_nodes(mapped):
-        raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")
-    return to_json(mapped)
+    return to_json(mapping.trace_json(reply))
 
 
 def _stated_error(raw: bytes) -> str | None:

@@ -8,23 +8,27 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.json_lines import case_id_of
+from raggate_action.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
 from raggate_action.targets.error_line import ErrorLines
+from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.read_reply import (
     LARGEST_REPLY,
     TOO_LARGE,
     OffSchema,
     excerpt_of,
+    not_json,
     off_schema,
     without_blank_error,
 )
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, nameless
 
 _READ_AHEAD = 1 << 20
@@ -58,11 +62,18 @@ class RecordedTraces:
     file is built, see `TraceIndex`.
 
     Attributes:
+        first: Sees what the mapping finds in the first of them.
         problems: After the last reply, what is wrong with the file as a whole: `file:line: what`, at most a hundred.
     """
 
     def __init__(
-        self, traces: Path, *, labelled: bool, known: Callable[[str], bool], secrets: Sequence[str] = ()
+        self,
+        traces: Path,
+        *,
+        labelled: bool,
+        known: Callable[[str], bool],
+        secrets: Sequence[str] = (),
+        mapping: ReplyMapping | None = None,
     ) -> None:
         """Prepare; nothing is read yet.
 
@@ -71,7 +82,10 @@ class RecordedTraces:
             labelled: Whether the suite's author vouches for labels inside the traces.
             known: Whether the suite has a case of this id, in this run's scope or not.
             secrets: Struck from every trace as it is read.
+            mapping: How a line becomes a trace; None finds answer and context by their keys.
         """
+        self._mapping = mapping or ReplyMapping()
+        self.first = FirstReplies(self._mapping.explicit)
         self.problems: tuple[str, ...] = ()
         self._traces = traces
         self._label = _from_here(traces)
@@ -102,7 +116,7 @@ class RecordedTraces:
                 if recorded is None or recorded.case_id != placed.case.case_id:
                     yield from self._by_index(chain([placed], cases))
                     return
-                yield placed, self._reply(recorded)
+                yield placed, self._reply(placed, recorded)
             if self._next_recorded(lines, problems) is not None:
                 # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
                 yield from self._by_index(iter(()))
@@ -112,20 +126,22 @@ class RecordedTraces:
     def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
         problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_ONE) as file:
-            index = TraceIndex(file, self._known, problems)
+            index = TraceIndex(file, self._known, problems, self._mapping.case_id_of)
             for placed in cases:
                 case_id = placed.case.case_id
                 found = index.find(case_id)
-                recorded = _recorded(*found, self._secrets) if found else None
+                recorded = self._recorded(*found) if found else None
                 # The index knows ids by their hash only.
                 if recorded is None or recorded.case_id != case_id:
                     yield placed, NoTrace(reason="trace", detail=f"{self._label} has no trace of it")
                 else:
-                    yield placed, self._reply(recorded)
+                    yield placed, self._reply(placed, recorded)
         self.problems = tuple(map(self._lines.line, problems.found))
 
-    def _reply(self, recorded: _Recorded) -> Reply:
+    def _reply(self, placed: PlacedCase, recorded: _Recorded) -> Reply:
         trace = recorded.trace
+        if self.first.is_open:
+            self.first.see(placed.case, from_json(recorded.line))
         if recorded.withheld:
             return NoTrace(reason="trace", detail=f"{self._label}:{recorded.number}: {_WITHHELD}")
         if isinstance(trace, OffSchema):
@@ -143,10 +159,47 @@ class RecordedTraces:
         for number, line in lines:
             if line.isspace():
                 continue
-            if (recorded := _recorded(number, line, self._secrets)) is not None:
+            if (recorded := self._recorded(number, line)) is not None:
                 return recorded
             problems.add(number, nameless(line))
         return None
+
+    def _recorded(self, number: int, line: bytes) -> _Recorded | None:
+        """A line, read, its secrets struck; None when it names no case."""
+        read: Trace | OffSchema
+        if (problem := _size_problem(line)) is not None:
+            read = OffSchema(problem)
+        else:
+            line = self._secrets.struck_reply(line)
+            read = self._read(line)
+        own = None if isinstance(read, OffSchema) else read.case_id
+        case_id = own if own is not None else self._mapping.case_id_of(line)
+        if case_id is None:
+            return None
+        if isinstance(read, TraceLine):
+            return _Recorded(number, case_id, read.trace, line, read.withheld)
+        return _Recorded(number, case_id, read, line)
+
+    def _read(self, line: bytes) -> Trace | OffSchema:
+        try:
+            return self._trace(line)
+        except ReplyMismatchError as error:
+            return OffSchema(f"off schema: {error}")
+        except ValidationError as error:
+            return off_schema(error, line)
+        except ValueError as error:
+            return OffSchema(not_json(str(error), line))
+
+    def _trace(self, line: bytes) -> Trace:
+        # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
+        says_more = b'"reported_case_id"' in line or b'"withheld"' in line or b'"asks"' in line
+        schema = TraceLine if says_more else Trace
+        if (read := self._mapping.as_it_is(line, schema)) is not None:
+            return read
+        mapped = self._mapping.trace_json(from_json(line))
+        if (case_id := self._mapping.case_id_of(line)) is not None:
+            mapped["case_id"] = case_id
+        return schema.model_validate_json(to_json(mapped))
 
 
 def trace_of(line: bytes) -> Trace | OffSchema:
@@ -157,26 +210,6 @@ def trace_of(line: bytes) -> Trace | OffSchema:
         return Trace.model_validate_json(line)
     except ValidationError as error:
         return off_schema(error, line)
-
-
-def _recorded(number: int, line: bytes, secrets: Secrets) -> _Recorded | None:
-    """A line, read, its secrets struck; None when it names no case."""
-    if (problem := _size_problem(line)) is not None:
-        case_id = case_id_of(line)
-        return None if case_id is None else _Recorded(number, case_id, OffSchema(problem), line)
-    line = secrets.struck_reply(line)
-    try:
-        # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
-        says_more = b'"reported_case_id"' in line or b'"withheld"' in line or b'"asks"' in line
-        read = (TraceLine if says_more else Trace).model_validate_json(line)
-    except ValidationError as error:
-        case_id = case_id_of(line)
-        return None if case_id is None else _Recorded(number, case_id, off_schema(error, line), line)
-    if read.case_id is None:
-        return None
-    if isinstance(read, TraceLine):
-        return _Recorded(number, read.case_id, read.trace, line, read.withheld)
-    return _Recorded(number, read.case_id, read, line)
 
 
 def _size_problem(line: bytes) -> str | None:

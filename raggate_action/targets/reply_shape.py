@@ -44,7 +44,7 @@ def _shape(value: JsonValue, depth: int) -> str:
     if isinstance(value, dict):
         if not value or not depth:
             return "{...}" if value else "{}"
-        shown = [f"{_shown(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
+        shown = [f"{shown_key(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
         return "{" + ", ".join([*shown, *(["..."] if len(value) > _KEYS else [])]) + "}"
     if isinstance(value, list):
         return f"[{_shape(value[0], depth - 1)}]" if value and depth else "[...]" if value else "[]"
@@ -53,7 +53,8 @@ def _shape(value: JsonValue, depth: int) -> str:
     return "null" if value is None else "string" if isinstance(value, str) else "number"
 
 
-def _shown(key: str) -> str:
+def shown_key(key: str) -> str:
+    """A key as messages may show it: one that is no name may be a value that an app files things under."""
     return key if _NAME.fullmatch(key) else "(another key)"
 
 

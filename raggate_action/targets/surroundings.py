@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.schema.evidence import EvidenceStore
 
 MappingRecord: TypeAlias = Literal["new", "worked before", "works"]
 
@@ -26,6 +27,8 @@ class Surroundings(NamedTuple):
         tell: Shows a line while the run goes on.
         mapping: What is known of the suite's `response` mapping: nobody has seen it work, it worked on the baseline
             with the same target, or it works in this run.
+        evidence: The evidence store, by which replies are read; None without one.
+        asks_context: The suite wants every answer to come with its context.
     """
 
     directory: Path
@@ -34,3 +37,5 @@ class Surroundings(NamedTuple):
     secrets: tuple[str, ...] = ()
     tell: Callable[[str], object] = unheard
     mapping: MappingRecord = "new"
+    evidence: EvidenceStore | None = None
+    asks_context: bool = False

@@ -38,8 +38,16 @@ class TraceIndex:
     have, second traces of one case, lines that name no case.
     """
 
-    def __init__(self, file: BinaryIO, known: Callable[[str], bool], problems: TraceProblems) -> None:
+    def __init__(
+        self,
+        file: BinaryIO,
+        known: Callable[[str], bool],
+        problems: TraceProblems,
+        case_of: Callable[[bytes], str | None] = case_id_of,
+    ) -> None:
+        """Read the file; `case_of` tells the case of a line."""
         self._file = file
+        self._case_of = case_of
         self._line_of: dict[int, int] = {}
         self._offsets = array("Q")
         file.seek(0)
@@ -63,7 +71,7 @@ class TraceIndex:
     def _place(self, number: int, line: bytes, known: Callable[[str], bool], problems: TraceProblems) -> None:
         if not line.strip():
             return
-        case_id = case_id_of(line)
+        case_id = self._case_of(line)
         if case_id is None:
             problems.add(number, nameless(line))
         elif not known(case_id):
@@ -79,5 +87,7 @@ def nameless(line: bytes) -> str:
     except ValueError as error:
         return f"is not JSON ({error}); write one trace per line"
     return (
-        "names no case; write `case_id`" if isinstance(trace, dict) else "is no JSON object; write one trace per line"
+        "names no case; write `case_id`, or map it as in `response: {case_id: id}`"
+        if isinstance(trace, dict)
+        else "is no JSON object; write one trace per line"
     )

@@ -25,6 +25,7 @@ import dataclasses
 import importlib
 import inspect
 import json
+import re
 import traceback
 from typing import TYPE_CHECKING
 
@@ -98,7 +99,10 @@ def find(name: str) -> Callable[..., Any]:
 
 
 def as_json(value: Any) -> Any:
-    """What JSON has no form for: dataclasses, pydantic models, sets, dates, arrays, plain objects."""
+    """What JSON has no form for: documents, dataclasses, pydantic models, sets, dates, arrays, plain objects."""
+    found = document(value)
+    if found is not None:
+        return found
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     for method in ("model_dump", "_asdict", "tolist", "isoformat"):
@@ -113,8 +117,23 @@ def as_json(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
 
 
+def document(value: Any) -> Any:
+    """A document or node of a framework by the attributes it is known by; None for anything else."""
+    if isinstance(value, type):
+        return None
+    metadata = getattr(value, "metadata", None)
+    if isinstance(getattr(value, "page_content", None), str):
+        text, names = value.page_content, ["id"]
+    elif callable(getattr(value, "get_content", None)) and isinstance(getattr(value, "node_id", None), str):
+        text, names = value.get_content(), ["node_id", "ref_doc_id"]
+    else:
+        return None
+    found = {name: getattr(value, name, None) for name in names}
+    return {"text": text, "metadata": dict(metadata) if isinstance(metadata, dict) else {}, **found}
+
+
 def reply_line(result: Any) -> str:
-    """What a function returned, as trace JSON; text is the answer."""
+    """What a function returned, as JSON; text is the answer."""
     if isinstance(result, str):
         result = {"answer": result}
     if hasattr(result, "_asdict"):
@@ -137,6 +156,28 @@ def issues_of(result: Any) -> list[str]:
     raise TypeError(f"the check returned {type(result).__name__}; return a list of issues, one text each")
 
 
+CALLED_WITH = (
+    "the function is called with the case, a mapping with question, case_id and what else the case asks: "
+    'take case["question"]'
+)
+
+
+def takes_text(function: Callable[..., Any]) -> str | None:
+    """The first parameter of a function that says it is a text; None of any other."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    first = parameters[0] if parameters else None
+    return first.name if first is not None and first.annotation in (str, "str") else None
+
+
+def hint_for(error: BaseException) -> str:
+    """What to write instead, where a function took the case for a text; empty otherwise."""
+    took = isinstance(error, (TypeError, AttributeError, ValueError)) and re.search(r"\bdict\b", str(error))
+    return f"; {CALLED_WITH}" if took else ""
+
+
 def failure(error: BaseException) -> str:
     """`ValueError: what (app.py line 12)`: the innermost place outside this script."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
@@ -153,12 +194,16 @@ def answer_cases(lines: Lines, caller: Caller, name: str) -> None:
     except (Exception, SystemExit) as error:
         lines.say(json.dumps({"ready": False, "error": failure(error)}))
         return
+    text = takes_text(function)
+    if text is not None:
+        lines.say(json.dumps({"ready": False, "error": f"its parameter `{text}` is a text, but {CALLED_WITH}"}))
+        return
     lines.say(json.dumps({"ready": True}))
     for case in lines:
         try:
             lines.say(reply_line(caller.call(function, case)))
         except (Exception, SystemExit) as error:
-            lines.say(json.dumps({"error": failure(error)}))
+            lines.say(json.dumps({"error": failure(error) + hint_for(error)}))
 
 
 def answer_checks(lines: Lines, caller: Caller) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from raggate_action import run_suite
 from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
 
 NEVER = {"answer": f"{said(BAD)} [plan-3]", "context": [f"plan-{BAD}", f"plan-{BAD + 1}"]}
@@ -82,3 +83,25 @@ def test_what_was_answered_before_is_not_repeated_once_its_asker_may_not_read_it
     compare = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
     shown = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     assert shown == (tmp_path / "head-run/comment.md").read_text()
+
+
+def test_what_the_app_fails_with_is_listed_whole_once_for_it_ends_in_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "raggate.yaml").write_text(
+        "suite: down\ncases: [c.yaml]\nconfirm: 0\ntarget: {kind: function, function: 'a:b'}\n"
+    )
+    (tmp_path / "c.yaml").write_text(
+        "- {case_id: a, question: q}\n- {case_id: b, question: q}\n- {case_id: c, question: q}\n"
+    )
+    advice = f"{'the index is not there, ' * 10}write one with make index"
+
+    def app(case: dict[str, Any]) -> str:
+        if case["case_id"] != "c":
+            raise LookupError(advice)
+        return "I do not know."
+
+    run_suite(tmp_path / "raggate.yaml", target=app, out=tmp_path / "run")
+    first, second, *_ = explain(tmp_path, "run").splitlines()
+    assert first.startswith("a: fails at target: the app failed: LookupError: the index is not there")
+    assert advice in first
+    assert advice not in second
+    assert second.endswith("…")

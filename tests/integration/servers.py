@@ -215,7 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "bad json":
                 self._send(200, b'{"answer": oops}')
             case "off schema":
-                self._send(200, b'{"answer": "x", "context": [17]}')
+                self._send(200, b'{"answer": "x", "context": [1.5]}')
             case "endless" | "endless error page":
                 self._send_endlessly(200 if behaviour == "endless" else 500)
             case "says error":

@@ -109,8 +109,22 @@ def test_a_wrong_answer_blocks_and_says_which(suite: Path) -> None:
 
 
 def test_text_alone_is_the_answer(suite: Path) -> None:
+    written = json.loads(suite.read_text())
+    suite.write_text(json.dumps({**written, "pipeline": {"context": "none"}}))
     rows = rows_by_id(run_suite(suite, target=lambda case: right(case)["answer"]))
+    assert rows["hours"].state == "passed"
     assert rows["hours"].answer == "The desk is open from 9 to 17 hours. [hours]"
+
+
+def test_an_app_that_says_no_context_is_told_once_and_what_it_may_return(suite: Path) -> None:
+    with pytest.raises(UsageError, match="none of the app's first 2 answers says what context it was given") as told:
+        run_suite(suite, target=lambda case: right(case)["answer"])
+    assert "pipeline: {context: none}" in told.value.hint
+    shown = {"How long can I return a parcel?": EVIDENCE[0], "When is the desk open?": EVIDENCE[1]}
+    texts = run_suite(suite, target=lambda case: {**right(case), "context": [f"{shown[case['question']]['text']} "]})
+    assert [row.context for row in texts.rows()] == [("parcel",), ("hours",)]
+    wrong = run_suite(suite, target=lambda question: question.strip(), out=suite.parent / "out")  # type: ignore[attr-defined]
+    assert 'take case["question"]' in str(rows_by_id(wrong)["hours"].error)
 
 
 def fails(_case: dict[str, Any]) -> str:
@@ -336,7 +350,13 @@ def test_secrets_of_the_suite_are_struck_from_what_the_callable_returns(
 ) -> None:
     monkeypatch.setenv("DESK_TOKEN", "t0p-s3cret-value")
     suite = write_suite(tmp_path, {"kind": "http", "url": "http://h/", "headers": {"Authorization": "${DESK_TOKEN}"}})
-    result = run_suite(suite, target=lambda case: f"I was asked with {os.environ['DESK_TOKEN']} for {case['case_id']}.")
+    result = run_suite(
+        suite,
+        target=lambda case: {
+            "answer": f"I was asked with {os.environ['DESK_TOKEN']} for {case['case_id']}.",
+            "context": ["hours"],
+        },
+    )
     assert all("t0p-s3cret" not in path.read_text() for path in result.directory.iterdir())
     assert "***" in (rows_by_id(result)["hours"].answer or "")
 

@@ -80,7 +80,7 @@ BROKEN = '{"case_id": "q1", "answer": oops}'
     [
         pytest.param(BROKEN, "traces.jsonl:2: not JSON at column 29: expected value; it starts", id="not JSON"),
         pytest.param(
-            line("q1", context=[17]),
+            line("q1", context=[1.5]),
             "traces.jsonl:2: off schema: context[0]: write a chunk id",
             id="off schema",
         ),

@@ -8,6 +8,7 @@ import pytest
 
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.outcome import Failed
 from raggate_action.schema.trace import Answered, TargetFailure
 from tests.builders import codes, judge, make_case, make_chunk, make_rules, make_store, make_trace
 
@@ -63,6 +64,21 @@ def test_without_a_store_ids_and_permissions_are_not_judged() -> None:
 def test_traced_text_must_be_the_stores(text: str, expected: list[str]) -> None:
     trace = make_trace(answer="Tea.", context=[{"chunk_id": "open", "version": "v1", "text": text}])
     assert codes(judge(make_case(), trace, make_rules(STORE)), "admissibility") == expected
+
+
+def test_an_evidence_file_older_than_the_index_is_told_once_with_what_to_do() -> None:
+    store = make_store(*[make_chunk(f"c{n}", f"Rule {n} holds.") for n in range(7)])
+    context = [{"chunk_id": f"c{n}", "version": "v1", "text": f"Rule {n} held."} for n in range(7)]
+    outcome = judge(make_case(), make_trace(answer="Rule 1 held.", context=context), make_rules(store)).outcomes[
+        "admissibility"
+    ]
+    assert isinstance(outcome, Failed)
+    [problem] = outcome.problems
+    assert problem.code == "text-differs"
+    assert problem.detail == (
+        "c0, c1, c2, c3, c4 and 2 more were read with another text than the store's: "
+        "if the app's index was built anew, export the evidence again"
+    )
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,6 @@ def test_a_bad_expression_is_named_with_its_column(expression: str, words: str |
 @pytest.mark.parametrize(
     ("response", "reply", "expected"),
     [
-        pytest.param({}, {"answer": "x"}, {"answer": "x"}, id="no mapping: the reply is the trace"),
         pytest.param(
             {"answer": "output.text", "context": "docs[].id", "candidates": "hits"},
             {"output": {"text": "30 days"}, "docs": [{"id": "c1"}, {"id": "c2"}]},
@@ -68,7 +67,6 @@ def test_a_reply_becomes_trace_json(response: dict[str, str], reply: Any, expect
 @pytest.mark.parametrize(
     ("response", "reply", "words"),
     [
-        pytest.param({}, [1], "write one JSON object, found a list", id="no mapping and no object"),
         pytest.param({"answer": "output.text"}, {"detail": "no"}, "answer (output.text)", id="nothing mapped is there"),
         pytest.param(
             {"answer": "length(docs)"},
@@ -159,7 +157,7 @@ def test_a_question_is_never_taken_for_a_template(question: str) -> None:
 
 def test_jmespath_is_loaded_only_when_a_mapping_is_used() -> None:
     code = (
-        "import sys; from raggate_action.mapping import compile_response; compile_response({});"
+        "import sys; from raggate_action.targets.reply_mapping import ReplyMapping; ReplyMapping();"
         "assert 'jmespath' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

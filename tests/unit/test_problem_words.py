@@ -31,6 +31,11 @@ def test_no_code_is_read_by_people(code: str) -> None:
     [
         ("claim-unsupported: “{0} is free: of nuts.”", "no chunk supports “{0} is free: of nuts.”"),
         ("claim-unsupported", "no chunk supports"),
+        ("unknown-chunk: c1 in context", "not in the evidence: c1 in context"),
+        (
+            "unknown-chunk: 04d98476dd4d in context",
+            "a text that no chunk of the evidence has, named by its digest: 04d98476dd4d in context",
+        ),
         ("no-adjudicator: 1 of 1 claims need a judge", "needs a judge: 1 of 1 claims need a judge"),
         ("The kitchen: closes at nine.", "The kitchen: closes at nine."),
         ("", ""),

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.mapping import compile_response
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.reply_limits import (
@@ -21,9 +20,10 @@ from raggate_action.schema.reply_limits import (
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.recorded import trace_of
+from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import make_case, make_rules, make_trace
 
-AS_IS = compile_response({})
+AS_IS = ReplyMapping()
 
 
 def row_of(answer: Any, *, latency_ms: float | None = 12.0) -> CaseRun:
@@ -93,7 +93,7 @@ def test_what_stands_in_a_text_is_no_value(raw: str) -> None:
 def test_what_a_mapping_makes_many_of_is_counted_where_it_stands() -> None:
     # Twenty doublings of one value: a million places, and hardly any memory.
     doubled = " | ".join(["[@, @]"] * 20)
-    read = read_trace(b'{"text": "Tea"}', compile_response({"answer": "text", "candidates": doubled}))
+    read = read_trace(b'{"text": "Tea"}', ReplyMapping({"answer": "text", "candidates": doubled}))
     assert read == OffSchema(
         "off schema: as mapped by `response:`, it holds more than 100,000 values; answer with less"
     )
@@ -102,7 +102,7 @@ def test_what_a_mapping_makes_many_of_is_counted_where_it_stands() -> None:
 @pytest.mark.parametrize("number", [10, MOST_NODES])
 def test_a_reply_of_many_values_may_be_mapped_to_few(number: int) -> None:
     raw = json.dumps({"text": "Tea", "vector": [0.5] * number}).encode()
-    read = read_trace(raw, compile_response({"answer": "text"}))
+    read = read_trace(raw, ReplyMapping({"answer": "text"}))
     assert isinstance(read, Trace)
     assert read.answer == "Tea"
 

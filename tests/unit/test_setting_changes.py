@@ -65,6 +65,7 @@ LOWER: list[tuple[dict[str, Any], dict[str, Any], tuple[str, str | None, str | N
     ({"slices": {"by": ["a"]}}, {"slices": {"by": ["a"], "min": "50%"}}, ("slices.min", "0.95", "0.5")),
     ({"slices": {"by": ["a"]}}, {"slices": {"by": ["a"], "min_cases": 30}}, ("slices.min_cases", "20", "30")),
     ({}, {"enforce": False}, ("enforce", "true", "false")),
+    ({}, {"no_context": True}, ("pipeline.context", "reported", "none")),
 ]  # fmt: skip
 
 

@@ -216,9 +216,23 @@ def test_what_may_be_meant_is_no_mistake(tmp_path: Path, extra: str, remark: str
 def test_an_app_that_is_asked_the_same_for_every_case_is_remarked_on(tmp_path: Path) -> None:
     target = "target: {{kind: http, url: http://u, request: {{body: {}}}}}"
     remark = "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
-    for body, expected in [("{q: '{question}'}", remark), ("{q: ['{{case_id}}']}", None), ("null", None)]:
+    for body, expected in [("{q: 'why'}", remark), ("{q: ['{{case_id}}']}", None), ("null", None)]:
         loaded = load_suite(write(tmp_path, target=target.format(body), cases=CASES), environment=ENVIRONMENT)
         assert loaded.remarks == ((expected,) if expected else ())
+
+
+def test_a_placeholder_in_single_braces_is_told_or_remarked_on(tmp_path: Path) -> None:
+    target = "target: {{kind: http, url: http://u, request: {{body: {}}}}}"
+    for body in ("{q: '{question}'}", "{q: '{{case_id}}', m: [' { question } ']}"):
+        [problem] = mistakes(write(tmp_path, target=target.format(body), cases=CASES))
+        assert problem.endswith("`body` says `{question}`, which is sent as it stands; write `{{question}}`")
+    beside = "`request: body` says `{question}`, which is sent as it stands; `{{question}}` would be filled in"
+    for body, expected in [
+        ("{q: '{{question}}', prompt: 'Answer {question} now'}", (beside,)),
+        ("{q: '{{question}}', prompt: '{questions} {{{question}}}'}", ()),
+    ]:
+        loaded = load_suite(write(tmp_path, target=target.format(body), cases=CASES), environment=ENVIRONMENT)
+        assert loaded.remarks == expected
 
 
 def test_a_value_of_a_case_that_cannot_be_read_is_not_unknown_as_well(tmp_path: Path) -> None:
@@ -314,7 +328,9 @@ def test_a_suite_may_be_json(tmp_path: Path) -> None:
     write(tmp_path)
     path = tmp_path / "raggate.json"
     path.write_text('{"suite": "s", "cases": ["c.yaml"],\n"target": {"kind": "recorded", "traces": "t", "x": 1}}')
-    assert mistakes(path) == ["raggate.json:2:47: unknown key `x`; known here: `kind`, `traces`, `labelled`"]
+    assert mistakes(path) == [
+        "raggate.json:2:47: unknown key `x`; known here: `kind`, `traces`, `response`, `labelled`"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.secrets import values_of_secret_names
-from raggate_action.mapping import compile_response
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
@@ -25,10 +24,12 @@ from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member
 from raggate_action.targets.read_reply import OffSchema, read_trace
+from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
 from raggate_action.targets.surroundings import Surroundings
+from raggate_action.targets.understood import UnderstoodApp
 
-AS_IS = compile_response({})
+AS_IS = ReplyMapping()
 NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)
 
 
@@ -114,10 +115,14 @@ def test_a_child_learns_what_it_needs_and_what_the_suite_adds() -> None:
     ("raw", "problem"),
     [
         pytest.param(
-            '{"context": [17]}', "context[0]: write a chunk id or {chunk_id, version, text}, found 17", id="chunk"
+            '{"context": [1.5]}', "context[0]: write a chunk id or {chunk_id, version, text}, found 1.5", id="chunk"
         ),
-        pytest.param('{"context": "c1"}', 'context: write a list, found "c1"', id="no list"),
-        pytest.param('{"context": [{"chunk_id": 1}]}', "context[0].chunk_id: write text, found 1", id="chunk's field"),
+        pytest.param('{"context": 4}', "context: write a list, found 4", id="no list"),
+        pytest.param(
+            '{"context": [{"chunk_id": 1, "version": 2}]}',
+            "context[0].version: write text, found 2",
+            id="chunk's field",
+        ),
         pytest.param('{"answer": null}', "answer: write text or {text, abstained, claims}, found null", id="answer"),
         pytest.param('{"answer": {"text": 3}}', "answer.text: write text, found 3", id="answer's field"),
         pytest.param(
@@ -127,7 +132,10 @@ def test_a_child_learns_what_it_needs_and_what_the_suite_adds() -> None:
         ),
         pytest.param('{"anwser": "x"}', "anwser: unknown field; did you mean answer?", id="a slip"),
         pytest.param(
-            '{"output": "x"}', "output: unknown field; leave it out, or map the reply with `response:`", id="own format"
+            '{"said": "x"}',
+            "no key in it is known as an answer's: write where it stands under `target:`, as in `response: {answer: said}`; "
+            "a reply is {said: string}",
+            id="own format",
         ),
         pytest.param('{"tool_calls": [{}]}', "tool_calls[0].name: is missing", id="missing"),
         pytest.param('{"versions": [["a"]]}', "versions[0][1]: is missing", id="half a pair"),
@@ -159,13 +167,13 @@ def test_a_long_text_in_the_wrong_place_is_not_quoted() -> None:
 
 
 def test_a_reply_wrong_in_ninety_thousand_places_is_counted_not_listed() -> None:
-    read = read_trace(f'{{"context": [{",".join(["1"] * 90_000)}]}}'.encode(), AS_IS)
+    read = read_trace(f'{{"context": [{",".join(["1.5"] * 90_000)}]}}'.encode(), AS_IS)
     assert read == OffSchema("off schema: 180000 places do not fit the trace format")  # two per union
 
 
 @pytest.mark.parametrize("response", [{}, {"answer": "answer"}], ids=["as is", "mapped"])
 def test_what_an_app_says_about_its_failure_wins_over_its_format(response: dict[str, str]) -> None:
-    mapping = compile_response(response)
+    mapping = ReplyMapping(response)
     assert read_trace(b'{"error": "no index"}', mapping) == Trace(error="no index")
     assert read_trace(b'{"answer": 3, "error": "no index"}', mapping) == Trace(error="no index")
 
@@ -173,7 +181,7 @@ def test_what_an_app_says_about_its_failure_wins_over_its_format(response: dict[
 @given(st.binary(max_size=60))
 def test_no_bytes_are_an_exception(raw: bytes) -> None:
     assert isinstance(read_trace(raw, AS_IS), OffSchema | Trace)
-    assert isinstance(read_trace(raw, compile_response({"answer": "a", "context": "length(b)"})), OffSchema | Trace)
+    assert isinstance(read_trace(raw, ReplyMapping({"answer": "a", "context": "length(b)"})), OffSchema | Trace)
 
 
 def cases(count: int) -> Iterator[PlacedCase]:
@@ -248,4 +256,5 @@ def test_a_group_nobody_is_in_has_none() -> None:
 )
 def test_a_suites_target_becomes_its_member_of_the_family(section: TargetSection, kind: str, tmp_path: Path) -> None:
     target = build_target(section, Surroundings(tmp_path, {}), seed=1, known=bool)
-    assert type(target).__name__ == kind
+    assert isinstance(target, UnderstoodApp)
+    assert type(target.app).__name__ == kind

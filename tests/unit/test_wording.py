@@ -79,7 +79,7 @@ REASONS: list[tuple[Reason, str]] = [
         StoreKnowsNone(ids=143, traces=20, first="kb/1"),
         (
             "0 of 143 ids known: the evidence store has no chunk id that 20 traces name; first: kb/1. Let the app report the "
-            "`chunk_id` of the store, or name under `evidence:` what it answers from"
+            "store's `chunk_id` or texts, or name under `evidence:` what it answers from"
         ),
     ),
     (NothingInScope(), "no case is in scope: nothing was evaluated"),

@@ -20,7 +20,7 @@ HIGHER_IS_WEAKER = frozenset({"max", "min_cases"})
 # From strict to weak.
 ORDERED: Mapping[str, tuple[str, ...]] = {"level": ("block", "warn", "off"), "scoring": ("strict", "lenient")}
 # They decide how a single case comes out; the others are held against what was counted.
-OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties"})
+OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline"})
 
 
 class SettingChanges(NamedTuple):
@@ -41,6 +41,9 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
     if before.enforce != after.enforce:
         change = SettingChange(setting="enforce", before=_word(before.enforce), after=_word(after.enforce))
         found.append((before.enforce, change))
+    if before.no_context != after.no_context:
+        words = ["none" if policy.no_context else "reported" for policy in (before, after)]
+        found.append((after.no_context, SettingChange(setting="pipeline.context", before=words[0], after=words[1])))
     weaker = tuple([change for is_weaker, change in found if is_weaker])
     return SettingChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]))
 

@@ -61,3 +61,5 @@ def _words_of_chunk(chunk: ChunkForm, store: EvidenceStore) -> Iterator[str]:
         yield chunk.version
     if chunk.text is not None and (known is None or chunk.text != known.text):
         yield chunk.text
+    if chunk.document_id is not None and chunk.document_id not in store:
+        yield chunk.document_id

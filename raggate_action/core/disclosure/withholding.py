@@ -226,4 +226,4 @@ def _chunk(chunk: ChunkForm, store: EvidenceStore, names: _Names) -> ChunkForm:
     known = store.get(chunk.chunk_id)
     name = chunk.chunk_id if known is not None else names.of(chunk.chunk_id)
     version = chunk.version if known is not None and chunk.version == known.version else WITHHELD
-    return TracedChunk(chunk_id=name, version=None if chunk.version is None else version)
+    return TracedChunk(chunk_id=name, version=None if chunk.version is None else version, repeated=chunk.repeated)

@@ -56,7 +56,7 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
 
 
 def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
-    for stage in pipeline.stages:
+    for stage in pipeline.declared_stages:
         if stage not in traced.stages:
             declared = "stages" in pipeline.model_fields_set
             detail = (
@@ -71,7 +71,7 @@ def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Pr
             yield Problem(code="version-missing", detail=f"{key} is declared in the suite, the trace has none")
     for key, times in _repeated(keys).items():
         yield Problem(code="version-duplicate", detail=f"{key} stands {times} times")
-    chunks = traced.chunks
+    chunks = [chunk for chunk in traced.chunks if not chunk.repeated]
     unversioned = [chunk.chunk_id for chunk in chunks if chunk.version is None]
     if unversioned and (pipeline.chunk_versions or len(unversioned) < len(chunks)):
         yield Problem(code="chunk-version-missing", detail=f"{_names(unversioned)} in context")
@@ -115,6 +115,7 @@ def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: Admi
 
 
 def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> Iterator[Problem]:
+    others: list[str] = []
     for traced in chunks:
         chunk = store.get(traced.chunk_id)
         if chunk is None:
@@ -123,7 +124,12 @@ def _versions_and_texts(chunks: Iterable[TracedChunk], store: EvidenceStore) -> 
             detail = f"{traced.chunk_id} was read as {traced.version}, the store has {chunk.version or 'no version'}"
             yield Problem(code="version-differs", detail=detail)
         if traced.text is not None and traced.text != chunk.text and traced.text.split() != chunk.text.split():
-            yield Problem(code="text-differs", detail=f"{traced.chunk_id} was read with another text than the store's")
+            others.append(traced.chunk_id)
+    if others:
+        # One for all: an evidence file that is older than the index differs in every chunk.
+        detail = f"{_names(others)} {'was' if len(others) == 1 else 'were'} read with another text than the store's"
+        advice = "if the app's index was built anew, export the evidence again"
+        yield Problem(code="text-differs", detail=f"{detail}: {advice}")
 
 
 def _repeated(names: Sequence[str]) -> dict[str, int]:

@@ -19,6 +19,7 @@ from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, 
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
 from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
+from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown import ShownContext, shown_context
@@ -290,6 +291,8 @@ def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -
     )
     outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
+    if rules.pipeline.has_no_context and context is None:
+        outcomes = without_context(outcomes, case)
     if case.expect == "abstain" and (undecided := judged.undecided):
         # None of them applies if it declined.
         return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}

@@ -41,7 +41,7 @@ def _foreign(fault: Fault, stage: Stage) -> tuple[Make, str, Could]:
     return (
         partial(_with_foreign, stage=stage, fault=fault),
         "",
-        lambda subject: stage in subject.pipeline.stages and subject.first_chunk(fault) is not None,
+        lambda subject: stage in subject.pipeline.declared_stages and subject.first_chunk(fault) is not None,
     )
 
 
@@ -102,7 +102,7 @@ def _with_another_text(subject: Subject) -> TraceJson | None:
 
 
 def _without_stage(subject: Subject) -> TraceJson | None:
-    declared = [stage for stage in subject.pipeline.stages if stage in subject.stages]
+    declared = [stage for stage in subject.pipeline.declared_stages if stage in subject.stages]
     if not declared:
         return None
     mutant = trace_json(subject.trace)
@@ -247,7 +247,7 @@ _ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
     ("declared stage left out", "admissibility", _without_stage, _always),
     (
         "chunk that the stage before had not", "admissibility", _with_stranger_in_context,
-        lambda s: _stores(s) and len(s.pipeline.stages) > 1,
+        lambda s: _stores(s) and len(s.pipeline.declared_stages) > 1,
     ),
     ("missing version key", "admissibility", _without_version_key, lambda s: bool(s.pipeline.versions)),
     ("duplicate version key", "admissibility", _with_duplicate_key, lambda s: bool(s.pipeline.versions)),
@@ -256,11 +256,11 @@ _ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
     ("empty context", "admissibility", _without_context, _answers),
     (
         "reranked set broken", "admissibility", _with_broken_reranking,
-        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.stages),
+        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.declared_stages),
     ),
     (
         "required source lost at retrieval", "candidate_recall", _lost_at_retrieval,
-        lambda s: _requires(s) and "candidates" in s.pipeline.stages,
+        lambda s: _requires(s) and "candidates" in s.pipeline.declared_stages,
     ),
     ("required source lost at selection", "context_recall", _lost_at_selection, _requires),
     ("citation never retrieved", "citation_support", _citing_what_was_never_retrieved, lambda _subject: False),

@@ -100,7 +100,9 @@ def with_stages(subject: Subject, change: dict[Stage, tuple[str, ...]]) -> Trace
     """The trace with the ids of some stages replaced; chunks that stay keep their versions and texts."""
     mutant = trace_json(subject.trace)
     for stage, ids in change.items():
-        known = {_id_of(chunk): chunk for chunk in mutant.get(stage, ())}
+        known: dict[str, Any] = {}
+        for chunk in mutant.get(stage, ()):
+            known.setdefault(_id_of(chunk), chunk)
         mutant[stage] = [known.get(chunk_id, _like(mutant.get(stage, ()), chunk_id, subject)) for chunk_id in ids]
     return mutant
 

@@ -13,7 +13,7 @@ class Traced(NamedTuple):
     Attributes:
         trace: The trace itself.
         reply: The answer in its long form.
-        stages: Chunk ids of every stage the app reports, in pipeline order, duplicates kept.
+        stages: Chunk ids of every stage the app reports, in pipeline order; see `Trace.ids`.
         chunks: The context in its long form.
         versions: Pipeline versions as pairs, duplicates kept.
     """

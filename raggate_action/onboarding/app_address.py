@@ -1,0 +1,129 @@
+"""What a person says of an app, as the section `target:` of a suite; what must not be written there is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.errors import UsageError
+from raggate_action.isolation.secrets import names_secret
+from raggate_action.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
+from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
+from raggate_action.suite_files.variables import REFERENCE
+from raggate_action.suite_files.words import shown
+
+_FUNCTION = re.compile(r"[\w.]+:[\w.]+")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class AppOptions(NamedTuple):
+    """How an app is named on the command line; one of url and function, or neither.
+
+    Attributes:
+        url: Its address.
+        body: The request body as JSON, with "{{question}}" where the question goes.
+        headers: `Name: value`, a key in them as `${VAR}`.
+        function: `module:callable`.
+        python: The app's interpreter.
+        env: Names of environment variables that the function needs.
+    """
+
+    url: str | None = None
+    body: str | None = None
+    headers: tuple[str, ...] = ()
+    function: str | None = None
+    python: str | None = None
+    env: tuple[str, ...] = ()
+
+    @property
+    def names_an_app(self) -> bool:
+        """Whether an app is named at all."""
+        return self.url is not None or self.function is not None
+
+
+def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
+    """The target that options name.
+
+    Raises:
+        UsageError: An address, a body, a header or a function that cannot be used, or one that holds a secret.
+    """
+    if options.url is not None:
+        request = HttpRequest(body=_body(options.body)) if options.body is not None else HttpRequest()
+        return HttpTarget(kind="http", url=_url(options.url), headers=_headers(options.headers), request=request)
+    function = options.function or ""
+    if not _FUNCTION.fullmatch(function):
+        module, _, name = function.rpartition(".")
+        meant = f"{module}:{name}" if module and _FUNCTION.fullmatch(f"{module}:{name}") else "rag:ask"
+        raise UsageError(f"--function is {shown(function)}", hint=f"Write it as module:callable, as in {meant}.")
+    wrong = next((name for name in options.env if not _VARIABLE.fullmatch(name)), None)
+    if wrong is not None:
+        raise UsageError(
+            f"--env is {shown(wrong)}, which names no variable",
+            hint="Write the name alone, as in --env OPENAI_API_KEY; the value stays in your environment.",
+        )
+    env = {name: f"${{{name}}}" for name in options.env}
+    return FunctionTarget(kind="function", function=function, python=options.python, env=env)
+
+
+def answered_as(text: str) -> AppOptions | Path | None:
+    """What a person says the app is: an address, a function, a file of traces; None for none of these."""
+    if re.match(r"https?://", text):
+        return AppOptions(url=text)
+    if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:
+        return Path(text)
+    return AppOptions(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
+
+
+def _url(url: str) -> str:
+    bare = REFERENCE.sub("x", url)
+    if problem := address_problem(bare):
+        raise UsageError(
+            f"--url is {shown(shown_address(url))}, which is no address: {problem}",
+            hint=f"Write a whole one, as in {EXAMPLE}.",
+        )
+    user = bare.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    if user and not REFERENCE.search(url.partition("@")[0]):
+        raise UsageError(
+            "--url holds a password, which would be written into the suite",
+            hint="Put it into the environment and write its name: 'http://${APP_USER}:${APP_PASSWORD}@host/ask'.",
+        )
+    return url
+
+
+def _body(text: str) -> JsonValue:
+    try:
+        body: JsonValue = json.loads(text)
+    except ValueError as error:
+        raise UsageError(
+            f"--body is not JSON: {error}", hint="""Write it in single quotes: --body '{"query": "{{question}}"}'."""
+        ) from None
+    if problem := placeholder_problem(body):
+        raise UsageError(f"--body: {problem}", hint="Correct the placeholder or write it in words.")
+    if not has_placeholder(body):
+        known = ", ".join(f"{{{{{name}}}}}" for name in PLACEHOLDERS)
+        raise UsageError("--body asks nothing of the case", hint=f"Put one of {known} where the question goes.")
+    return body
+
+
+def _headers(lines: Iterable[str]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not (name and colon and value):
+            raise UsageError(
+                f"--header is no header of the form 'Name: value' (it begins {shown(name)})",
+                hint="Write it as in --header 'Authorization: Bearer ${APP_KEY}'.",
+            )
+        if names_secret(name) and not REFERENCE.search(value):
+            raise UsageError(
+                f"--header {shown(name)} holds a value that would be written into the suite",
+                hint=f"Put the key into the environment and write its name: --header '{name}: ${{APP_KEY}}'.",
+            )
+        headers[name] = value
+    return headers

@@ -1,0 +1,298 @@
+"""A first suite for an app: asked once, and all that a suite needs made of what it showed. Nothing is written."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.documents import SUITE_KEYS
+from raggate_action.errors import UsageError
+from raggate_action.numbers import count, milliseconds
+from raggate_action.onboarding import starter_cases
+from raggate_action.onboarding.app_address import AppOptions, target_of_options
+from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
+from raggate_action.onboarding.first_answer import Asking, first_answer
+from raggate_action.onboarding.function_form import ADAPTER, adapter, probed, reply_of
+from raggate_action.onboarding.known_bad import Asked, KnownBad, proposed
+from raggate_action.onboarding.one_question import rules_without_suite
+from raggate_action.onboarding.own_documents import own_documents
+from raggate_action.onboarding.question_files import QuestionFile
+from raggate_action.onboarding.recorded_answers import TRACES, Recorded
+from raggate_action.onboarding.reply_reading import ReadReply, read_reply
+from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.onboarding.suite_text import (
+    CASES,
+    KNOWN_BAD,
+    SUITE,
+    SuiteNotes,
+    cases_text,
+    known_bad_text,
+    suite_text,
+)
+from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
+from raggate_action.replies.chunk_forms import text_id
+from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.trace import Answered, Trace, TracedChunk
+from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.variables import REFERENCE
+
+# What an app says stands in for what it shows, where it shows nothing.
+_ANSWER = "the answer itself"
+AnyTarget: TypeAlias = HttpTarget | FunctionTarget | RecordedTarget
+
+
+class Wishes(NamedTuple):
+    """What a first suite is made for.
+
+    Attributes:
+        folder: Where it will be.
+        question: A question that a person named; None for none.
+        questions: A team's own questions; None for none.
+        evidence: Where the app's chunks are kept; None for no export.
+        environment: Where variables come from.
+        now: The moment, ISO 8601 UTC.
+        tell: Shows a line while the app is waited for.
+    """
+
+    folder: Path
+    question: str | None
+    questions: QuestionFile | None
+    evidence: EvidenceKind | None
+    environment: Mapping[str, str]
+    now: str
+    tell: Callable[[str], object]
+
+
+class FirstSuite(NamedTuple):
+    """A suite, not yet written.
+
+    Attributes:
+        files: Path from the suite's folder -> text; workflows among them by their path from the repository's top.
+        workflow_files: Name -> text, for `.github/workflows` at the top of the repository.
+        said: What was learnt, in lines for people.
+        left: What only people can do, in lines for them.
+        case_ids: Its ordinary cases, the one that is to be declined last.
+        asks_an_app: A live app is asked; else its answers are recorded.
+    """
+
+    files: dict[str, str]
+    workflow_files: dict[str, str]
+    said: tuple[str, ...]
+    left: tuple[str, ...]
+    case_ids: tuple[str, ...]
+    asks_an_app: bool
+
+
+class _Learnt(NamedTuple):
+    """What is known of an app before its suite is written."""
+
+    target: AnyTarget
+    read: ReadReply
+    trace: Trace
+    evidence: tuple[TracedChunk, ...]
+    asked: str
+    extra: dict[str, str]
+    said: tuple[str, ...]
+
+
+async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
+    """A suite for an app that answers now, which is asked one question.
+
+    Where nobody named a question, and neither the reply nor its answer tells what the app knows, it is asked once more,
+    about the documents that lie beside it.
+
+    Raises:
+        TargetError: It cannot be asked.
+        UsageError: What was named cannot be used, or nothing in the reply is an answer.
+    """
+    named = target_of_options(options)
+    own = wishes.questions.questions[0].question if wishes.questions else wishes.question
+    learnt = await _learnt(named, own or starter_cases.OPENING, wishes)
+    if not learnt.evidence and not _declines(named, learnt, wishes):
+        learnt = learnt._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=learnt.trace.reply.text),))
+    if own is None and not _from_evidence(learnt):
+        documents = own_documents(wishes.folder)
+        cases = starter_cases.from_evidence(documents, asked=None, own_ids=False)
+        if cases:
+            again = await _learnt(named, cases[0].question, wishes)
+            if not _declines(named, again, wishes):
+                learnt = again._replace(evidence=documents, said=(*learnt.said, *again.said))
+    return _suite(learnt, _cases(learnt, wishes), wishes)
+
+
+async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes) -> _Learnt:
+    """What one question to an app tells of it."""
+    asking = Asking(asked, wishes.folder, wishes.environment, wishes.tell)
+    extra: dict[str, str] = {}
+    if isinstance(named, FunctionTarget):
+        with probed(named) as probe:
+            answer = await first_answer(probe, asking, shown_as=named)
+        replied = reply_of(answer.reply)
+        target: AnyTarget = named
+        reply = replied.reply
+        if replied.takes_question:
+            extra[f"{ADAPTER}.py"] = adapter(named.function)
+            target = named.model_copy(update={"function": f"{ADAPTER}:answer"})
+    else:
+        answer = await first_answer(named, asking)
+        target, reply = answer.target, answer.reply
+    read = read_reply(reply)
+    if read.trace is None:
+        raise UsageError(
+            f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
+            hint=f"Let it reply with {{answer: text, contexts: [text, ...]}}, or write the suite by hand: {SUITE_KEYS}.",
+        )
+    took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
+    said = (f"asked the app “{asked}”: it answered{took}", *_reading(read))
+    shown = tuple([chunk for chunk in read.trace.context_chunks if chunk.text])
+    return _Learnt(target, read, read.trace, shown, asked, extra, said)
+
+
+def _declines(named: HttpTarget | FunctionTarget, learnt: _Learnt, wishes: Wishes) -> bool:
+    rules = rules_without_suite(named, wishes.now, has_context=learnt.read.has_context)
+    placed = Asking(learnt.asked, wishes.folder, wishes.environment).placed
+    done = evaluate_reply(placed, Answered(learnt.trace), rules, custom=None, finished_at=wishes.now)
+    return done.row.outcomes["answered"].kind != "passed"
+
+
+def for_recorded(recorded: Recorded, wishes: Wishes) -> FirstSuite:
+    """A suite for answers that were recorded before; nobody is asked."""
+    with_context = next((trace for trace in recorded.traces if trace.context), recorded.traces[0])
+    asked = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
+    shown = with_context.model_copy(update={"case_id": None})
+    has_context = any(trace.context is not None for trace in recorded.traces)
+    read = ReadReply(shown, recorded.taken, {}, "", "", has_context)
+    target = RecordedTarget(kind="recorded", traces=TRACES)
+    said = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
+    evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
+    learnt = _Learnt(target, read, shown, evidence, asked, {TRACES: recorded.lines}, said)
+    return _suite(learnt, starter_cases.from_questions(recorded.questions), wishes)
+
+
+def _reading(read: ReadReply) -> tuple[str, ...]:
+    trace = read.trace
+    taken = ", ".join(f"{field} from `{path}`" for field, path in read.taken.items())
+    lines = [f"took {taken}"] if taken else []
+    if read.problem:
+        lines.append(f"check this: {read.problem}")
+    if not read.has_context:
+        lines.append("it does not show what its answers rest on: no claim of them can be checked against evidence")
+    elif trace is not None:
+        lines.append(f"its answer rests on {count(len(trace.context or ()), 'chunk')}")
+    return tuple(lines)
+
+
+def _cases(learnt: _Learnt, wishes: Wishes) -> tuple[StarterCase, ...]:
+    if wishes.questions is not None:
+        found = starter_cases.from_questions(wishes.questions.questions)
+    else:
+        found = _from_evidence(learnt, wishes.question)
+    declining = starter_cases.declining()
+    return (*[case for case in found if case.case_id != declining.case_id], declining)
+
+
+def _from_evidence(learnt: _Learnt, asked: str | None = None) -> tuple[StarterCase, ...]:
+    """Questions about what the app shows, or says, or what lies beside it."""
+    return starter_cases.from_evidence(learnt.evidence, asked=asked, own_ids=_has_own_ids(learnt.trace))
+
+
+def _has_own_ids(trace: Trace) -> bool:
+    """Whether the app names its chunks, so that a case may: an id made from a text is gone with the next cut."""
+    chunks = trace.context_chunks
+    return bool(chunks) and all(chunk.text is None or chunk.chunk_id != text_id(chunk.text) for chunk in chunks)
+
+
+def _suite(learnt: _Learnt, cases: tuple[StarterCase, ...], wishes: Wishes) -> FirstSuite:
+    name = suite_name(wishes.folder)
+    read = learnt.read
+    notes = SuiteNotes(name, read.taken, read.response, read.problem, read.has_context, wishes.evidence)
+    files = {SUITE: suite_text(learnt.target, notes), CASES: cases_text(cases), **learnt.extra}
+    about = learnt.asked if learnt.asked != starter_cases.OPENING else cases[0].question
+    bad = _known_bad(files, learnt._replace(asked=about), wishes)
+    if bad:
+        files[SUITE] = suite_text(learnt.target, notes._replace(has_known_bad=True))
+        files[KNOWN_BAD] = known_bad_text(bad)
+    if wishes.evidence is not None:
+        files[SCRIPT] = export_script(wishes.evidence)
+    top = repository_top(wishes.folder)
+    needs = _needs(name, learnt.target, wishes.folder, top)
+    said = (*learnt.said, _kinds(cases, bad))
+    ids = tuple(case.case_id for case in cases)
+    live = not isinstance(learnt.target, RecordedTarget)
+    return FirstSuite(files, workflows(needs), said, tuple(_left(learnt, needs, wishes)), ids, live)
+
+
+def _known_bad(files: Mapping[str, str], learnt: _Learnt, wishes: Wishes) -> tuple[KnownBad, ...]:
+    """Proposed by the gates of the very suite that is to be written."""
+    with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
+        write_all(Path(folder), files)
+        loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
+        evidence = tuple([chunk for chunk in learnt.evidence if chunk.chunk_id != _ANSWER])
+        asked = Asked(learnt.asked, learnt.trace, evidence, _has_own_ids(learnt.trace))
+        return proposed(loaded, asked, now=wishes.now)
+
+
+def write_all(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files below a folder, whatever is there."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _kinds(cases: tuple[StarterCase, ...], bad: tuple[KnownBad, ...]) -> str:
+    declines = sum(case.declines for case in cases)
+    of_them = f", {declines} that the app should decline" if declines else ""
+    blocked = f"; {count(len(bad), 'known-bad answer')} made of a good one" if bad else ""
+    return f"{count(len(cases), 'case')}{of_them}{blocked}"
+
+
+def _needs(name: str, target: AnyTarget, folder: Path, top: Path) -> WorkflowNeeds:
+    texts = []
+    requirements = ""
+    if isinstance(target, HttpTarget):
+        texts = [target.url, *target.headers.values()]
+    elif isinstance(target, FunctionTarget):
+        texts = list(target.env.values())
+        requirements = "requirements.txt" if (folder / "requirements.txt").is_file() else ""
+    secrets = dict.fromkeys(found for text in texts for found in REFERENCE.findall(text) if found)
+    inside = Path(os.path.relpath(folder.resolve(), top)).as_posix()
+    return WorkflowNeeds(
+        suite=name,
+        starts_app=isinstance(target, HttpTarget),
+        folder="" if inside == "." else inside,
+        requirements=requirements,
+        secrets=tuple(secrets),
+    )
+
+
+def _left(learnt: _Learnt, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
+    left = []
+    if needs.starts_app:
+        left.append("the workflow starts your app by ./start-app.sh: write that script, or your own command there")
+    if isinstance(learnt.target, FunctionTarget) and not needs.requirements:
+        left.append("the workflow needs your app's packages: name them in a file, and it by `requirements:`")
+    if isinstance(learnt.target, FunctionTarget) and learnt.target.python:
+        left.append("`python:` of the suite is an interpreter of this machine: in the workflow leave it out")
+    if needs.secrets:
+        left.append(f"the workflow reads {', '.join(needs.secrets)} from the repository's secrets")
+    if wishes.evidence is not None:
+        left.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
+    return left
+
+
+def suite_name(folder: Path) -> str:
+    """A name for the suite of a folder."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip("-._")[:64]
+    return name or "my-app"
+
+
+def repository_top(folder: Path) -> Path:
+    """The top of the repository that a folder belongs to; the folder itself where it belongs to none."""
+    here = folder.resolve()
+    return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)

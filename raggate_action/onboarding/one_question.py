@@ -1,0 +1,160 @@
+"""One question to an app, judged: what it was asked with, what it said, what was read from that, what the gates say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.errors import TargetError, UsageError
+from raggate_action.mapping import request_body
+from raggate_action.onboarding.app_address import AppOptions, target_of_options
+from raggate_action.onboarding.failures import failed
+from raggate_action.onboarding.first_answer import Asking, first_answer
+from raggate_action.onboarding.function_form import probed, reply_of
+from raggate_action.onboarding.reply_reading import ReadReply, read_reply
+from raggate_action.pipeline.session import reading, rulebook
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.suite import Pipeline, Suite
+from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.trace import Answered, Trace
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.one_reply import ask_once
+from raggate_action.targets.surroundings import Surroundings
+
+
+class AskedOnce(NamedTuple):
+    """One question, judged.
+
+    Attributes:
+        called_with: What the app was given.
+        reply: What it said; None where that may not be shown.
+        read: How the reply was read; its `shape` may always be shown.
+        judged: The answer through the gates; None where no answer could be read.
+        rules: What it was judged by.
+        trace: The trace as far as it may be shown; None as for `judged`.
+    """
+
+    called_with: JsonValue
+    reply: JsonValue
+    read: ReadReply
+    judged: Evaluated | None
+    rules: Rulebook
+    trace: Trace | None
+
+
+class Circumstances(NamedTuple):
+    """From where the app is asked.
+
+    Attributes:
+        folder: Where a function's module is looked for.
+        environment: Where variables come from.
+        now: The moment, ISO 8601 UTC.
+        tell: Shows a line while the app is waited for.
+    """
+
+    folder: Path
+    environment: Mapping[str, str]
+    now: str
+    tell: Callable[[str], object]
+
+
+async def ask_app(question: str, options: AppOptions, given: Circumstances) -> AskedOnce:
+    """Ask an app that no suite names, and judge it by the gates as they are without one.
+
+    Raises:
+        TargetError: It cannot be asked.
+        UsageError: What was named cannot be used.
+    """
+    named = target_of_options(options)
+    asking = Asking(question, given.folder, given.environment, given.tell)
+    case = asking.placed.case
+    called_with: JsonValue = request_body(None, case)
+    if isinstance(named, FunctionTarget):
+        with probed(named) as probe:
+            answer = await first_answer(probe, asking, shown_as=named)
+        replied = reply_of(answer.reply)
+        reply = replied.reply
+        called_with = question if replied.takes_question else called_with
+    else:
+        answer = await first_answer(named, asking)
+        reply = answer.reply
+        if isinstance(answer.target, HttpTarget):
+            called_with = request_body(answer.target.request.body, case)
+    read = read_reply(reply)
+    rules = rules_without_suite(named, given.now, has_context=read.has_context)
+    return _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, given.now)
+
+
+def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
+    """The gates as they are where no suite says otherwise."""
+    suite = Suite(suite="ask", cases=(), target=target)
+    return Rulebook(
+        gates=suite.gates,
+        pipeline=Pipeline() if has_context else Pipeline(context="none"),
+        store=None,
+        restricted=RestrictedText(None),
+        reading=reading(suite),
+        as_of=parse_moment(now),
+    )
+
+
+async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) -> AskedOnce:
+    """Ask the app of a suite. A question that is one of its cases, by id or word for word, is judged by that case.
+
+    Raises:
+        TargetError: The app cannot be asked, or fails.
+        UsageError: The suite's target is recorded.
+    """
+    target = loaded.suite.target
+    if isinstance(target, RecordedTarget):
+        raise UsageError(
+            "the suite's answers are recorded, so there is no app to ask",
+            hint="Name the app: --url http://... or --function module:callable.",
+        )
+    placed = _case_of(question, loaded)
+    surroundings = Surroundings(loaded.directory, given.environment, None, loaded.secrets, given.tell)
+    heard = await ask_once(target, placed, surroundings)
+    if heard.failure is not None:
+        if isinstance(target, HttpTarget | FunctionTarget):
+            raise failed(heard.failure, target)
+        raise TargetError(heard.failure.error, hint="Its own log says more.")
+    written = loaded.written_target
+    body = written.request.body if isinstance(written, HttpTarget) else None
+    response = target.response if isinstance(target.response, dict) else None
+    read = read_reply(heard.reply, response, store=loaded.evidence)
+    rules = rulebook(loaded, parse_moment(given.now))
+    called_with = request_body(body, placed.case)
+    return _judged(placed, called_with, (heard.reply, read, heard.latency_ms), rules, given.now)
+
+
+def _case_of(question: str, loaded: LoadedSuite) -> PlacedCase:
+    for placed in loaded.cases:
+        if not placed.case.known_bad and question in {placed.case.case_id, placed.case.asked}:
+            return placed
+    case = Case(case_id="asked", question=question)
+    return PlacedCase(case, 0, case_digest(case), "", 1)
+
+
+def _judged(
+    placed: PlacedCase,
+    called_with: JsonValue,
+    heard: tuple[JsonValue, ReadReply, float | None],
+    rules: Rulebook,
+    now: str,
+) -> AskedOnce:
+    """Through the gates; a reply of which something had to be withheld is not shown as it came."""
+    reply, read, latency_ms = heard
+    if read.trace is None:
+        # Nobody can tell what of it may be read by whom.
+        shown = reply if rules.store is None else None
+        return AskedOnce(called_with, shown, read, None, rules, None)
+    done = evaluate_reply(placed, Answered(read.trace, latency_ms), rules, custom=None, finished_at=now)
+    whole = done.trace is not None and done.trace == read.trace and not done.withheld
+    return AskedOnce(called_with, reply if whole else None, read, done, rules, done.trace)

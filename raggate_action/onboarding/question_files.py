@@ -1,0 +1,225 @@
+"""Questions that a team has already: the data sets and goldens of other tools, in JSON, JSON lines or CSV."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from raggate_action.errors import UsageError
+from raggate_action.suite_files.foreign_names import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, named_in
+from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.words import listed
+
+# Under which a file keeps its rows, where it is no list itself.
+_LIST_KEYS = ("data", "rows", "examples", "samples", "test_cases", "goldens", "questions", "cases", "dataset")
+_LONGEST_ID = 48
+# Longer ones are whole documents, of which no reviewer makes a reference.
+_LONGEST_REFERENCE = 4000
+_BOM = "\ufeff"
+
+
+class Question(NamedTuple):
+    """One question, and what its file holds beside it.
+
+    Attributes:
+        case_id: Unique in the file.
+        question: What is asked.
+        reference: A right answer; None where the file has none.
+        row: All that the file has of it.
+    """
+
+    case_id: str
+    question: str
+    reference: str | None = None
+    row: Mapping[str, Any] = MappingProxyType({})
+
+
+class QuestionFile(NamedTuple):
+    """The questions of a file.
+
+    Attributes:
+        questions: In the order of the file, each once.
+        left_out: Rows without a question in one text, and questions that came before.
+        columns: Which column was taken for what, for people: `question from user_input`.
+    """
+
+    questions: tuple[Question, ...]
+    left_out: int
+    columns: tuple[str, ...]
+
+
+def read_questions(path: Path) -> QuestionFile:
+    """Read a file of questions.
+
+    Raises:
+        UsageError: It cannot be read, or has no column of questions.
+    """
+    rows = [_flat(row) for row in _rows(path)]
+    names = dict.fromkeys(name for row in rows for name in row)
+    question = named_in(names, QUESTION_NAMES)
+    if question is None:
+        found = listed(list(names)[:12]) or "nothing"
+        raise UsageError(
+            f"{shown_path(path)} has no column of questions; it has {found}",
+            hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
+        )
+    reference = named_in([name for name in names if name != question], REFERENCE_NAMES)
+    identity = named_in(names, ID_NAMES)
+    taken: dict[str, Question] = {}
+    asked: set[str] = set()
+    for row in rows:
+        text = _text(row.get(question))
+        if not text or text in asked:
+            continue
+        asked.add(text)
+        own = _text(row.get(identity or ""))
+        case_id = _new_id(own if _is_id(own) else case_id_of(text), taken)
+        taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")), row)
+    if not taken:
+        raise UsageError(
+            f"{shown_path(path)} has no question in its column `{question}`",
+            hint="Write one question per row, as text.",
+        )
+    columns = [f"question from `{question}`", *([f"reference answer from `{reference}`"] if reference else [])]
+    return QuestionFile(tuple(taken.values()), len(rows) - len(taken), tuple(columns))
+
+
+def case_id_of(question: str) -> str:
+    """A name for a question: its first words, as `how-long-do-i-have`."""
+    words = re.findall(r"\w+", question.lower())
+    name = ""
+    for word in words:
+        if name and len(name) + 1 + len(word) > _LONGEST_ID:
+            break
+        name = f"{name}-{word}" if name else word[:_LONGEST_ID]
+    return name or "question"
+
+
+def _is_id(text: str) -> bool:
+    return bool(text) and len(text) <= _LONGEST_ID and text.isprintable() and " " not in text
+
+
+def _new_id(base: str, taken: Mapping[str, object]) -> str:
+    number, case_id = 1, base
+    while case_id in taken:
+        number += 1
+        case_id = f"{base}-{number}"
+    return case_id
+
+
+def _reference(value: object) -> str | None:
+    """One right answer; of a list, as some tools keep it, the first."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    text = _text(value)
+    return text if text and len(text) <= _LONGEST_REFERENCE else None
+
+
+def _text(value: object) -> str:
+    """A text on its own; of a conversation the last turn that a person wrote."""
+    if isinstance(value, list) and value and all(isinstance(turn, dict) for turn in value):
+        asked = [turn for turn in value if turn.get("role", turn.get("type")) in {"user", "human"}]
+        value = asked[-1].get("content") if asked else None
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).strip()
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with its inner mappings as `inputs.question`."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        flat[str(name)] = value
+        if isinstance(value, dict):
+            flat.update({f"{name}.{inner}": held for inner, held in value.items()})
+    return flat
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8").removeprefix(_BOM)
+    except OSError as error:
+        raise _unusable(path, f"cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise _unusable(path, "is not UTF-8") from None
+    match path.suffix.lower():
+        case ".csv" | ".tsv":
+            return list(_table(text))
+        case ".jsonl" | ".ndjson":
+            return _mappings([_json(line, path, number) for number, line in _lines(text)], path)
+        case ".json":
+            return _mappings(_listed(_json(text, path, 1)), path)
+        case _:
+            raise _unusable(path, "is no kind of file read here")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def _table(text: str) -> Iterator[Mapping[str, Any]]:
+    head = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=head.count)
+    for row in csv.DictReader(io.StringIO(text), delimiter=delimiter):
+        yield {name: _cell(value) for name, value in row.items() if name}
+
+
+def _cell(text: Any) -> Any:
+    """A cell; one that holds a list, as JSON or as Python writes it, as that list."""
+    if not isinstance(text, str) or not text.lstrip().startswith("["):
+        return text
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        return value if isinstance(value, list) else text
+    return text
+
+
+def _json(text: str, path: Path, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        at = line + getattr(error, "lineno", 1) - 1
+        raise _unusable(path, f"line {at} is not JSON: {getattr(error, 'msg', error)}") from None
+    except RecursionError:
+        raise _unusable(path, "is nested too deeply") from None
+
+
+def _listed(value: Any) -> Any:
+    """The rows of a document: a list, a list under a usual key, or one list per column."""
+    if not isinstance(value, dict):
+        return value
+    for key in _LIST_KEYS:
+        if isinstance(value.get(key), list):
+            return value[key]
+    columns = {name: held for name, held in value.items() if isinstance(held, list)}
+    if columns and len({len(held) for held in columns.values()}) == 1:
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [value]
+
+
+def _mappings(values: Any, path: Path) -> list[Mapping[str, Any]]:
+    found = [{"question": each} if isinstance(each, str) else each for each in _as_list(values)]
+    if not all(isinstance(each, dict) for each in found):
+        raise _unusable(path, "holds something that is no row")
+    return found
+
+
+def _as_list(values: Any) -> Iterable[Any]:
+    return values if isinstance(values, list) else [values]
+
+
+def _unusable(path: Path, what: str) -> UsageError:
+    return UsageError(
+        f"{shown_path(path)} {what}",
+        hint='Give a .csv, .json or .jsonl with a row per question, as {"question": "...", "reference": "..."}.',
+    )

@@ -1,0 +1,188 @@
+"""The files of a first suite as text: short, with a comment where a reader would ask why."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.documents import SUITE_KEYS
+from raggate_action.onboarding.evidence_export import EVIDENCE, SCRIPT, EvidenceKind
+from raggate_action.onboarding.known_bad import KnownBad
+from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+
+SUITE = "raggate.yaml"
+CASES = "gate/cases.yaml"
+KNOWN_BAD = "gate/known_bad.yaml"
+
+_CASES_HEAD = f"""\
+# One case per question, with what a good answer must and must not do. Every key:
+# {SUITE_KEYS}#case"""
+_KNOWN_BAD_HEAD = """\
+# Answers that must never ship, each with one fault. Every run shows that its stage still blocks it. Add the bad answers
+# that your users have met."""
+# What YAML reads as text, and people as well, without quotes.
+_PLAIN = re.compile(r"[A-Za-z_][\w./ -]*[\w/]|[A-Za-z_]")
+_NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+# Of the rest what a YAML reader refuses, or takes for the end of a line.
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+class SuiteNotes(NamedTuple):
+    """What a suite file says beside its target.
+
+    Attributes:
+        name: The suite's.
+        taken: Trace field -> path in the reply that was read by itself.
+        response: Trace field -> path that the suite has to name.
+        doubt: Why it has to.
+        has_context: The app shows what its answers rest on.
+        evidence: How the evidence is to be exported; None for no script.
+        has_known_bad: There are known-bad cases.
+    """
+
+    name: str
+    taken: Mapping[str, str]
+    response: Mapping[str, str]
+    doubt: str
+    has_context: bool
+    evidence: EvidenceKind | None
+    has_known_bad: bool = False
+
+
+def suite_text(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNotes) -> str:
+    """The suite file."""
+    return "\n".join([*_head(notes), *_target(target, notes), *_pipeline(notes), *_tail(notes)]) + "\n"
+
+
+def _head(notes: SuiteNotes) -> Iterator[str]:
+    yield f"suite: {notes.name}"
+    files = [CASES, *([KNOWN_BAD] if notes.has_known_bad else [])]
+    yield f"cases: [{', '.join(files)}]"
+    yield ""
+
+
+def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNotes) -> Iterator[str]:
+    yield "target:"
+    yield f"  kind: {target.kind}"
+    match target:
+        case HttpTarget():
+            yield f"  url: {scalar(target.url)}"
+            if target.headers:
+                yield f"  headers: {flow(dict(target.headers))}    # the key stays in your environment"
+            method = f"method: {target.request.method}, " if target.request.method != "POST" else ""
+            yield f"  request: {{{method}body: {flow(target.request.body)}}}"
+        case FunctionTarget():
+            yield f"  function: {scalar(target.function)}    # called with the case, a mapping with `question`"
+            if target.python:
+                yield f"  python: {scalar(target.python)}"
+            if target.env:
+                yield f"  env: {flow(dict(target.env))}    # nothing else of your environment reaches the app"
+        case RecordedTarget():
+            yield f"  traces: {scalar(target.traces)}"
+    if notes.response:
+        if notes.doubt:
+            yield f"  # Check this: {_comment(notes.doubt)}."
+        yield f"  response: {flow(dict(notes.response))}"
+    elif notes.taken:
+        yield f"  # Of its reply {_comment(_paths(notes.taken))}; `response:` would name other places."
+    yield ""
+
+
+def _pipeline(notes: SuiteNotes) -> Iterator[str]:
+    if notes.has_context:
+        return
+    yield "# The app does not show what its answers rest on, so no claim can be checked against it: a red run can only"
+    yield '# come from what your cases say. Let it return {"answer": "...", "contexts": ["..."]} and take this out.'
+    yield "pipeline: {context: none}"
+    yield ""
+
+
+def _tail(notes: SuiteNotes) -> Iterator[str]:
+    if notes.evidence is not None:
+        yield f"# Once `python {SCRIPT}` has run, this checks ids and texts against your index, who may"
+        yield "# read what, and until when:"
+        yield f"# evidence: [{EVIDENCE}]"
+        yield ""
+    yield "# A green run says that rules found nothing wrong. Right is what your cases say: `required_source_ids`,"
+    yield "# `must_contain`, `required_points`, `expect: abstain`. Write them for the questions that matter most first."
+
+
+def _paths(taken: Mapping[str, str]) -> str:
+    return " and ".join(f"`{path}` is taken as {field}" for field, path in taken.items())
+
+
+def cases_text(cases: Iterable[StarterCase]) -> str:
+    """The file of cases."""
+    blocks = [_CASES_HEAD]
+    for case in cases:
+        lines = [f"- case_id: {scalar(case.case_id)}"]
+        if case.remark:
+            lines[0] += f"    # {_comment(case.remark)}"
+        lines.append(f"  question: {scalar(case.question)}")
+        if case.reference:
+            lines.append(f"  reference_answer: {scalar(case.reference)}")
+        if case.sources:
+            lines.append(f"  required_source_ids: [{', '.join(map(scalar, case.sources))}]    # has to be found")
+        if case.declines:
+            lines.append("  expect: abstain")
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def known_bad_text(cases: Iterable[KnownBad]) -> str:
+    """The file of known-bad cases."""
+    blocks = [_KNOWN_BAD_HEAD]
+    for case in cases:
+        trace = case.trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        answer = trace.get("answer", "")
+        if isinstance(answer, dict) and set(answer) <= {"text"}:
+            trace["answer"] = answer.get("text", "")
+        lines = [
+            f"- case_id: {scalar(case.case_id)}",
+            f"  question: {scalar(case.question)}",
+            "  released: false",
+            f"  blocked_at: {case.blocked_at}",
+        ]
+        if case.required_source_ids:
+            lines.append(f"  required_source_ids: [{', '.join(map(scalar, case.required_source_ids))}]")
+        lines += ["  trace:", *[f"    {name}:{_field(value)}" for name, value in trace.items()]]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _field(value: Any) -> str:
+    """A field of a trace: chunks one below the other, anything else on a line."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "\n" + "\n".join(f"      - {flow(item)}" for item in value)
+    return f" {flow(value)}"
+
+
+def flow(value: JsonValue) -> str:
+    """A value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(key)}: {flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    return scalar(value) if isinstance(value, str) else json.dumps(value)
+
+
+def scalar(text: str) -> str:
+    """A text as YAML: plain where nothing in it could be taken for anything else, else in double quotes."""
+    if _PLAIN.fullmatch(text) and "  " not in text and text.lower() not in _NOT_TEXT:
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda found: _escaped(found[0]), quoted)
+
+
+def _escaped(character: str) -> str:
+    # Half a surrogate pair is no character of any file.
+    return "\\ufffd" if "\ud800" <= character <= "\udfff" else f"\\u{ord(character):04x}"
+
+
+def _comment(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

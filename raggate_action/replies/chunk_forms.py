@@ -1,0 +1,164 @@
+"""Chunks in the forms that apps report them in: an id, a text, an object with either, a document of a framework.
+
+What is read here stays data: nothing is imported for it, and only a few keys are looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.schema.trace import TracedChunk
+
+_TEXT_KEYS = ("text", "page_content", "content")
+_ID_KEYS = ("chunk_id", "id", "id_", "node_id")
+_DOCUMENT_KEYS = ("document_id", "doc_id", "ref_doc_id", "source", "file_path", "file_name")
+# What a framework puts around a document: LlamaIndex's node with its score, a hit of a search.
+_WRAPPERS = ("node", "document")
+_METADATA_KEYS = ("metadata", "meta", "extra_info")
+_DEEPEST = 4
+# LlamaIndex's number for the document that a node was cut from.
+_SOURCE_RELATION = "1"
+_RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
+_LONGEST_ID = 512
+_ID_LENGTH = 12
+
+
+class ReadChunk(NamedTuple):
+    """One chunk as an app reported it.
+
+    Attributes:
+        ids: Ids it may go by, the likeliest first; empty for a text alone.
+        text: What it says; None without a text.
+        document_id: The document it was cut from; None where nothing says.
+        version: Its version; None where the app reports none.
+        alone: It was a plain string, which may be an id or a text.
+    """
+
+    ids: tuple[str, ...] = ()
+    text: str | None = None
+    document_id: str | None = None
+    version: str | None = None
+    alone: bool = False
+
+
+def folded_spaces(text: str) -> str:
+    """The text with every run of white space as one space, and none at its ends."""
+    return " ".join(text.split())
+
+
+def text_id(text: str) -> str:
+    """The id of a chunk that has none: the first 12 hex digits of the SHA-256 of its text with folded spaces."""
+    raw = folded_spaces(text).encode(errors="surrogatepass")
+    return hashlib.sha256(raw).hexdigest()[:_ID_LENGTH]
+
+
+def looks_like_id(string: str) -> bool:
+    """Whether a string that nobody knows is an id: ASCII without white space, at most 512 characters.
+
+    A text may have no spaces either, as Japanese has none; it is not ASCII then.
+    """
+    return 0 < len(string) <= _LONGEST_ID and string.isascii() and string.split() == [string]
+
+
+def is_random(chunk_id: str) -> bool:
+    """Whether an id is a random UUID: LangChain and LlamaIndex give such to each chunk whenever an index is made."""
+    return _RANDOM_UUID.fullmatch(chunk_id) is not None
+
+
+def is_own_form(value: JsonValue) -> bool:
+    """Whether a chunk is written as the trace format says: `{chunk_id, version, text}`."""
+    return isinstance(value, dict) and "chunk_id" in value and value.keys() <= TracedChunk.model_fields.keys()
+
+
+def items_of(value: JsonValue) -> list[JsonValue] | None:
+    """The chunks of a stage: a list as it is, one text as a list of it, a list of one list unpacked; None otherwise.
+
+    An empty text is an empty list: the model was shown nothing.
+    """
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    if not isinstance(value, list):
+        return None
+    if len(value) == 1 and isinstance(value[0], list) and _scored(value[0]) is None:
+        return value[0]
+    return value
+
+
+def read_chunk(value: JsonValue) -> ReadChunk | None:
+    """One chunk, whatever its form; None for what is none: null, a number with decimals, an object without id and text.
+
+    A whole number is an id. A pair of a chunk and a number is a chunk with its score, which a trace has no place for.
+    """
+    if isinstance(value, str):
+        return ReadChunk(text=value, alone=True)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return ReadChunk(ids=(str(value),))
+    if isinstance(value, list):
+        scored = _scored(value)
+        return None if scored is None else read_chunk(scored)
+    return _of_object(value) if isinstance(value, dict) else None
+
+
+def _scored(pair: list[JsonValue]) -> JsonValue:
+    """The chunk of a pair of a chunk and its score; None for any other list."""
+    if len(pair) != 2 or isinstance(pair[1], bool) or not isinstance(pair[1], int | float):
+        return None
+    return pair[0] if isinstance(pair[0], str | dict) else None
+
+
+def _of_object(value: dict[str, Any]) -> ReadChunk | None:
+    objects = list(_unwrapped(value))
+    inner = objects[-1]
+    metadata: dict[str, Any] = next((inner[key] for key in _METADATA_KEYS if isinstance(inner.get(key), dict)), {})
+    text = next((inner[key] for key in _TEXT_KEYS if isinstance(inner.get(key), str)), None)
+    resource = inner.get("text_resource")
+    if text is None and isinstance(resource, dict) and isinstance(resource.get("text"), str):
+        text = resource["text"]
+    # What stands around a document says of it what it does not say itself, as a hit's id does.
+    ids = tuple(dict.fromkeys([*_named(_ID_KEYS, *reversed(objects)), *_named(("chunk_id",), metadata)]))
+    documents = [*_named(_DOCUMENT_KEYS, inner, metadata), *_source_relation(inner)]
+    if text is None and not ids:
+        ids = tuple(documents[:1])
+    if text is None and not ids:
+        return None
+    version = inner.get("version")
+    document_id = next((each for each in documents if each not in ids), None)
+    return ReadChunk(ids, text, document_id, version if isinstance(version, str) else None)
+
+
+def _unwrapped(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The object, and what frameworks put into it, outermost first."""
+    for _ in range(_DEEPEST):
+        if "lc" in value and isinstance(value.get("kwargs"), dict):
+            # Its own `id` is the name of a class.
+            value = value["kwargs"]
+            continue
+        yield value
+        inner = next((value[key] for key in _WRAPPERS if isinstance(value.get(key), dict)), None)
+        if inner is None:
+            return
+        value = inner
+    yield value
+
+
+def _named(keys: tuple[str, ...], *objects: dict[str, Any]) -> Iterator[str]:
+    """What stands under some keys and can be an id: a text that is not blank, or a whole number."""
+    for each in objects:
+        for key in keys:
+            found = each.get(key)
+            if isinstance(found, str) and found.strip():
+                yield found
+            elif isinstance(found, int) and not isinstance(found, bool):
+                yield str(found)
+
+
+def _source_relation(node: dict[str, Any]) -> Iterator[str]:
+    relations = node.get("relationships")
+    source = relations.get(_SOURCE_RELATION) if isinstance(relations, dict) else None
+    if isinstance(source, dict):
+        yield from _named(("node_id",), source)

@@ -1,0 +1,212 @@
+"""Where a reply has its answer and its evidence, found by the keys that apps use for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import to_json
+
+from raggate_action.replies.answer_forms import is_answer_form, read_answer
+from raggate_action.replies.chunk_forms import folded_spaces, items_of, read_chunk
+from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
+
+# In this order. Of keys that hold the same the first is taken; keys that hold different things are an error.
+ANSWER_KEYS: tuple[str, ...] = (
+    "answer", "response", "actual_output", "output_text", "output", "result", "text", "content", "completion",
+    "generation", "reply",
+)  # fmt: skip
+CONTEXT_KEYS: tuple[str, ...] = (
+    "context", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "documents", "docs",
+    "source_documents", "source_nodes", "sources", "retrieved_documents", "retrieved_docs", "chunks",
+    "retrieved_chunks", "passages",
+)  # fmt: skip
+# Looked into one level deep.
+CONTAINERS: tuple[str, ...] = ("output", "outputs", "result", "response", "answer", "data", "message", "body")
+# Of chats: looked at only where nothing else is an answer.
+CHAT_PATHS: tuple[str, ...] = ("choices[0].message.content", "choices[0].text", "messages[-1]")
+_WHOLE_REPLY = "@"
+_READ_APART = frozenset({"answer", "context"})
+
+
+class Clash(NamedTuple):
+    """Two places of a reply that fit a field and differ."""
+
+    field: str
+    paths: tuple[str, ...]
+
+
+class Proposal(NamedTuple):
+    """What a reply is taken for.
+
+    Attributes:
+        trace: Trace JSON; its chunks are in the reply's own form, see `StageReader`. Empty where nothing was found.
+        taken: Trace field -> path into the reply (JMESPath; `@` is the whole of it). Empty for trace JSON itself.
+        same: Field -> further paths that hold the same.
+        clashes: Fields that two places fit which differ; such a reply has no trace.
+        left: Keys at the top of the reply of which nothing was taken.
+        is_trace: The reply is trace JSON itself.
+    """
+
+    trace: dict[str, Any]
+    taken: dict[str, str]
+    same: dict[str, tuple[str, ...]]
+    clashes: tuple[Clash, ...] = ()
+    left: tuple[str, ...] = ()
+    is_trace: bool = False
+
+    @property
+    def response(self) -> dict[str, str]:
+        """What a suite writes under `target: response` to take the same from every reply; of a clash the first."""
+        clashing = {clash.field: clash.paths[0] for clash in self.clashes}
+        found = {**self.taken, **clashing}
+        return {field: found[field] for field in RESPONSE_FIELDS if field in found}
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether something was found that is an answer, or says why there is none."""
+        error = self.trace.get("error")
+        return self.is_trace or "answer" in self.trace or (isinstance(error, str) and bool(error.strip()))
+
+
+def propose(reply: JsonValue) -> Proposal:
+    """What a reply is, without being told.
+
+    Trace JSON is taken as it is. A string is an answer without context. Of any other object answer and context are
+    looked for under the keys above; further fields of the trace are taken where they stand under their own names in
+    the trace's form.
+    """
+    if isinstance(reply, str):
+        return Proposal({"answer": reply}, {"answer": _WHOLE_REPLY}, {})
+    if not isinstance(reply, dict):
+        return Proposal({}, {}, {})
+    answer = reply.get("answer")
+    holds_context = isinstance(answer, dict) and not answer.keys().isdisjoint(CONTEXT_KEYS)
+    if reply.keys() <= TraceLine.model_fields.keys() and not holds_context:
+        message = None if is_answer_form(answer) else read_answer(answer)
+        return Proposal(reply if message is None else {**reply, "answer": message}, {}, {}, is_trace=True)
+    found = {"answer": _answers(reply), "context": _contexts(reply)}
+    clashes = tuple([Clash(field, _differing(places)) for field, places in found.items() if _differing(places)])
+    taken = {field: places[0].path for field, places in found.items() if places}
+    fields: dict[str, Any] = {field: places[0].value for field, places in found.items() if places}
+    same = {field: tuple([each.path for each in places[1:]]) for field, places in found.items() if len(places) > 1}
+    if clashes:
+        return Proposal({}, taken, same, clashes)
+    for name, path, value in _named_fields(reply, taken.get("answer", "")):
+        fields[name], taken[name] = value, path
+    if isinstance(fields.get("case_id"), int):
+        fields["case_id"] = str(fields["case_id"])
+    used = {path.partition(".")[0].partition("[")[0] for path in chain(taken.values(), *same.values())}
+    left = tuple([key for key in reply if key not in used])
+    return Proposal(mapped_trace(fields), taken, same, left=left)
+
+
+class _Place(NamedTuple):
+    """A place of a reply that fits a field.
+
+    Attributes:
+        path: Where it is.
+        value: What stands there, as the trace has it.
+        means: What it comes to, whatever its form: equal where two places hold the same.
+        rank: Of places that hold the same, the lowest is taken.
+    """
+
+    path: str
+    value: Any
+    means: Any
+    rank: int = 0
+
+
+def _answers(reply: dict[str, Any]) -> list[_Place]:
+    own = reply.get("answer")
+    if isinstance(own, dict) and is_answer_form(own) and "text" in own:
+        return [_Place("answer", own, own)]
+    return (
+        _places(reply, ANSWER_KEYS, _answer_place)
+        or [_Place(path, text, text) for path in CHAT_PATHS if (text := read_answer(_at(reply, path))) is not None][:1]
+    )
+
+
+def _answer_place(path: str, value: JsonValue) -> _Place | None:
+    text = read_answer(value)
+    return None if text is None else _Place(path, text, text)
+
+
+def _contexts(reply: dict[str, Any]) -> list[_Place]:
+    places = _places(reply, CONTEXT_KEYS, _context_place)
+    # Of two that hold the same texts the one with ids says more.
+    return sorted(places, key=lambda place: place.rank)
+
+
+def _context_place(path: str, value: JsonValue) -> _Place | None:
+    items = items_of(value)
+    if items is None:
+        return None
+    chunks = [read_chunk(item) for item in items]
+    if items and not any(chunks):
+        return None
+    means = [
+        None if chunk is None else chunk.ids[0] if chunk.text is None else folded_spaces(chunk.text) for chunk in chunks
+    ]
+    has_ids = any(chunk is not None and chunk.ids for chunk in chunks)
+    return _Place(path, value, means, rank=0 if has_ids else 1)
+
+
+def _places(
+    reply: Mapping[str, Any], keys: tuple[str, ...], fit: Callable[[str, JsonValue], _Place | None]
+) -> list[_Place]:
+    found = [fit(key, reply[key]) for key in keys if key in reply]
+    for container in CONTAINERS:
+        inner = reply.get(container)
+        if isinstance(inner, dict) and "lc" not in inner:
+            found += [fit(f"{container}.{key}", inner[key]) for key in keys if key in inner]
+    return [place for place in found if place is not None]
+
+
+def _differing(places: list[_Place]) -> tuple[str, ...]:
+    """The first of some places and the first that differs from it; empty where all hold the same."""
+    other = next((place.path for place in places if place.means != places[0].means), None)
+    return () if other is None else (places[0].path, other)
+
+
+def _named_fields(reply: dict[str, Any], answer_path: str) -> Iterator[tuple[str, str, Any]]:
+    """Further fields of the trace, under their own names, beside the answer or at the top of the reply."""
+    container = answer_path.partition(".")[0] if "." in answer_path and "[" not in answer_path else ""
+    inside = reply.get(container)
+    beside = inside if isinstance(inside, dict) else {}
+    for name in RESPONSE_FIELDS:
+        if name in _READ_APART:
+            continue
+        for path, holder in ((name, reply), (f"{container}.{name}", beside)):
+            value = holder.get(name)
+            if value is not None and _fits(name, value):
+                yield name, path, value
+                break
+
+
+def _fits(name: str, value: JsonValue) -> bool:
+    """Whether a value has the form that the trace wants of a field."""
+    if name in {"candidates", "rerank_input", "reranked"}:
+        return items_of(value) is not None
+    if name == "case_id":
+        return isinstance(value, str | int) and not isinstance(value, bool)
+    inner = name in {"abstained", "claims"}
+    try:
+        Trace.model_validate_json(to_json({"answer": {"text": "", name: value}} if inner else {name: value}))
+    except (ValidationError, ValueError):
+        return False
+    return True
+
+
+def _at(reply: JsonValue, path: str) -> JsonValue:
+    """What stands at a path of keys and places in lists; None where there is nothing."""
+    value: JsonValue = reply
+    for step in path.replace("[", ".[").split("."):
+        if step.startswith("["):
+            place = int(step[1:-1])
+            value = value[place] if isinstance(value, list) and -len(value) <= place < len(value) else None
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return value

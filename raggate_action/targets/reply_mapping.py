@@ -1,0 +1,169 @@
+"""How the replies of one app become traces, and what was taken from them: as the suite says, or by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import from_json
+
+from raggate_action.json_lines import case_id_of
+from raggate_action.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
+from raggate_action.replies.answer_forms import is_answer_form, read_answer
+from raggate_action.replies.proposal import Clash, Proposal, propose
+from raggate_action.replies.stages import StageReader
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes
+from raggate_action.schema.target import AUTO, Response
+from raggate_action.schema.trace import STAGES, Trace
+from raggate_action.targets.reply_shape import nearest_path, shape_of, shown_key
+
+# Of two words, how much they are alike; `answr` is a slip for `answer`, `question` is none.
+_A_SLIP = 0.75
+
+
+class ReplyMapping:
+    """Turns the replies of one app into trace JSON, every chunk under one id.
+
+    Attributes:
+        taken: Trace field -> path, of the first reply that its keys were read from; empty where none was.
+        left: The keys of that reply of which nothing was taken.
+        shape: Keys and types of the first reply that is no trace; empty where every one is.
+        unread: How many replies nobody could tell an answer in.
+        problem: What was wrong with the first of these; empty without one.
+        repeating: Replies in which a chunk came twice in a stage.
+    """
+
+    def __init__(self, response: Response = AUTO, store: EvidenceStore | None = None) -> None:
+        """Prepare.
+
+        Args:
+            response: The suite's `response:`.
+            store: The evidence store, which knows ids and texts.
+
+        Raises:
+            UsageError: A key is no trace field or an expression is not JMESPath.
+        """
+        self._explicit = compile_response(response) if isinstance(response, Mapping) and response else None
+        self._chunks = StageReader(store)
+        self.taken: dict[str, str] = {}
+        self.left: tuple[str, ...] = ()
+        self.shape = ""
+        self.unread = 0
+        self.problem = ""
+        self.repeating = 0
+
+    @property
+    def explicit(self) -> ResponseMapping | None:
+        """What the suite says; None where the keys of a reply say it."""
+        return self._explicit
+
+    @property
+    def taken_words(self) -> str:
+        """What was taken from where, in a line."""
+        found = ", ".join([f"{field} from `{path}`" for field, path in self.taken.items() if field != "case_id"])
+        left = f"; not read: {', '.join(map(shown_key, self.left))}" if self.left else ""
+        return f"read from the app's replies: {found}{left}"
+
+    def as_it_is(self, raw: bytes, schema: type[Trace] = Trace) -> Trace | None:
+        """A reply that is a trace already, with nothing in it to be read; None for any other.
+
+        Most replies of an app that speaks the trace format are, and reading those once more would make them dear.
+        """
+        if self._explicit is not None:
+            return None
+        try:
+            trace = schema.model_validate_json(raw)
+        except ValidationError:
+            return None
+        return trace if self._chunks.leaves(trace) else None
+
+    def trace_json(self, reply: JsonValue) -> dict[str, Any]:
+        """The trace of one reply, as JSON.
+
+        Raises:
+            ReplyMismatchError: Nothing in it can be told to be its answer, or a path of the suite cannot be applied.
+            UsageError: There was no end to an expression.
+        """
+        if self._explicit is not None:
+            found = self._explicit.trace_json(reply)
+            if has_too_many_nodes(found):
+                raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")
+            answer = found.get("answer")
+            if not is_answer_form(answer) and (text := read_answer(answer)) is not None:
+                found["answer"] = text
+        else:
+            found = self._proposed(reply)
+        trace = self._chunks.read(found)
+        self.repeating += any(map(_repeats, (trace.get(stage) for stage in STAGES)))
+        return trace
+
+    def case_id_of(self, line: bytes) -> str | None:
+        """The case that a line of recorded replies is of; None when it names none.
+
+        Raises:
+            UsageError: There was no end to the suite's expression for it.
+        """
+        if self._explicit is not None and "case_id" in self._explicit.expressions:
+            try:
+                case_id = self._explicit.value("case_id", from_json(line))
+            except ValueError:
+                return None
+        elif (case_id := case_id_of(line)) is None:
+            try:
+                reply = from_json(line)
+            except ValueError:
+                return None
+            case_id = reply.get("case_id") if isinstance(reply, dict) else None
+        if isinstance(case_id, int) and not isinstance(case_id, bool):
+            return str(case_id)
+        return case_id if isinstance(case_id, str) else None
+
+    def _proposed(self, reply: JsonValue) -> dict[str, Any]:
+        if not isinstance(reply, dict | str):
+            raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
+        proposal = propose(reply)
+        if not self.shape and not proposal.is_trace:
+            self.shape = shape_of(reply)
+        if not proposal.has_answer:
+            problem = clash_problem(proposal) if proposal.clashes else _nothing_problem(reply)
+            self.unread += 1
+            self.problem = self.problem or problem
+            raise ReplyMismatchError(problem)
+        if proposal.taken and not self.taken:
+            self.taken, self.left = proposal.taken, proposal.left
+        return proposal.trace
+
+
+def clash_problem(proposal: Proposal) -> str:
+    """What is wrong with a reply of which two places fit one field and differ, and what to write."""
+    found = " and ".join(map(_clash_words, proposal.clashes))
+    return f"{found}; write which is meant under `target:`, as in {response_line(proposal.response)}"
+
+
+def _clash_words(clash: Clash) -> str:
+    return f"both `{clash.paths[0]}` and `{clash.paths[1]}` fit `{clash.field}`, and they differ"
+
+
+def response_line(response: Mapping[str, str]) -> str:
+    """A mapping as a suite may have it in one line."""
+    fields = ", ".join(
+        [f'{field}: "{path}"' if "[" in path else f"{field}: {path}" for field, path in response.items()]
+    )
+    return f"`response: {{{fields}}}`"
+
+
+def _nothing_problem(reply: JsonValue) -> str:
+    keys = list(reply) if isinstance(reply, dict) else []
+    if slip := get_close_matches("answer", keys, n=1, cutoff=_A_SLIP):
+        return f"{slip[0]}: unknown field; did you mean answer?"
+    nearest = nearest_path(reply, "answer", "answer")
+    example = response_line({"answer": nearest or "output.text"})
+    where = f"write where it stands under `target:`, as in {example}"
+    return f"no key in it is known as an answer's: {where}; a reply is {shape_of(reply)}"
+
+
+def _repeats(chunks: Any) -> bool:
+    return isinstance(chunks, list) and any(isinstance(each, dict) and each.get("repeated") for each in chunks)

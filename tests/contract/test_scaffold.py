@@ -1,0 +1,100 @@
+"""What `init` writes: the workflows are those of the documents, pass the linters in every form, and the scripts run."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from raggate_action.onboarding.evidence_export import EVIDENCE, EVIDENCE_KINDS, SCRIPT, EvidenceKind, export_script
+from raggate_action.onboarding.workflows import COMMENT, GATE, WorkflowNeeds, workflows
+from raggate_action.replies.chunk_forms import text_id
+from raggate_action.suite_files import load_suite
+
+ROOT = Path(__file__).parents[2]
+NEEDS = {
+    "an app": WorkflowNeeds("shop"),
+    "a function": WorkflowNeeds("shop", starts_app=False, requirements="requirements.txt"),
+    "recorded": WorkflowNeeds("shop", starts_app=False),
+    "all": WorkflowNeeds("shop", folder="services/shop", secrets=("SHOP_KEY", "OTHER_KEY")),
+}
+
+
+@pytest.mark.parametrize("name", [GATE, COMMENT])
+def test_the_workflows_are_those_of_the_readme(name: str) -> None:
+    shown = re.search(
+        rf"<!-- workflow: {name} -->\n```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    assert shown is not None
+    assert workflows(WorkflowNeeds("support-answers"))[name] == shown[1]
+
+
+def test_the_workflows_pass_the_linters_in_every_form(tmp_path: Path) -> None:
+    folder = tmp_path / ".github/workflows"
+    folder.mkdir(parents=True)
+    # Users follow our releases by their tags; everything else is pinned by hash.
+    policies = '{"raggate-action/raggate-action": ref-pin, "*": hash-pin}'
+    (tmp_path / ".github/zizmor.yml").write_text(f"rules: {{unpinned-uses: {{config: {{policies: {policies}}}}}}}\n")
+    for number, needs in enumerate(NEEDS.values()):
+        for name, text in workflows(needs).items():
+            (folder / f"{number}-{name}").write_text(text)
+    files = sorted(map(str, folder.iterdir()))
+    assert len(files) == 2 * len(NEEDS)
+    for name, *arguments in (
+        ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *files),
+        ("zizmor", "--offline", "--no-progress", str(tmp_path)),
+    ):
+        program = Path(sys.executable).with_name(name)
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("kind", EVIDENCE_KINDS)
+def test_an_export_script_is_python_that_needs_nothing_of_ours(kind: EvidenceKind) -> None:
+    text = export_script(kind)
+    tree = ast.parse(text)
+    imported = {
+        name.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    }
+    imported |= {str(node.module).split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    theirs = imported - sys.stdlib_module_names
+    assert theirs <= {"langchain_community", "langchain_core", "chromadb", "qdrant_client", "psycopg"}
+    assert "raggate_action" not in imported
+    done = subprocess.run(
+        [Path(sys.executable).with_name("ruff"), "check", "--isolated", "--select", "E,F,I,B,UP", "--ignore", "B905,E501", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_markdown_script_writes_evidence_that_a_suite_reads(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/returns.md").write_text(
+        "# Returns\n\nWithin 30 days.\n\n## Fees\n\n" + "A long rule. " * 100 + "\n\nThe end.\n"
+    )
+    (tmp_path / "gate").mkdir()
+    (tmp_path / SCRIPT).write_text(export_script("markdown"))
+    done = subprocess.run([sys.executable, SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("4 chunks written to ")
+    first, *_ = [json.loads(line) for line in (tmp_path / EVIDENCE).read_text().splitlines()]
+    assert first == {
+        "chunk_id": text_id(first["text"]),
+        "text": "# Returns\n\nWithin 30 days.",
+        "document_id": "docs/returns.md",
+    }
+    (tmp_path / "raggate.yaml").write_text(
+        f"suite: s\nevidence: [{EVIDENCE}]\ncases: [c.yaml]\ntarget: {{kind: http, url: 'http://localhost/a'}}\n"
+    )
+    (tmp_path / "c.yaml").write_text("- {case_id: a, question: q}\n")
+    evidence = load_suite(tmp_path / "raggate.yaml", environment={}).evidence
+    assert evidence is not None
+    assert len(evidence) == 4

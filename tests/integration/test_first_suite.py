@@ -1,0 +1,407 @@
+"""`init` and `ask` beside real apps: from an empty folder to a verdict, and what a stranger's app may do instead."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import pytest
+
+from raggate_action.errors import RaggateError
+from raggate_action.parser import build_parser
+from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
+
+KEY = "t0p-s3cret-value"
+
+
+class Done(NamedTuple):
+    """What a command printed, and how it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> Done:
+    """A command as `main` runs it, in this process: an interpreter's start takes longer than the command."""
+    out, err = io.StringIO(), io.StringIO()
+    env = {"PATH": "/usr/bin:/bin", "CI": "true", "COLUMNS": "80", **environment}
+    with (
+        contextlib.chdir(cwd),
+        mock.patch.dict(os.environ, env, clear=True),
+        mock.patch.object(sys, "stdin", io.StringIO()),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        options = build_parser().parse_args([*map(str, arguments)])
+        try:
+            code = int(import_module(f"raggate_action.commands.{options.module}").run(options))
+        except RaggateError as error:
+            err.write(f"raggate: {error}\n  {error.hint}\n")
+            code = error.exit_code
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def tree(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+WRITTEN = [
+    ".github/workflows/release-gate-comment.yml",
+    ".github/workflows/release-gate.yml",
+    "gate/cases.yaml",
+    "gate/known_bad.yaml",
+    "raggate.yaml",
+]
+
+
+def test_from_an_empty_folder_beside_a_running_app_to_a_verdict(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "raggate_action", "init", "--url"]
+    with serving(asks_for("question")) as url:
+        done = subprocess.run([*command, url], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "raggate: took answer from `answer`, context from `contexts`\n" in done.stdout
+    assert "raggate: 3 cases, 1 that the app should decline; 3 known-bad answers made of a good one\n" in done.stdout
+    assert f"raggate: RELEASE · {tmp_path.name[:64]}" in done.stdout
+    assert "3 passed (" in done.stdout
+    assert "green means that rules found nothing wrong" in done.stdout
+    assert "raggate-action run" in done.stdout.splitlines()[-1]
+    assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
+    run = json.loads((tmp_path / "raggate-run/run.json").read_text())
+    assert (run["counts"]["known_bad"], run["counts"]["known_bad_blocked"]) == (3, 3)
+    check = raggate("check-suite", cwd=tmp_path)
+    assert (check.returncode, check.stderr) == (0, "")
+
+
+def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path: Path) -> None:
+    def invents(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        return sent(reply if reply["contexts"] else {"answer": "It will be 4, 8 and 15.", "contexts": list(DOCS[:1])})
+
+    with serving(invents) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "raggate: BLOCK" in done.stdout
+    assert (
+        "repair first: answer faithfulness (prompt, abstention, generation policy): cannot-be-answered" in done.stdout
+    )
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    workflows = tmp_path / ".github/workflows"
+    workflows.mkdir(parents=True)
+    (workflows / "release-gate.yml").write_text("name: our own\n")
+    with serving(asks_for("question")) as url:
+        first = raggate("init", "--url", url, cwd=tmp_path)
+        assert "kept, it is there already: .github/workflows/release-gate.yml\n" in first.stdout
+        before = {name: (tmp_path / name).read_bytes() for name in tree(tmp_path)}
+        again = raggate("init", "--url", url, cwd=tmp_path)
+    assert again.returncode == 2
+    assert again.stderr.startswith("raggate: raggate.yaml is there already, and nothing is overwritten\n")
+    assert (workflows / "release-gate.yml").read_text() == "name: our own\n"
+    assert {name: (tmp_path / name).read_bytes() for name in tree(tmp_path)} == before
+
+
+def test_a_dry_run_asks_and_shows_and_writes_nothing(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "--url", url, "--evidence", "faiss", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  would write raggate.yaml\n    | suite: " in done.stdout
+    assert "    | from langchain_community.vectorstores import FAISS\n" in done.stdout
+    assert tree(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "request_line"),
+    [("query", 'request: {body: {query: "{{question}}"}}'), ("user_text", 'request: {body: {user_text: "{{question}}"}}')],
+)  # fmt: skip
+def test_an_app_is_asked_in_the_form_it_wants(tmp_path: Path, name: str, request_line: str) -> None:
+    with serving(asks_for(name)) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert request_line in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_a_key_is_named_and_never_written(tmp_path: Path) -> None:
+    def guarded(_method: str, headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        if headers.get("Authorization") != f"Bearer {KEY}":
+            return sent({"error": "no key"}, 401)
+        return sent({**answer_to(body["question"]), "echo": headers["Authorization"]})
+
+    with serving(guarded) as url:
+        without = raggate("init", "--url", url, cwd=tmp_path)
+        header = ("--header", "Authorization: Bearer ${SHOP_KEY}")
+        unset = raggate("init", "--url", url, *header, cwd=tmp_path)
+        assert tree(tmp_path) == []
+        done = raggate("init", "--url", url, *header, cwd=tmp_path, SHOP_KEY=KEY)
+    assert without.returncode == 3
+    assert f"raggate: {url} wants a key: 401 Unauthorized" in without.stderr
+    assert "--header 'Authorization: Bearer ${APP_KEY}'" in without.stderr
+    assert unset.returncode == 2
+    assert unset.stderr.startswith("raggate: ${SHOP_KEY} is not set in the environment\n")
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert 'SHOP_KEY: "${{ secrets.SHOP_KEY }}"' in (tmp_path / ".github/workflows/release-gate.yml").read_text()
+    assert KEY not in done.stdout + done.stderr
+    assert not [name for name in tree(tmp_path) if KEY.encode() in (tmp_path / name).read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        pytest.param((200, "text/html", b"<!doctype html><html><body>Shop</body></html>"), " answers with a page (HTML), not with JSON\n  Name the address of its interface", id="a page"),
+        pytest.param((200, "text/plain", b"Within 30 days."), ": reply is not JSON at line 1 column 1", id="plain text"),
+        pytest.param((404, "application/json", b'{"detail": "Not Found"}'), "Not Found", id="no such place"),
+        pytest.param((500, "text/plain", b"boom"), " failed: 500 Internal Server Error: boom\n  Its own log says more.", id="it fails"),
+    ],
+)  # fmt: skip
+def test_a_strangers_app_that_gives_no_answer_is_told_of_and_nothing_is_written(
+    tmp_path: Path, reply: tuple[int, str, bytes], message: str
+) -> None:
+    with serving(lambda *_: reply) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.returncode == 3
+    assert message in done.stderr
+    assert tree(tmp_path) == []
+
+
+def test_a_reply_that_only_its_owner_can_read_is_shown_by_its_shape(tmp_path: Path) -> None:
+    with serving(lambda *_: sent({"ok": True, "count": 3})) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.returncode == 2
+    assert (
+        "no answer could be read from it: nothing in it is an answer; a reply is {ok: boolean, count: number}"
+        in done.stderr
+    )
+
+
+def test_a_reply_with_keys_of_its_own_is_mapped_and_marked_for_checking(tmp_path: Path) -> None:
+    def own(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        return sent({"said": {"words": reply["answer"]}, "hits": [{"body": each} for each in reply["contexts"]]})
+
+    with serving(own) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    text = (tmp_path / "raggate.yaml").read_text()
+    assert "  # Check this: no key of it is one that apps use for an answer" in text
+    assert '  response: {answer: said.words, context: "hits[].body"}' in text
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+
+
+APP = f"""
+DOCS = {DOCS!r}
+
+
+def ask(question: str) -> str:
+    words = set(question.lower().replace("?", "").split())
+    best = max(DOCS, key=lambda doc: len(words & set(doc.lower().split())))
+    if "lottery" in words:
+        return "I do not know."
+    return best.split(". ")[0].rstrip(".") + "."
+
+
+async def with_contexts(case):
+    return {{"answer": ask(case["question"]), "contexts": [] if "lottery" in case["question"] else list(DOCS)}}
+
+
+def needs_key(question):
+    import os
+    return os.environ["SHOP_API_KEY"] and ask(question)
+"""
+
+
+def test_a_bare_function_that_returns_a_text_needs_nothing_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "rag.py").write_text(APP)
+    done = raggate("init", "--function", "rag:ask", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "it does not show what its answers rest on" in done.stdout
+    assert 'return app.ask(case["question"])' in (tmp_path / "raggate_app.py").read_text()
+    text = (tmp_path / "raggate.yaml").read_text()
+    assert 'function: "raggate_app:answer"' in text
+    assert "pipeline: {context: none}" in text
+    assert "raggate: RELEASE" in done.stdout
+
+
+def test_a_function_that_takes_the_case_is_asked_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "rag.py").write_text(APP)
+    (tmp_path / "requirements.txt").write_text("faiss-cpu\n")
+    done = raggate("init", "--function", "rag:with_contexts", cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert not (tmp_path / "raggate_app.py").exists()
+    assert 'function: "rag:with_contexts"' in (tmp_path / "raggate.yaml").read_text()
+    workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
+    assert "requirements: requirements.txt" in workflow
+    assert "start-app.sh" not in workflow
+
+
+def test_a_function_that_needs_a_key_says_how_it_gets_it(tmp_path: Path) -> None:
+    (tmp_path / "rag.py").write_text(APP)
+    done = raggate("init", "--function", "rag:needs_key", cwd=tmp_path, SHOP_API_KEY=KEY)
+    assert done.returncode == 3
+    assert "raggate: rag:needs_key failed: KeyError: 'SHOP_API_KEY' (rag.py line " in done.stderr
+    assert "give --env SHOP_API_KEY" in done.stderr
+    named = raggate("init", "--function", "rag:needs_key", "--env", "SHOP_API_KEY", cwd=tmp_path, SHOP_API_KEY=KEY)
+    assert named.returncode == 0, named.stderr
+    assert 'env: {SHOP_API_KEY: "${SHOP_API_KEY}"}' in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_a_function_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
+    done = raggate("init", "--function", "nowhere:ask", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "raggate: nowhere:ask failed: ModuleNotFoundError: No module named 'nowhere'" in done.stderr
+
+
+def test_a_teams_own_questions_become_cases_and_ten_are_asked_at_first(tmp_path: Path) -> None:
+    goldens = [{"user_input": f"When are refunds paid, in case {n}?", "reference": "In five days."} for n in range(40)]
+    (tmp_path / "goldens.jsonl").write_text("".join(json.dumps(each) + "\n" for each in goldens))
+    asked: list[str] = []
+
+    def counting(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        asked.append(body["question"])
+        return sent(answer_to(body["question"]))
+
+    with serving(counting) as url:
+        done = raggate("init", "--url", url, "--from", "goldens.jsonl", cwd=tmp_path)
+    assert "raggate: 41 cases, 1 that the app should decline" in done.stdout, done.stderr
+    assert "raggate: asking 10 of 41 questions at first" in done.stdout
+    assert len(asked) == 11
+    assert (tmp_path / "gate/cases.yaml").read_text().count("reference_answer: ") == 40
+
+
+def test_recorded_answers_are_judged_and_nobody_is_asked(tmp_path: Path) -> None:
+    rows = [
+        {
+            "question": "How long?",
+            "answer": "Parcels can be returned within 30 days of delivery.",
+            "contexts": [DOCS[0]],
+        },
+        {"question": "How much?", "answer": "The return label costs 40 EUR.", "contexts": [DOCS[0]]},
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    done = raggate("init", "--traces", "answers.jsonl", cwd=tmp_path)
+    assert "raggate: read 2 recorded answers\n" in done.stdout, done.stderr
+    assert "how-much" in (tmp_path / "raggate-run/comment.md").read_text()
+    assert "kind: recorded" in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_without_an_app_and_without_a_terminal_it_says_what_to_give(tmp_path: Path) -> None:
+    done = raggate("init", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("raggate: nothing says how your app is asked\n  Give --url http://...")
+
+
+def test_at_a_terminal_three_questions_are_asked(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "raggate_action", "init"]
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        os.close(theirs)
+        os.write(ours, f"{url}\nWhen are refunds paid?\nmarkdown\n".encode())
+        out, err = process.communicate(timeout=60)
+        os.close(ours)
+    assert process.returncode == 0, err
+    assert err.count(": ") >= 3
+    assert "How is your app asked?" in err
+    assert "raggate: asked the app “When are refunds paid?”" in out
+    assert 'question: "When are refunds paid?"' in (tmp_path / "gate/cases.yaml").read_text()
+    assert (tmp_path / "gate/export_evidence.py").is_file()
+
+
+def test_the_workflow_of_a_folder_inside_a_repository_stands_at_its_top(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "services/shop"
+    folder.mkdir(parents=True)
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "services/shop", "--url", url, cwd=tmp_path)
+    assert "raggate: RELEASE · shop" in done.stdout, done.stderr
+    text = (tmp_path / ".github/workflows/release-gate.yml").read_text()
+    assert "working-directory: services/shop" in text
+    assert "path: services/shop/raggate-run/" in text
+    assert done.stdout.splitlines()[-1].endswith("cd services/shop && raggate-action run")
+
+
+# --- ask
+
+
+def test_ask_shows_the_reply_what_is_read_from_it_and_what_the_gates_say(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        done = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
+        wide = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path, COLUMNS="160")
+    assert done.returncode == 0, done.stderr
+    assert '  "question": "When are refunds paid?"' in done.stdout
+    assert '"contexts": [' in done.stdout
+    assert "context from contexts" in done.stdout
+    assert "  ok   faithfulness 1/1" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    first = wide.stdout.splitlines()[0]
+    assert first.split() == ["the", "reply", "read", "as", "judged"]
+    assert tree(tmp_path) == []
+
+
+def test_ask_a_function_shows_what_it_is_called_with(tmp_path: Path) -> None:
+    (tmp_path / "rag.py").write_text(APP)
+    text = raggate("ask", "When are refunds paid?", "--function", "rag:ask", cwd=tmp_path)
+    assert text.returncode == 0, text.stderr
+    assert 'called with\n"When are refunds paid?"\n' in text.stdout
+    assert "let it return the texts as well, as `contexts`" in text.stdout
+    case = raggate("ask", "When are refunds paid?", "--function", "rag:with_contexts", cwd=tmp_path)
+    assert 'called with\n{\n  "case_id": "first-question",\n  "question": "When are refunds paid?"\n}\n' in case.stdout
+
+
+def suite_of(folder: Path, url: str, **chunk: Any) -> None:
+    target = f'target: {{kind: http, url: "{url}", request: {{body: {{question: "{{{{question}}}}"}}}}}}\n'
+    (folder / "raggate.yaml").write_text(f"suite: shop\nevidence: [evidence.jsonl]\ncases: [cases.yaml]\n{target}")
+    (folder / "cases.yaml").write_text(
+        "- {case_id: refunds, question: When are refunds paid?, must_contain: [ten working days]}\n"
+    )
+    chunks = [{"chunk_id": f"d{place}", "text": text, **chunk} for place, text in enumerate(DOCS)]
+    (folder / "evidence.jsonl").write_text("".join(json.dumps(each) + "\n" for each in chunks))
+
+
+def test_a_question_of_the_suite_is_judged_by_its_case_and_another_by_the_gates_alone(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        suite_of(tmp_path, url)
+        by_id = raggate("ask", "refunds", cwd=tmp_path)
+        other = raggate("ask", "How long until parcels can be returned?", cwd=tmp_path)
+    assert by_id.returncode == 1, by_id.stderr
+    assert "FAIL behaviour" in by_id.stdout
+    assert other.returncode == 0, other.stdout
+    assert '"d0"' in other.stdout
+
+
+def test_what_its_asker_may_not_read_is_shown_by_nobody(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        suite_of(tmp_path, url, permitted=False)
+        done = raggate("ask", "When are refunds paid?", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "five working days" not in done.stdout + done.stderr
+    assert "{answer: string, contexts: [string]}" in done.stdout
+    assert "restricted-chunk" in done.stdout
+
+
+def test_a_reply_of_which_nothing_is_known_is_shown_with_the_mapping_that_comes_nearest(tmp_path: Path) -> None:
+    with serving(lambda *_: sent({"said": "In five days.", "hits": [{"body": DOCS[1]}]})) as url:
+        near = raggate("ask", "When?", "--url", url, cwd=tmp_path)
+    with serving(lambda *_: sent({"ok": True})) as url:
+        nothing = raggate("ask", "When?", "--url", url, cwd=tmp_path)
+    assert '  write under `target:`  response: {answer: said, context: "hits[].body"}\n' in near.stdout
+    assert nothing.returncode == 2
+    assert "nothing: no answer was found in it" in nothing.stdout
+
+
+def test_an_app_that_is_down_is_told_of(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        pass
+    done = raggate("ask", "When?", "--url", url, cwd=tmp_path)
+    assert done.returncode == 3
+    assert f"raggate: nothing listens at {url}\n  Start your app" in done.stderr

@@ -1,0 +1,104 @@
+"""Questions that a team has already, in the files of other tools."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from raggate_action.errors import UsageError
+from raggate_action.onboarding.question_files import Question, case_id_of, read_questions
+from raggate_action.onboarding.recorded_answers import has_answers, read_recorded
+
+RAGAS = "user_input,response,retrieved_contexts,reference\nHow long?,30 days.,\"['Within 30 days.', 'By post.']\",Thirty days\n"
+
+
+def plain(folder: Path, name: str, text: str) -> list[tuple[str, str, str | None]]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return [(each.case_id, each.question, each.reference) for each in read_questions(path).questions]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        pytest.param("a.jsonl", '{"question": "How long?", "ground_truth": "30 days"}\n\n{"question": "Why?"}\n', [("how-long", "How long?", "30 days"), ("why", "Why?", None)], id="lines"),
+        pytest.param("a.json", '[{"input": "How long?", "expected_output": "30 days"}]', [("how-long", "How long?", "30 days")], id="a list, names of deepeval"),
+        pytest.param("a.json", '{"examples": [{"inputs": {"question": "Q one"}, "outputs": {"answer": "A"}}]}', [("q-one", "Q one", "A")], id="inputs and outputs"),
+        pytest.param("a.json", '{"question": ["A?", "B?"], "ground_truths": [["x", "y"], []]}', [("a", "A?", "x"), ("b", "B?", None)], id="a column each"),
+        pytest.param("a.json", '["How long?", "Why?"]', [("how-long", "How long?", None), ("why", "Why?", None)], id="texts alone"),
+        pytest.param("a.csv", RAGAS, [("how-long", "How long?", "Thirty days")], id="a table of ragas"),
+        pytest.param("a.csv", "\ufeffid;Question\n7;How long?\n8;\n", [("7", "How long?", None)], id="semicolons, a byte order mark, capitals, ids"),
+        pytest.param("a.jsonl", '{"user_input": [{"type": "human", "content": "Hi"}, {"type": "ai", "content": "x"}, {"type": "human", "content": "How long?"}]}', [("how-long", "How long?", None)], id="a conversation's last turn"),
+        pytest.param("a.jsonl", '{"question": "返品はいつまでですか"}\n{"question": "!?"}', [("返品はいつまでですか", "返品はいつまでですか", None), ("question", "!?", None)], id="no letters of ours"),
+    ],
+)  # fmt: skip
+def test_the_usual_forms_are_read(tmp_path: Path, name: str, text: str, expected: object) -> None:
+    assert plain(tmp_path, name, text) == expected
+
+
+def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_case(tmp_path: Path) -> None:
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps(["How long is it?", "How long is it!", "How long is it?"]))
+    found = read_questions(path)
+    assert [each.case_id for each in found.questions] == ["how-long-is-it", "how-long-is-it-2"]
+    assert found.left_out == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        pytest.param(
+            "a.csv", "title,body\na,b\n", "a.csv has no column of questions; it has `title`, `body`", id="no question"
+        ),
+        pytest.param(
+            "a.jsonl",
+            '{"question": "a"}\nnot json\n',
+            "a.jsonl line 2 is not JSON: Expecting value",
+            id="a broken line",
+        ),
+        pytest.param("a.json", "[1, 2]", "a.json holds something that is no row", id="numbers"),
+        pytest.param("a.xlsx", "x", "a.xlsx is no kind of file read here", id="another kind"),
+        pytest.param("a.csv", "question\n\n", "a.csv has no column of questions; it has nothing", id="a head alone"),
+    ],
+)
+def test_what_cannot_be_read_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as caught:
+        plain(tmp_path, name, text)
+    assert str(caught.value) == message
+
+
+def test_recorded_answers_are_traces_under_the_ids_of_their_questions(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(RAGAS)
+    recorded = read_recorded(path)
+    [trace] = recorded.traces
+    assert (trace.case_id, trace.answer) == ("how-long", "30 days.")
+    assert [chunk.text for chunk in trace.context_chunks] == ["Within 30 days.", "By post."]
+    assert [each.reference for each in recorded.questions] == ["Thirty days"]
+    assert json.loads(recorded.lines)["case_id"] == "how-long"
+
+
+def test_goldens_whose_answer_is_the_right_one_are_no_recorded_answers(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"question": "How long?", "answer": "30 days"}\n')
+    found = read_questions(path)
+    assert found.questions[0].reference == "30 days"
+    assert not has_answers(found.questions)
+
+
+def test_an_answer_that_is_its_own_reference_is_no_reference(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"question": "How long?", "answer": "30 days", "contexts": ["Within 30 days."]}\n')
+    assert has_answers(read_questions(path).questions)
+    assert [each.reference for each in read_recorded(path).questions] == [None]
+
+
+def test_a_long_question_has_a_short_id() -> None:
+    name = case_id_of("How long do I have to return a parcel that was delivered to a neighbour while I was away?")
+    assert name == "how-long-do-i-have-to-return-a-parcel-that-was"
+    assert Question(name, "x").reference is None
