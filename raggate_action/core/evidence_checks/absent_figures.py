@@ -45,8 +45,7 @@ class Figure(NamedTuple):
 
 def figures_of(claim: ClaimText) -> Iterator[Figure]:
     """The numbers a claim states in digits; words for numbers are summaries, digits inside names are names."""
-    tokens = claim.said
-    for place, token in enumerate(tokens):
+    for place, token in enumerate(claim.said if claim.has_digits else ()):
         if token.kind in {"number", "date", "time"} and token.values and _has_digits(claim, token):
             yield _figure(claim, place)
 

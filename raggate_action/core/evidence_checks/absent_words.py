@@ -58,7 +58,7 @@ def false_quotations(
     Yields:
         Start and end of the quoted words in the claim, and whether another shown chunk holds them.
     """
-    for match in _QUOTED.finditer(claim.bare):
+    for match in _QUOTED.finditer(claim.bare) if claim.may_quote else ():
         group = match.lastindex or 0
         if len(match[group].split()) < _SHORTEST_QUOTATION or _is_title(match[group]):
             continue

@@ -102,7 +102,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_names(claim, given, shown) if knows_english and claim.is_english else ()),
         *_quotations(claim, given, shown),
-        *_addresses(given, shown),
+        *(_addresses(given, shown) if claim.may_name_addresses else ()),
     ]
     found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
     return tuple([_marked(finding) for finding in found])

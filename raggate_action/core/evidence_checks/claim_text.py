@@ -7,8 +7,14 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures, joined
-from raggate_action.core.evidence_checks.index import content_of
-from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
+from raggate_action.core.evidence_checks.index import Wanted, content_of
+from raggate_action.core.evidence_checks.lexicon import (
+    RECKONING,
+    is_other_script,
+    may_read_as_foreign,
+    reads_as_english,
+    reads_as_foreign,
+)
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
@@ -37,7 +43,11 @@ _OPENING = re.compile(
 )
 
 
+_QUOTATION_MARKS = ("“", '"', "«", "„")
+_DIGIT = re.compile(r"\d")
 _PARTS = frozenset((":", ";", "—"))
+# Share of a claim's meaning words that a sentence must hold to be laid beside it.
+_HELD = 0.5
 
 
 class Question(NamedTuple):
@@ -60,13 +70,16 @@ class ClaimText:
 
     Attributes:
         raw: As it stands in the answer.
+        may_name_addresses: It may hold an address or a name in code.
         bare: The same length, with marks, code and addresses blanked out.
         question: What was asked; empty when unknown.
     """
 
     def __init__(self, text: str, question: str) -> None:
         self.raw = text
-        bare = _NOT_SAID.sub(_blank, without_addresses(text))
+        plain = without_addresses(text)
+        self.may_name_addresses = plain is not text or "`" in text
+        bare = _NOT_SAID.sub(_blank, plain)
         opening = _OPENING.match(bare)
         is_opened = opening is not None and (
             opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")
@@ -85,6 +98,16 @@ class ClaimText:
         return [token for token in self.tokens if token.kind != "mark"]
 
     @cached_property
+    def may_quote(self) -> bool:
+        """It holds a mark that opens a quotation."""
+        return any(mark in self.bare for mark in _QUOTATION_MARKS)
+
+    @cached_property
+    def has_digits(self) -> bool:
+        """It states something in digits."""
+        return _DIGIT.search(self.bare) is not None
+
+    @cached_property
     def joined_numbers(self) -> dict[int, tuple[float, ...]]:
         """What a number may read with the one beside it, "102. 5" as 102.5, by where either begins."""
         found: dict[int, tuple[float, ...]] = {}
@@ -98,6 +121,11 @@ class ClaimText:
     def content(self) -> frozenset[str]:
         """Keys that carry meaning."""
         return content_of(self.tokens)
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What a sentence that the claim may follow has to hold."""
+        return Wanted(self.content, max(_HELD * len(self.content), 2))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -138,4 +166,4 @@ class ClaimText:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English."""
-        return reads_as_foreign(self.words, self.bare)
+        return may_read_as_foreign(self.bare, least=1) and reads_as_foreign(self.words, self.bare)

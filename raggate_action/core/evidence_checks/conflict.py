@@ -17,8 +17,7 @@ from raggate_action.core.evidence_checks.swaps import Swap, crossed, makes_a_dif
 
 # Sentences of a chunk that are laid beside a claim.
 _CLOSEST = 3
-# Share of the claim's meaning words that a sentence must hold to be laid beside it, and in order to be followed.
-_HELD = 0.5
+# Share of the claim's meaning words that a sentence must hold in order to be followed.
 _FOLLOWED = 0.6
 _FEWEST_WORDS = 2
 # A turned claim may add one word for so many it shares.
@@ -91,7 +90,7 @@ def fits_of(claim: ClaimText, shown: ShownEvidence) -> list[Fit]:
     return [
         fit
         for chunk_id, index in shown.chunks
-        for statement in closest(claim.content, index)
+        for statement in closest(claim, index)
         if (fit := _fit(claim, tokens, chunk_id, index, statement)) is not None
     ]
 
@@ -107,10 +106,11 @@ def conflict_among(fits: Sequence[Fit]) -> Conflict | None:
     return max((found for unknown, found in against if unknown == fewest), key=lambda found: found.sure)
 
 
-def closest(content: frozenset[str], index: EvidenceIndex) -> list[Statement]:
-    """The statements of a chunk that hold most of these words, at least half of them."""
-    held = index.closest(content, fewest=max(_HELD * len(content), 2))
-    ranked = sorted(held, key=lambda each: (-each[0], len(each[1].content)))
+def closest(claim: ClaimText, index: EvidenceIndex) -> list[Statement]:
+    """The statements of a chunk that hold most of a claim's words, at least half of them."""
+    if not index.may_hold(claim.wanted):
+        return []
+    ranked = sorted(index.closest(claim.wanted), key=lambda each: (-each[0], len(each[1].content)))
     return [statement for _, statement in ranked[:_CLOSEST]]
 
 
@@ -139,7 +139,7 @@ def _fit(
     partings = tuple([read_difference(d, _around(claim.bare, index.text, alignment, d)) for d in differences])
     swap = ("role", crossing[0].claim, crossing[0].sentence) if crossing is not None else None
     turned = reversal(tokens, *_covered(alignment, sentence), partings)
-    if claim.is_compound and turned.number:
+    if turned.number and claim.is_compound:
         turned = Reversal(None)
     return Fit(chunk_id, statement, shared, partings, swap, turned)
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
-from raggate_action.core.evidence_checks.spelling import Token, stem
+from raggate_action.core.evidence_checks.spelling import Token, spelled
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.addresses import without_addresses
-from raggate_action.core.text.quotation import ChunkText, chunk_text, normal_words
+from raggate_action.core.text.quotation import chunk_text, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120
@@ -23,7 +23,6 @@ COMMONEST = 64
 _PARTING_MARKS = frozenset((";", ":", "—", "–", "|", "(", ")", "\n"))
 _PARTING_WORDS = frozenset(("but", "while", "whereas", "although"))
 _PREFIX = 5
-_WORD = re.compile(r"[^\W\d_]+")
 _CONTRACTED = re.compile(r"\b([a-z]+)n['’]t\b")
 _LONG = {"ca": "can", "wo": "will", "sha": "shall"}
 # Statements before and behind one that may be rows of the same table.
@@ -53,6 +52,26 @@ class Statement(NamedTuple):
     sentence: int
 
 
+class Wanted:
+    """Keys that a statement is looked for by.
+
+    Attributes:
+        content: The keys.
+        fewest: How many of them it must hold.
+    """
+
+    def __init__(self, content: AbstractSet[str], fewest: float) -> None:
+        self.content = content
+        self.fewest = fewest
+        # As words begin that have such a key; "policies" has "policy". All else may be written in any way.
+        self._beginnings = [key.removesuffix("y") for key in content if key.isalpha()]
+        self._least = fewest - (len(content) - len(self._beginnings))
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text may hold so many: a quick look before it is read."""
+        return sum([beginning in text for beginning in self._beginnings]) >= self._least
+
+
 class EvidenceIndex:
     """One chunk's text, ready to have claims held against it. Every part is worked out when first needed.
 
@@ -61,7 +80,7 @@ class EvidenceIndex:
 
     def __init__(self, text: str, language: str) -> None:
         self.text = text
-        self._language = language
+        self._source = chunk_text(text, language)
         self._read: dict[int, list[Statement]] = {}
 
     @cached_property
@@ -94,10 +113,6 @@ class EvidenceIndex:
         """Letters and digits alone, in lower case, a blank between words: what a quotation is looked up in."""
         return spoken(self.text)
 
-    @property
-    def _source(self) -> ChunkText:
-        return chunk_text(self.text, self._language)
-
     @cached_property
     def sentences(self) -> frozenset[str]:
         """The sentences in the spelling of `normal_words`."""
@@ -110,34 +125,35 @@ class EvidenceIndex:
         return any(words in whole and words in self.sentences for words in spellings)
 
     @cached_property
-    def _written(self) -> tuple[frozenset[str], ...]:
-        """The words of each sentence as they are written, in lower case: a quick look before it is read."""
-        text = self._plain.lower() if self.text.isascii() else self._plain
-        return tuple([frozenset(_WORD.findall(text, *span)) for _number, *span in self._source.sentences])
-
-    @cached_property
-    def _stems(self) -> tuple[frozenset[str], ...]:
-        return tuple([frozenset(map(stem, words)) for words in self._written])
-
-    @cached_property
     def _plain(self) -> str:
         return without_addresses(self.text)
 
-    def closest(self, content: AbstractSet[str], *, fewest: float) -> Iterator[tuple[int, Statement]]:
-        """The statements that hold so many content keys, in order, each with how many it holds.
+    @cached_property
+    def _spelled(self) -> str:
+        return spelled(self._plain)
 
-        In a text of few sentences only those are read that may hold so many; numbers, units and dates may stand there
-        in any spelling. In a longer one the commonest words are looked for in its first statements.
+    @cached_property
+    def _spelled_sentences(self) -> tuple[str, ...]:
+        return tuple([spelled(self._plain[start:end]) for _number, start, end in self._source.sentences])
+
+    def may_hold(self, wanted: Wanted) -> bool:
+        """Whether the whole text may hold so many of the keys: a quick look before it is split."""
+        return wanted.may_be_in(self._spelled)
+
+    def closest(self, wanted: Wanted) -> Iterator[tuple[int, Statement]]:
+        """The statements that hold so many of the keys, in order, each with how many it holds.
+
+        In a text of few sentences only those are read that may. In a longer one the commonest words are looked for in
+        its first statements.
         """
+        content, fewest = wanted.content, wanted.fewest
         if len(self._source.sentences) > _FEW_SENTENCES:
             held = Counter([number for key in content for number in self.postings.get(key, ())])
             for number in sorted(number for number, shared in held.items() if shared >= fewest):
                 yield held[number], self.statements[number]
             return
-        words = frozenset([key for key in content if key.isalpha()])
-        least = fewest - (len(content) - len(words))
-        for number, stems in enumerate(self._stems):
-            if len(words & stems) >= least:
+        for number, sentence in enumerate(self._spelled_sentences):
+            if wanted.may_be_in(sentence):
                 for statement in self._in_sentence(number):
                     if (shared := len(content & statement.content)) >= fewest:
                         yield shared, statement
@@ -188,7 +204,7 @@ class EvidenceIndex:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English; a few words read as none."""
-        if not may_read_as_foreign(frozenset().union(*self._written), self.text, least=_FOREIGN_WORDS):
+        if not may_read_as_foreign(self._plain, least=_FOREIGN_WORDS):
             return False
         first = self.tokens[:_READ_FOR_LANGUAGE]
         words = {self.text[token.start : token.end].lower() for token in first if token.kind == "word"}
@@ -200,7 +216,7 @@ class EvidenceIndex:
         return sum(len(statement.content) for statement in self.statements) / (len(self.statements) or 1)
 
 
-class ShownEvidence(NamedTuple):
+class ShownEvidence:
     """The chunks of one context that have a text, by id, in order.
 
     Attributes:
@@ -208,10 +224,11 @@ class ShownEvidence(NamedTuple):
         beside: What else stands beside them and may hold an address: metadata, and what the suite calls its own.
     """
 
-    chunks: tuple[tuple[str, EvidenceIndex], ...]
-    beside: tuple[str, ...] = ()
+    def __init__(self, chunks: tuple[tuple[str, EvidenceIndex], ...], beside: tuple[str, ...] = ()) -> None:
+        self.chunks = chunks
+        self.beside = beside
 
-    @property
+    @cached_property
     def is_foreign(self) -> bool:
         """Some of it reads as another language than English."""
         return any(index.is_foreign for _, index in self.chunks)
@@ -262,7 +279,7 @@ def spoken(text: str) -> str:
 
 def content_of(tokens: Sequence[Token]) -> frozenset[str]:
     """Keys of the tokens that carry meaning."""
-    return frozenset(token.key for token in tokens if token.kind != "mark" and token.key not in STOP_WORDS)
+    return frozenset([token.key for token in tokens if token.kind != "mark" and token.key not in STOP_WORDS])
 
 
 def _statement(tokens: tuple[Token, ...], number: int) -> Statement:

@@ -8,6 +8,8 @@ from collections.abc import Set as AbstractSet
 from raggate_action.core.evidence_checks.spelling import stem
 
 _LATIN = re.compile(r"[A-Za-z]")
+# Of ASCII texts, everything but letters as blanks.
+_PARTED = {code: " " for code in range(128) if not chr(code).isalpha()}
 _OTHER_LETTERS = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 
 
@@ -182,9 +184,9 @@ def reads_as_foreign(words: AbstractSet[str], text: str, *, least: int = 1) -> b
     return is_other_script(text) or (foreign >= least and foreign >= len(words & _ENGLISH))
 
 
-def may_read_as_foreign(words: AbstractSet[str], text: str, *, least: int) -> bool:
-    """Whether `reads_as_foreign` may say so of some of these words: a quick look before a text is read."""
-    return not text.isascii() or len(words & _FOREIGN) >= least
+def may_read_as_foreign(text: str, *, least: int) -> bool:
+    """Whether `reads_as_foreign` may say so of some words of a text: a quick look before it is read."""
+    return not text.isascii() or len(_FOREIGN.intersection(text.lower().translate(_PARTED).split())) >= least
 
 
 def is_other_script(text: str) -> bool:

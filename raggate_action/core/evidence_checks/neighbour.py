@@ -43,7 +43,7 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
         return None
     (figure,) = figures
     for chunk_id, index in shown.chunks:
-        rows = [(row, value) for row in _rows(claim.content, index) if (value := _value(row, figure)) is not None]
+        rows = [(row, value) for row in _rows(claim, index) if (value := _value(row, figure)) is not None]
         lenders = [row for row, value in rows if _same(value, figure.token)]
         for named, value in rows if lenders else ():
             if _same(value, figure.token):
@@ -82,10 +82,10 @@ def _are_one(one: Token, other: Token) -> bool:
     return one.kind == other.kind and not set(one.values).isdisjoint(other.values)
 
 
-def _rows(content: frozenset[str], index: EvidenceIndex) -> Iterator[Statement]:
+def _rows(claim: ClaimText, index: EvidenceIndex) -> Iterator[Statement]:
     """The statements nearest to the claim's words, and those that stand beside them."""
     seen: set[int] = set()
-    for statement in closest(content, index):
+    for statement in closest(claim, index):
         for number in index.beside(statement):
             if number not in seen:
                 seen.add(number)

@@ -31,9 +31,7 @@ class Token(NamedTuple):
 @lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """A word in the spelling it is compared by: lower case, no accents, no plural or possessive ending."""
-    word = word.lower().replace("’", "'")
-    if not word.isascii():
-        word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    word = spelled(word.replace("’", "'"))
     if word.endswith(("'s", "s'")):
         word = word[:-2] if word.endswith("'s") else word[:-1]
     if len(word) > 4 and word.endswith("ies"):
@@ -43,6 +41,14 @@ def stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def spelled(text: str) -> str:
+    """A text in lower case without accents."""
+    text = text.lower()
+    if text.isascii():
+        return text
+    return "".join([c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)])
 
 
 def number_key(value: float) -> str:

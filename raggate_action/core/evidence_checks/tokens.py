@@ -13,16 +13,19 @@ from raggate_action.core.evidence_checks.number_words import SCALES, SHORT_SCALE
 from raggate_action.core.evidence_checks.spelling import Token, number_key, readings, stem
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
+_WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
+# Nearly all tokens are words: tried first, and the blanks between them are no places to try.
 _TOKEN = re.compile(
-    r"(?P<sign>[$€£¥₹%]|\b[Pp]er cent\b)"
-    r"|(?P<word>°[CF]\b|(?:[Kk]ilo|[Mm]ega)?[Ww]att[- ]hours?\b|[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    rf" *(?:(?P<word>(?![PpKkMmWw](?:er cent\b|ilo[Ww]att|ega[Ww]att|att[- ])){_WORD})"
+    r"|(?P<sign>[$€£¥₹%]|\b[Pp]er cent\b)"
+    rf"|(?P<other>°[CF]\b|(?:[Kk]ilo|[Mm]ega)?[Ww]att[- ]hours?\b|{_WORD})"
     r"|(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
     r"|[12]\d{3}\.[01]?\d\.[0-3]?\d)(?![\w]|\.\d))"
     r"|(?P<time>(?<![\w.:,])[0-2]?\d(?::[0-5]\d(?::[0-5]\d)?(?:[ \u00a0]?[AaPp]\.?[Mm]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?![\w:])"
     r"|(?<![\w.:,])[0-2]\d[.:][0-5]\d[ \u00a0]?(?:h|hrs|o'clock)\b)"
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)"
-    r"|(?P<mark>[.,;:!?()\[\]|\n—–/\"“”])"
+    r"|(?P<mark>[.,;:!?()\[\]|\n—–/\"“”]))"
 )
 # Letters in front of digits that leave them a number: `US$50` is cut at the sign, `mid-1990s` and `Rs500` are not.
 _BEFORE_NUMBER = frozenset((
@@ -48,23 +51,24 @@ def tokens_of(text: str, first: int = 0, last: int | None = None) -> list[Token]
     """The tokens of a text, or of a stretch of it, in order. Linear in its length."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text, first, len(text) if last is None else last):
-        kind = match.lastgroup
-        start, end = match.span()
-        if kind == "word":
-            # Nearly all tokens are plain words: read here, where nothing is called twice for one.
-            plain = _plain(match[0])
+        kind = match.lastgroup or ""
+        written = match[kind]
+        start, end = match.span(kind)
+        if kind in {"word", "other"}:
+            # Nearly all of them are plain: read here, where nothing is called twice for one.
+            plain = _plain(written)
             if plain is None or (found and found[-1].kind == "number"):
                 _add_word(found, text, start, end)
             else:
                 found.append(_new(Token, (plain, "word", start, end, ())))
         elif kind == "mark":
-            found.append(Token(match[0], "mark", start, end))
+            found.append(Token(written, "mark", start, end))
         elif kind == "number":
             _add_number(found, text, start, end)
         elif kind == "sign":
-            _add_sign(found, match[0], start, end)
+            _add_sign(found, written, start, end)
         else:
-            found.append((time_of if kind == "time" else iso_date)(match[0], start, end))
+            found.append((time_of if kind == "time" else iso_date)(written, start, end))
     keys = {token.key for token in found}
     if not _NUMBER_KEYS.isdisjoint(keys):
         found = _with_number_words(found, text)

@@ -146,19 +146,24 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    return tuple(point for point in points if any(_says(draft, folded(phrase)) for phrase in point.answer_phrases))
+    words = _words_of(draft.text)
+    return tuple([point for point in points if any(_says(draft, words, folded(p)) for p in point.answer_phrases)])
 
 
-def _says(draft: Draft, phrase: str) -> bool:
-    """Whether a claim says a phrase; one that runs over the joint of a sentence is said by both its sides."""
-    if phrase in " ".join(folded(draft.text).split()):
+def _says(draft: Draft, words: str, phrase: str) -> bool:
+    """Whether a claim of these words says a phrase; one over the joint of a sentence is said by both its sides."""
+    if phrase in words:
         return True
     joined = draft.prose.joined if draft.prose is not None else None
     return (
         joined is not None
-        and phrase in " ".join(folded(joined.whole).split())
-        and not any(phrase in " ".join(folded(part).split()) for part in joined.parts)
+        and phrase in _words_of(joined.whole)
+        and not any(phrase in _words_of(part) for part in joined.parts)
     )
+
+
+def _words_of(text: str) -> str:
+    return " ".join(folded(text).split())
 
 
 def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
-from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
 from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.quotation import normal_words
 from raggate_action.schema.base import digest_of_text
@@ -24,12 +24,10 @@ def suspects_of(
         question: What was asked: its numbers and names are no inventions.
         language: ISO 639-1 code of the answers.
     """
-    shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
-    if not shown:
-        return ()
-    beside = tuple([chunk.metadata for chunk in context.chunks if chunk.metadata])
-    evidence = _indexes(language).shown(shown, beside=(*beside, *context.own_addresses))
+    evidence = _evidence_of(context, language)
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
+    if not found:
+        return ()
     return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in told_once(found)])
 
 
@@ -48,6 +46,14 @@ def _key(text: str, finding: Finding) -> str:
     """Equal for the same fault of the same words, wherever they stand in whichever sentence."""
     words = normal_words(text[finding.start : finding.end])
     return digest_of_text(f"{finding.kind}:{finding.code}:{finding.chunk_id}:{words}")[:16]
+
+
+@lru_cache(maxsize=1)
+def _evidence_of(context: ShownContext, language: str) -> ShownEvidence:
+    """The chunks of one answer's context, put together once for all of its claims."""
+    shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
+    beside = [chunk.metadata for chunk in context.chunks if chunk.metadata]
+    return _indexes(language).shown(shown, beside=(*beside, *context.own_addresses))
 
 
 @cache

@@ -72,11 +72,12 @@ def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
     if _asks(sentence):
         return Stance.EMPTY
     plain = _bare(sentence)
+    lowered = plain.lower()
     for language in languages:
         rules = expressions(language)
         if _is_courtesy_or_referral(plain, rules):
             return Stance.EMPTY
-        if rules.hint.search(plain) and stance_by(sentence, rules) is Stance.DECLINES:
+        if rules.may_decline(lowered) and stance_by(sentence, rules) is Stance.DECLINES:
             return Stance.DECLINES
     return Stance.ASSERTS
 

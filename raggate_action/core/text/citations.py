@@ -101,7 +101,8 @@ def _is_index(text: str, match: MarkerMatch, known: Container[str]) -> bool:
         return False
     if _RUNS_ON.match(text, match.end()):
         return True
-    before = _BEFORE.search(text[max(0, match.start() - _BEFORE_WITHIN) : match.start()])
+    ahead = text[max(0, match.start() - _BEFORE_WITHIN) : match.start()]
+    before = None if ahead.endswith((" ", "\t")) else _BEFORE.search(ahead)
     if before is None:
         return False
     if _CODE.search(before["word"]):

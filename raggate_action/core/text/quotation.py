@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -97,12 +97,12 @@ class ChunkText:
         return any(mark in self.text for mark in ("|", "*", "_", "`", "<", "]("))
 
     def split(self) -> None:
-        """Find the sentences now."""
-        _ = self._read
+        """Find the sentences by their words now."""
+        _ = self.by_words
 
     def may_hold(self, words: str) -> bool:
-        """A quick look before the text is split; once it is, looking through all of it again would be the slow way."""
-        return "_read" in vars(self) or words.removesuffix(".") in self._quotable
+        """A quick look before sentences are read; once they are, looking through the whole text is the slow way."""
+        return "by_words" in vars(self) or words.removesuffix(".") in self._quotable
 
     @cached_property
     def _read(self) -> tuple[tuple[Sentence, Block], ...]:
@@ -125,8 +125,11 @@ class ChunkText:
             if block.lead:
                 continue
             said = self.verbatim(sentence)
-            said = block.row if block.cells else plain(said) if self.marked_up else said
-            for spelling in dict.fromkeys((said, without_links(said))):
+            spellings: Iterable[str] = (said,)
+            if self.marked_up:
+                said = block.row if block.cells else plain(said)
+                spellings = dict.fromkeys((said, without_links(said)))
+            for spelling in spellings:
                 unstopped = not block.cells and not spelling.endswith(_ENDS) and not _has_verb(spelling)
                 words = in_digits(normal_words(spelling)) if unstopped else quotable_words(spelling)
                 if _word_count(words) >= _SHORTEST_WORDS:

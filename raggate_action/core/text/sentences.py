@@ -64,8 +64,9 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
     """What the splitter takes for sentences, spaces around them left out."""
+    whole = text if text.isascii() else _HALF.sub("\ufffd", text)
     for first, last in _pieces(text):
-        for boundary in _splitter()(language, _HALF.sub("\ufffd", text[first:last])):
+        for boundary in _splitter()(language, whole[first:last]):
             piece = boundary["text"]
             stripped = piece.strip()
             if stripped:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import NamedTuple
 
@@ -107,6 +107,14 @@ class Expressions:
         compiled = re.compile("|".join(alternatives), re.IGNORECASE)
         setattr(self, kind, compiled)
         return compiled
+
+    @cached_property
+    def _small_hint(self) -> re.Pattern[str]:
+        return re.compile(self._rules.hint)
+
+    def may_decline(self, lowered: str) -> bool:
+        """Whether a sentence in small letters has a hint; to look for it in any case takes three times as long."""
+        return self._small_hint.search(lowered) is not None
 
 
 @cache
