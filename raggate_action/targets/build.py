@@ -33,16 +33,7 @@ def build_target(
     # Imported here, so that recorded traces never load httpx.
     match target:
         case section.HttpTarget():
-            import random
-
-            from raggate_action.targets.http import HttpApp
-            from raggate_action.targets.pacing import START_S, Pacing
-
-            start_s = target.ready.timeout_s if target.ready is not None else START_S
-            pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
-            secrets = surroundings.secrets
-            http = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=secrets, warm_up=warm_up)
-            return _fitted(http, http.first, surroundings)
+            return _http_app(target, surroundings, seed=seed, warm_up=warm_up)
         case section.CommandTarget():
             from raggate_action.targets.command import CommandApp, command_calling
 
@@ -59,6 +50,18 @@ def build_target(
 
             traces = surroundings.directory / target.traces
             return RecordedTraces(traces, labelled=target.labelled, known=known, secrets=surroundings.secrets)
+
+
+def _http_app(target: section.HttpTarget, surroundings: Surroundings, *, seed: int, warm_up: bool) -> Target:
+    import random
+
+    from raggate_action.targets.http import HttpApp
+    from raggate_action.targets.pacing import START_S, Pacing
+
+    start_s = target.ready.timeout_s if target.ready is not None else START_S
+    pacing = Pacing(random.Random(seed), start_s=start_s)  # noqa: S311 - jitter, not a secret
+    app = HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets, warm_up=warm_up)
+    return _fitted(app, app.first, surroundings)
 
 
 def _fitted(app: Target, first: FirstReplies, surroundings: Surroundings) -> Target:
