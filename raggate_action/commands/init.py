@@ -31,7 +31,7 @@ _FIRST_CASES = 10
 
 def run(options: argparse.Namespace) -> int:
     """Ask once, write the files that are not there, run the suite, say what comes next."""
-    app = app_of(options)
+    app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
     evidence: EvidenceKind | None = options.evidence
     questions = read_questions(options.questions) if options.questions is not None else None
@@ -69,6 +69,14 @@ def app_of(options: argparse.Namespace) -> AppOptions:
         python=options.python,
         env=tuple(options.env),
     )
+
+
+def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
+    """The app with its interpreter's path as the suite writes it: from its own folder."""
+    python = app.python
+    if python is None or os.sep not in python or Path(python).is_absolute():
+        return app
+    return app._replace(python=os.path.relpath(python, folder))
 
 
 def _only_one_app(app: AppOptions, traces: Path | None) -> None:

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -129,6 +130,35 @@ def test_an_app_is_asked_in_the_form_it_wants(tmp_path: Path, name: str, request
         done = raggate("init", "--url", url, cwd=tmp_path)
     assert "raggate: RELEASE" in done.stdout, done.stderr
     assert request_line in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_an_app_that_is_asked_by_get_is_asked_by_get(tmp_path: Path) -> None:
+    def by_get(method: str, headers: dict[str, str], _body: Any) -> tuple[int, str, bytes]:
+        if method != "GET":
+            return sent({"detail": "Method Not Allowed"}, 405)
+        return sent(answer_to(dict(parse_qsl(headers["path"].partition("?")[2]))["question"]))
+
+    with serving(by_get) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert 'request: {method: GET, body: {question: "{{question}}"}}' in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+
+
+def test_a_chat_app_is_sent_messages_and_read_by_its_choices(tmp_path: Path) -> None:
+    def chat(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        if "messages" not in body:
+            return sent({"error": "messages are missing"}, 400)
+        reply = answer_to(body["messages"][-1]["content"])
+        choices = [{"index": 0, "message": {"role": "assistant", "content": reply["answer"]}}]
+        return sent(
+            {"id": "x", "choices": choices, "documents": [{"page_content": each} for each in reply["contexts"]]}
+        )
+
+    with serving(chat) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert 'request: {body: {messages: "{{messages}}"}}' in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: took answer from `choices[0].message.content`, context from `documents`\n" in done.stdout
+    assert "raggate: RELEASE" in done.stdout, done.stderr
 
 
 def test_a_key_is_named_and_never_written(tmp_path: Path) -> None:
@@ -271,6 +301,15 @@ def test_a_function_that_takes_the_case_is_asked_as_it_is(tmp_path: Path) -> Non
     workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert "requirements: requirements.txt" in workflow
     assert "start-app.sh" not in workflow
+
+
+def test_an_interpreter_is_written_as_seen_from_the_suite(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/rag.py").write_text(APP)
+    (tmp_path / "python").symlink_to(sys.executable)
+    done = raggate("init", "shop", "--function", "rag:with_contexts", "--python", "./python", cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert '  python: "../python"' in (tmp_path / "shop/raggate.yaml").read_text()
 
 
 def test_a_function_that_needs_a_key_says_how_it_gets_it(tmp_path: Path) -> None:
