@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.documents import SUITE_KEYS
+from raggate_action.documents import CASE_KEYS
 from raggate_action.onboarding.evidence_export import EVIDENCE, SCRIPT, EvidenceKind
 from raggate_action.onboarding.known_bad import KnownBad
 from raggate_action.onboarding.starter_cases import StarterCase
@@ -21,7 +21,7 @@ KNOWN_BAD = "gate/known_bad.yaml"
 
 _CASES_HEAD = f"""\
 # One case per question, with what a good answer must and must not do. Every key:
-# {SUITE_KEYS}#case"""
+# {CASE_KEYS}"""
 _KNOWN_BAD_HEAD = """\
 # Answers that must never ship, each with one fault. Every run shows that its stage still blocks it. Add the bad answers
 # that your users have met."""
