@@ -88,8 +88,8 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
         if notes.doubt:
             yield f"  # Check this: {_comment(notes.doubt)}."
         yield f"  response: {flow(dict(notes.response))}"
-    elif notes.taken:
-        yield f"  # Of its reply {_comment(_paths(notes.taken))}; `response:` would name other places."
+    elif notes.taken and not isinstance(target, RecordedTarget):
+        yield f"  # Of its reply {_comment(_paths(notes.taken))}. `response:` would name other places."
     yield ""
 
 
@@ -113,7 +113,8 @@ def _tail(notes: SuiteNotes) -> Iterator[str]:
 
 
 def _paths(taken: Mapping[str, str]) -> str:
-    return " and ".join(f"`{path}` is taken as {field}" for field, path in taken.items())
+    """Where the two are that everything rests on."""
+    return " and ".join(f"`{taken[field]}` is the {field}" for field in ("answer", "context") if field in taken)
 
 
 def cases_text(cases: Iterable[StarterCase]) -> str:
