@@ -45,27 +45,7 @@ CHUNKS, SHOWN, SENTENCES, WORDS = 10, 4, 8, 10
 SLOWEST_MS = 2000
 _FORBIDDEN = ("unlimited overdraft", "lifetime guarantee")
 _POOL_SIZE = 5000
-_VOCABULARY = """
-account advance agenda amount annual archive area article audit balance bank basket board branch budget building
-business buyer calendar camera campaign capital carrier catalogue centre channel charge chart city claim client
-coach code college column company contract copy corner council counter country course credit currency customer
-damage deadline deal dealer debt delivery deposit desk detail district doctor document draft driver duty edition
-effort employer energy engine entry estate event exchange expense export factory farmer feature field figure
-finance firm fleet flight folder format forum freight fund garden gate goods grant group growth guide harbour
-holder hotel hour household image import income index industry insurer interest invoice island issue item job
-journal journey judge kitchen label lawyer layer leader lease lesson letter level library licence limit line list
-loan lobby location machine mail manager margin market master material matter measure meeting member merchant
-method mile minister mobile model module month mortgage museum network notice office officer operator option order
-owner package page panel parcel partner party passenger payment pension percent period permit phase plan platform
-player point policy pool port portfolio position post premium price printer process product profile profit program
-project property purpose quarter queue range rate reader receipt record region register rental reply report request
-reserve resident result return revenue review rider road room route salary sale sample schedule school screen
-season section sector seller server service session shelf shipment shop signal site size sponsor staff stage station
-statement stock storage store street student studio supplier supply surface system table tariff tax team
-tenant term ticket title tool topic total tower town track trade traffic trainer transfer trip truck trust tunnel
-unit update user valley value vehicle vendor venue version visit visitor volume voucher wage warehouse water week
-window winter worker workshop yard year zone
-"""
+_VOCABULARY = Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8")
 
 
 class Draw(NamedTuple):

@@ -9,9 +9,10 @@ _REPOSITORY = "https://github.com/raggate-action/raggate-action"
 _RELEASED = f"{_REPOSITORY}/blob/v{__version__}"
 
 ISSUES = f"{_REPOSITORY}/issues"
-INPUTS = f"{_RELEASED}/README.md#inputs-and-outputs"
-WORKFLOW = f"{_RELEASED}/README.md#use-it-on-every-pull-request"
-SUITE_KEYS = f"{_RELEASED}/docs/suite.md"
+INPUTS = f"{_RELEASED}/docs/pull-requests.md#inputs-and-outputs"
+WORKFLOW = f"{_RELEASED}/README.md#on-every-pull-request"
+SUITE_KEYS = f"{_RELEASED}/docs/suite.md#the-suite"
+CASE_KEYS = f"{_RELEASED}/docs/suite.md#case"
 FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
 
 

@@ -22,6 +22,7 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{0,500}(?:[ ]\"[^\"\n]{0,2
 _TAG = re.compile(r"</?[a-z][^<>]{0,300}>|<!--.{0,300}?-->", re.IGNORECASE | re.DOTALL)
 _ESCAPED = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"[*`]+|~~+|(?<![^\W_])_+|_+(?![^\W_])")
+_MARKS = frozenset("*`~_|")
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _BESIDE_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
 # Scripts that part no words: a passage may begin and end anywhere in them.
@@ -51,8 +52,11 @@ def folded_text(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "<" in text:
         text = _TAG.sub(" ", text)
-    text = _EMPHASIS.sub("", _ESCAPED.sub("", text)).replace("|", " ")
-    words = " ".join([word for word in text.casefold().split() if any(map(str.isalnum, word))])
+    if "\\" in text:
+        text = _ESCAPED.sub("", text)
+    if not _MARKS.isdisjoint(text):
+        text = _EMPHASIS.sub("", text).replace("|", " ")
+    words = " ".join([word for word in text.casefold().split() if word[0].isalnum() or any(map(str.isalnum, word))])
     return words if words.isascii() else _BESIDE_IDEOGRAPHS.sub("", words)
 
 
@@ -93,17 +97,21 @@ def _pairs(words: str, texts: Sequence[Text]) -> Iterator[tuple[int, int]]:
 
 def begun_in(words: str, text: str) -> int:
     """How many characters of a passage, from its first, a text ends with; both folded."""
-    for length in range(min(len(words), len(text)), 0, -1):
-        if text.endswith(words[:length]) and _begins(words, text, len(text) - length):
-            return length
+    at = text.find(words[0], max(0, len(text) - len(words)))
+    while at >= 0:
+        if _begins(words, text, at) and words.startswith(text[at:]):
+            return len(text) - at
+        at = text.find(words[0], at + 1)
     return 0
 
 
 def ended_in(words: str, text: str) -> int:
     """How many characters of a passage, up to its last, a text starts with; both folded."""
-    for length in range(min(len(words), len(text)), 0, -1):
-        if text.startswith(words[-length:]) and _ends(words, text, length):
-            return length
+    end = text.rfind(words[-1], 0, len(words)) + 1
+    while end > 0:
+        if _ends(words, text, end) and words.endswith(text[:end]):
+            return end
+        end = text.rfind(words[-1], 0, end - 1) + 1
     return 0
 
 

@@ -65,4 +65,7 @@ def cut(text: str, most: int) -> str:
     start = text[: most - 1]
     if not text[most - 1].isspace() and (words := start.rpartition(" ")[0].rstrip()):
         start = words
-    return f"{start.rstrip()}…"
+    start = start.rstrip()
+    # Behind a whole sentence an ellipsis stands apart: "concern. …", not "concern.…".
+    apart = " " if start.endswith((".", "!", "?")) and len(start) + 2 <= most else ""
+    return f"{start}{apart}…"

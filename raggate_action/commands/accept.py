@@ -104,10 +104,11 @@ def _write(files: list[Labelled]) -> None:
             raise UsageError(f"{shown_path(file.path)} was changed meanwhile", hint="Nothing was written; try again.")
     try:
         for file in files:
-            beside = file.path.with_name(f".{file.path.name}.{os.getpid()}.partial")
+            path = file.path.resolve()
+            beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
             beside.write_bytes(file.after)
-            beside.chmod(file.path.stat().st_mode)
-            beside.replace(file.path)
+            beside.chmod(path.stat().st_mode)
+            beside.replace(path)
     except OSError as error:
         raise UsageError(
             f"labels cannot be written: {error.strerror or error}", hint="Check that the case files may be changed."

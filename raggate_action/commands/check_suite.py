@@ -8,8 +8,11 @@ import sys
 from datetime import UTC, datetime
 
 from raggate_action.errors import ExitCode
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.case_survey import LabelCounts
+from raggate_action.targets.recorded import first_read
+from raggate_action.targets.reply_mapping import ReplyMapping
 
 
 def run(options: argparse.Namespace) -> int:
@@ -18,6 +21,10 @@ def run(options: argparse.Namespace) -> int:
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
     sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
+    target = loaded.suite.target
+    if isinstance(target, RecordedTarget):
+        read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
+        sys.stdout.writelines(f"  {line}\n" for line in read)
     sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
     return ExitCode.RELEASE
 

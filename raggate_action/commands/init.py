@@ -18,7 +18,7 @@ from raggate_action.onboarding.interview import at_the_terminal, interview
 from raggate_action.onboarding.new_files import NewFile, planned, write_new
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.recorded_answers import has_answers, read_recorded, recorded_in
-from raggate_action.onboarding.suite_text import SUITE
+from raggate_action.onboarding.suite_text import CASES, SUITE
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line
@@ -31,7 +31,7 @@ _FIRST_CASES = 10
 
 def run(options: argparse.Namespace) -> int:
     """Ask once, write the files that are not there, run the suite, say what comes next."""
-    app = app_of(options)
+    app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
     evidence: EvidenceKind | None = options.evidence
     questions = read_questions(options.questions) if options.questions is not None else None
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.RELEASE
     write_new(files)
     code = _first_run(options.folder, suite)
-    say(_next(options.folder, suite, code))
+    say(_next(options.folder, suite, files, code))
     return ExitCode.RELEASE
 
 
@@ -69,6 +69,14 @@ def app_of(options: argparse.Namespace) -> AppOptions:
         python=options.python,
         env=tuple(options.env),
     )
+
+
+def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
+    """The app with its interpreter's path as the suite writes it: from its own folder."""
+    python = app.python
+    if python is None or os.sep not in python or Path(python).is_absolute():
+        return app
+    return app._replace(python=os.path.relpath(python, folder))
 
 
 def _only_one_app(app: AppOptions, traces: Path | None) -> None:
@@ -143,17 +151,23 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
     )
 
 
+def _shown(path: Path) -> str:
+    return log_line(shown_path(path))
+
+
 _MEANS = {
     ExitCode.RELEASE: "green means that rules found nothing wrong; that it is right, only your labels can say",
     ExitCode.BLOCK: "red names a case to look at: is the answer wrong, or the case? `explain` shows it whole",
 }
 
 
-def _next(folder: Path, suite: FirstSuite, code: int) -> list[str]:
+def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int) -> list[str]:
+    """What the verdict means, what only people can do, and the next command."""
+    kept = [f"{shown_path(new.path)} was there: let it run this suite too" for new in files if new.is_there]
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)
     return [
         *([f"raggate: {means}"] if means else []),
-        *(f"  still to do: {log_line(line)}" for line in suite.left),
-        f"  next: look through {SUITE} and gate/cases.yaml, then {inside}raggate-action run",
+        *(f"  still to do: {log_line(line)}" for line in (*suite.left, *kept[:1])),
+        f"  next: look through {_shown(folder / SUITE)} and {_shown(folder / CASES)}, then {inside}raggate-action run",
     ]

@@ -34,7 +34,7 @@ class ActionInputs(Record):
     """The action's inputs; a field `target_url` is the input `target-url`.
 
     An input left empty has its default, as an expression without a value gives an empty text. What each means stands
-    in action.yml, word for word in the README's table.
+    in action.yml, word for word in the table of docs/pull-requests.md.
     """
 
     suite: str = "raggate.yaml"

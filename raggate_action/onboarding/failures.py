@@ -10,7 +10,8 @@ from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure
 
 # The address is right, and the form of the request is not.
-REFUSED = frozenset({400, 405, 415, 422})
+NOT_ALLOWED = 405
+REFUSED = frozenset({400, NOT_ALLOWED, 415, 422})
 _NEEDS_KEY = frozenset({401, 403})
 _NOT_THERE = 404
 _STATUS = re.compile(r"(\d{3}) ")

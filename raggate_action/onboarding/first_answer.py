@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.errors import TargetError, UsageError
-from raggate_action.onboarding.failures import REFUSED, failed, status_of
+from raggate_action.onboarding.failures import NOT_ALLOWED, REFUSED, failed, status_of
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.schema.trace import TargetFailure
@@ -87,7 +87,9 @@ async def first_answer(
         refused = heard.failure if refused is None or status_of(heard.failure) not in REFUSED else refused
         if status_of(heard.failure) not in REFUSED:
             break
-        if isinstance(form, HttpTarget) and forms and (named := _named_by(heard.failure)) is not None:
+        if status_of(heard.failure) == NOT_ALLOWED:
+            forms = [each for each in forms if isinstance(each, HttpTarget) and each.request.method == "GET"]
+        elif isinstance(form, HttpTarget) and forms and (named := _named_by(heard.failure)) is not None:
             forms.insert(0, _with_body(form, named))
     raise failed(refused or TargetFailure("there was no reply"), shown_as or target)
 

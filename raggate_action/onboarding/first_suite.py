@@ -145,7 +145,7 @@ async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes
     if read.trace is None:
         raise UsageError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
-            hint=f"Let it reply with {{answer: text, contexts: [text, ...]}}, or write a suite: {SUITE_KEYS}.",
+            hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
     took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
     said = (f"asked the app “{asked}”: it answered{took}", *_reading(read))

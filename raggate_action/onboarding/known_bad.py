@@ -121,15 +121,17 @@ def _rules(loaded: LoadedSuite, now: str) -> Rulebook:
 
 
 def _quoting(asked: Asked, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
-    """Answers that repeat a sentence of a chunk and are shown that chunk alone; and what they require.
+    """Answers that repeat a sentence of a chunk, and what they require.
 
-    The chunk is whole: with an evidence store another text of it would be a fault of its own.
+    They are shown that chunk, whole: with an evidence store another text of it would be a fault of its own. Where it is
+    required there is another beside it, so that it can be lost and something be shown all the same.
     """
     for chunk in asked.evidence:
         for sentence in islice(sentences_of(chunk), 1):
             quoted = f"{sentence} [{chunk.chunk_id}]" if cites else sentence
-            context = (TracedChunk(chunk_id=chunk.chunk_id, text=chunk.text),)
-            yield Trace(answer=quoted, context=context), (chunk.chunk_id,) if asked.own_ids else ()
+            others = [each for each in asked.evidence if asked.own_ids and each.chunk_id != chunk.chunk_id]
+            context = [TracedChunk(chunk_id=each.chunk_id, text=each.text) for each in (chunk, *others[:1])]
+            yield Trace(answer=quoted, context=tuple(context)), (chunk.chunk_id,) if asked.own_ids else ()
 
 
 def _known_bad(mutant: Mutant, case: Case) -> KnownBad:

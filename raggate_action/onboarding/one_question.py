@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
+from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.mapping import request_body
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
@@ -18,7 +18,7 @@ from raggate_action.onboarding.failures import failed
 from raggate_action.onboarding.first_answer import Asking, first_answer
 from raggate_action.onboarding.function_form import probed, reply_of
 from raggate_action.onboarding.reply_reading import ReadReply, read_reply
-from raggate_action.pipeline.session import reading, rulebook
+from raggate_action.pipeline.session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.suite import Pipeline, Suite
@@ -89,7 +89,7 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> A
             called_with = request_body(answer.target.request.body, case)
     read = read_reply(reply)
     rules = rules_without_suite(named, given.now, has_context=read.has_context)
-    return _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, given.now)
+    return await _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, (given.now, None))
 
 
 def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
@@ -131,7 +131,11 @@ async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) ->
     read = read_reply(heard.reply, response, store=loaded.evidence)
     rules = rulebook(loaded, parse_moment(given.now))
     called_with = request_body(body, placed.case)
-    return _judged(placed, called_with, (heard.reply, read, heard.latency_ms), rules, given.now)
+    checks = SuiteChecks(loaded)
+    try:
+        return await _judged(placed, called_with, (heard.reply, read, heard.latency_ms), rules, (given.now, checks))
+    finally:
+        await checks.aclose()
 
 
 def _case_of(question: str, loaded: LoadedSuite) -> PlacedCase:
@@ -142,12 +146,12 @@ def _case_of(question: str, loaded: LoadedSuite) -> PlacedCase:
     return PlacedCase(case, 0, case_digest(case), "", 1)
 
 
-def _judged(
+async def _judged(
     placed: PlacedCase,
     called_with: JsonValue,
     heard: tuple[JsonValue, ReadReply, float | None],
     rules: Rulebook,
-    now: str,
+    by: tuple[str, SuiteChecks | None],
 ) -> AskedOnce:
     """Through the gates; a reply of which something had to be withheld is not shown as it came."""
     reply, read, latency_ms = heard
@@ -155,6 +159,14 @@ def _judged(
         # Nobody can tell what of it may be read by whom.
         shown = reply if rules.store is None else None
         return AskedOnce(called_with, shown, read, None, rules, None)
-    done = evaluate_reply(placed, Answered(read.trace, latency_ms), rules, custom=None, finished_at=now)
+    now, checks = by
+    reply_read = Answered(read.trace, latency_ms)
+    drafted = draft(placed.case, reply_read, rules)
+    if isinstance(drafted, Drafted):
+        asks = checks is not None and checks.asks(drafted)
+        verdicts = await checks.of(drafted) if checks is not None and asks else by_rules(drafted, None)
+        done = evaluate_drafted(placed, drafted, verdicts, rules, finished_at=now)
+    else:
+        done = diagnosed(placed, reply_read, drafted, rules, finished_at=now)
     whole = done.trace is not None and done.trace == read.trace and not done.withheld
     return AskedOnce(called_with, reply if whole else None, read, done, rules, done.trace)

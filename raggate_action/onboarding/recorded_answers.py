@@ -89,4 +89,5 @@ def _trace(question: Question) -> tuple[Trace, dict[str, str]] | None:
     read = read_reply({**row, "case_id": question.case_id})
     if read.trace is None:
         return None
-    return read.trace.model_copy(update={"case_id": question.case_id}), read.taken
+    taken = {field: path for field, path in read.taken.items() if field != "case_id"}
+    return read.trace.model_copy(update={"case_id": question.case_id}), taken

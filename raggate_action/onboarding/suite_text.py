@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.documents import SUITE_KEYS
+from raggate_action.documents import CASE_KEYS
 from raggate_action.onboarding.evidence_export import EVIDENCE, SCRIPT, EvidenceKind
 from raggate_action.onboarding.known_bad import KnownBad
 from raggate_action.onboarding.starter_cases import StarterCase
@@ -21,7 +21,7 @@ KNOWN_BAD = "gate/known_bad.yaml"
 
 _CASES_HEAD = f"""\
 # One case per question, with what a good answer must and must not do. Every key:
-# {SUITE_KEYS}#case"""
+# {CASE_KEYS}"""
 _KNOWN_BAD_HEAD = """\
 # Answers that must never ship, each with one fault. Every run shows that its stage still blocks it. Add the bad answers
 # that your users have met."""
@@ -88,8 +88,8 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
         if notes.doubt:
             yield f"  # Check this: {_comment(notes.doubt)}."
         yield f"  response: {flow(dict(notes.response))}"
-    elif notes.taken:
-        yield f"  # Of its reply {_comment(_paths(notes.taken))}; `response:` would name other places."
+    elif notes.taken and not isinstance(target, RecordedTarget):
+        yield f"  # Of its reply {_comment(_paths(notes.taken))}. `response:` would name other places."
     yield ""
 
 
@@ -113,7 +113,8 @@ def _tail(notes: SuiteNotes) -> Iterator[str]:
 
 
 def _paths(taken: Mapping[str, str]) -> str:
-    return " and ".join(f"`{path}` is taken as {field}" for field, path in taken.items())
+    """Where the two are that everything rests on."""
+    return " and ".join(f"`{taken[field]}` is the {field}" for field in ("answer", "context") if field in taken)
 
 
 def cases_text(cases: Iterable[StarterCase]) -> str:

@@ -125,21 +125,7 @@ def stored_baseline(
             as new.
     """
     run = read_run(source)
-    if run.cancelled:
-        raise UsageError(
-            f"the baseline {files_of(source).where} was cancelled: what it lacks would count as new",
-            hint="Give a run that came to its end with --baseline.",
-        )
-    if run.suite != suite:
-        raise UsageError(
-            f"the baseline {files_of(source).where} is a run of suite {run.suite!r}, not of {suite!r}",
-            hint="Give a run of the same suite with --baseline.",
-        )
-    if run.case_filter:
-        raise UsageError(
-            f"the baseline {files_of(source).where} is a run of {_cases(len(run.case_filter))} named by --case",
-            hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
-        )
+    _see_is_baseline(run, files_of(source).where, suite)
     again = run.provenance.raggate_version != rules
     index = (
         index_judged_again(run, JudgedAgain(source, run, loaded()))
@@ -151,6 +137,24 @@ def stored_baseline(
         kept = tuple(rows_of(source, run))
         return index._replace(rows=lambda: kept)
     return index._replace(rows=lambda: rows_of(source, run))
+
+
+def _see_is_baseline(run: Run, where: str, suite: str) -> None:
+    if run.cancelled:
+        raise UsageError(
+            f"the baseline {where} was cancelled: what it lacks would count as new",
+            hint="Give a run that came to its end with --baseline.",
+        )
+    if run.suite != suite:
+        raise UsageError(
+            f"the baseline {where} is a run of suite {run.suite!r}, not of {suite!r}",
+            hint="Give a run of the same suite with --baseline.",
+        )
+    if run.case_filter:
+        raise UsageError(
+            f"the baseline {where} is a run of {_cases(len(run.case_filter))} named by --case",
+            hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
+        )
 
 
 def baseline_of(source: RunSource, loaded: LoadedSuite, *, out: Path | None = None) -> BaselineIndex:

@@ -7,7 +7,7 @@ import json
 from raggate_action.numbers import percent_down
 from raggate_action.report.reporting import Reporting
 
-# Every output the action has; action.yml and the README list the same.
+# Every output the action has; action.yml and docs/pull-requests.md list the same.
 OUTPUTS = (
     "decision",
     "failed-gates",

@@ -97,16 +97,19 @@ class _Writing:
             self.ways = ways_in_yaml(self._text, wanted, json=suffix == ".json")
 
     def chosen(self, cases: list[Case]) -> dict[str, Way]:
-        """A way for every case by which the file reads as it must: all at once, else one by one."""
-        chosen = {name: ways[0] for name, ways in self.ways.items()}
-        if not chosen or self._holds(cases, chosen):
-            return chosen
-        chosen = {}
-        for name, ways in self.ways.items():
-            good = next((way for way in ways if self._holds(cases, {**chosen, name: way})), None)
-            if good is not None:
-                chosen[name] = good
-        return chosen
+        """A way for every case by which the file reads as it must: all at once, else half by half."""
+        return self._with(cases, list(self.ways), {})
+
+    def _with(self, cases: list[Case], names: list[str], chosen: dict[str, Way]) -> dict[str, Way]:
+        """What is chosen, and a way for each of these cases that has one: a few bad ones cost few readings."""
+        together = chosen | {name: self.ways[name][0] for name in names}
+        if not names or self._holds(cases, together):
+            return together
+        if len(names) > 1:
+            half = len(names) // 2
+            return self._with(cases, names[half:], self._with(cases, names[:half], chosen))
+        others = (chosen | {names[0]: way} for way in self.ways[names[0]][1:])
+        return next((each for each in others if self._holds(cases, each)), chosen)
 
     def content(self, chosen: Mapping[str, Way]) -> bytes:
         """The file with these written; as it was with none."""

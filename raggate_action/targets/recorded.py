@@ -202,6 +202,22 @@ class RecordedTraces:
         return schema.model_validate_json(to_json(mapped))
 
 
+def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
+    """What is taken from the first line of a file of recorded replies, or why nothing can be; of a trace, nothing."""
+    with traces.open("rb", buffering=_READ_ONE) as file:
+        line = next((line for line in _without_mark(file) if not line.isspace()), b"")
+    if not line or _size_problem(line) is not None:
+        return
+    try:
+        mapping.trace_json(from_json(line))
+    except ReplyMismatchError as error:
+        yield f"the first of the recorded replies cannot be read: {error}"
+    except ValueError:
+        yield "the first of the recorded replies is not JSON"
+    if mapping.taken:
+        yield mapping.taken_words
+
+
 def trace_of(line: bytes) -> Trace | OffSchema:
     """A line of a file of traces, read; labels are whatever stands there."""
     if (problem := _size_problem(line)) is not None:

@@ -1,4 +1,4 @@
-"""action.yml, the inputs' record, the outputs we write and the README say the same (F10)."""
+"""action.yml, the inputs' record, the outputs we write and the guide say the same (F10)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from raggate_action.report.outputs import OUTPUTS
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
-README = (ROOT / "README.md").read_text()
+GUIDE = (ROOT / "docs/pull-requests.md").read_text()
 
 
 def test_f10_the_inputs_are_the_records_fields() -> None:
@@ -32,8 +32,8 @@ def test_f10_the_outputs_are_those_we_write() -> None:
 
 
 @pytest.mark.parametrize("kind", ["inputs", "outputs"])
-def test_f10_the_readme_lists_every_one_with_its_meaning(kind: str) -> None:
-    table = README.split(f"<!-- action {kind} -->\n")[1].split("\n\n")[0].splitlines()[2:]
+def test_f10_the_guide_lists_every_one_with_its_meaning(kind: str) -> None:
+    table = GUIDE.split(f"<!-- action {kind} -->\n")[1].split("\n\n")[0].splitlines()[2:]
     rows = []
     for name, each in ACTION[kind].items():
         meaning = " ".join(each["description"].split())

@@ -15,6 +15,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from raggate_action import __version__
+from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -152,12 +153,28 @@ def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
     assert f"add the check `{name}`" in re.sub(r"\s+", " ", (ROOT / "README.md").read_text())
     guide = (ROOT / "docs/pull-requests.md").read_text()
     assert f"| as in the README | `{name}`," in guide
-    first, second = (yaml.safe_load(block) for block in shown_workflows()[:3:2])
+    first, *_others, second = (yaml.safe_load(block) for block in shown_workflows())
     assert second.get("on", second.get(True))["workflow_run"]["workflows"] == [first["name"]]
 
 
 def test_f10_the_readmes_workflow_is_short_enough_to_be_read() -> None:
-    assert len(shown_workflows()[0].splitlines()) <= 27
+    assert len(shown_workflows()[0].splitlines()) <= 25
+
+
+def test_the_workflows_that_init_writes_are_those_shown() -> None:
+    written = workflows(WorkflowNeeds(suite="shop"))
+    shown = shown_workflows()
+    assert written == {"release-gate.yml": shown[0], "release-gate-comment.yml": shown[-1]}
+
+
+def test_the_pull_request_named_by_hand_is_handed_to_the_action() -> None:
+    shown = yaml.safe_load(shown_workflows()[0])
+    started = shown.get("on", shown.get(True))
+    (named,) = started["workflow_dispatch"]["inputs"]
+    (ours,) = [each for each in shown["jobs"]["gate"]["steps"] if "raggate-action/" in each.get("uses", "")]
+    assert ours["with"] == {"pr-number": f"${{{{ inputs.{named} }}}}"}
+    # What GitHub starts without being told which, and a draft that becomes ready.
+    assert started["pull_request"]["types"] == ["opened", "synchronize", "reopened", "ready_for_review"]
 
 
 def test_f10_what_users_copy_has_our_hashes_and_this_version() -> None:

@@ -20,7 +20,7 @@ from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Level, Permission
 from tests.integration.servers import scripted_app
 
-GATE, RECORDED, COMMENT, WITHOUT_DOCKER = (yaml.safe_load(text) for text in shown_workflows())
+GATE, RECORDED, WITHOUT_DOCKER, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
 GUIDE = (Path(__file__).parents[2] / "docs/pull-requests.md").read_text()
 
 
@@ -76,7 +76,7 @@ def test_without_a_baseline_the_comment_says_what_the_guide_says(workflow: Workf
     shown = re.search(r"<!-- said without a baseline -->\n((?:> .*\n)+)", GUIDE)
     assert shown is not None
     quoted = shown[1].replace("\n> ", " ").strip()
-    assert quoted == said.replace("> - ", "> ").replace("raggate-support ", "raggate-support-answers ")
+    assert quoted == said.replace("> - ", "> ").replace("raggate-support ", "raggate-shop ")
 
 
 def test_without_docker_the_step_shown_comments_and_decides_like_the_container(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-# Given method, headers and the body read as JSON; returns status, content type and what is sent.
+# Given method, headers (with the path among them) and the body read as JSON; returns status, content type and what is sent.
 Answer = Callable[[str, dict[str, str], Any], tuple[int, str, bytes]]
 
 DOCS = (
@@ -82,7 +82,9 @@ def serving(answer: Answer) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def _reply(self) -> None:
             raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-            status, kind, content = answer(self.command, dict(self.headers), json.loads(raw) if raw else None)
+            status, kind, content = answer(
+                self.command, {**self.headers, "path": self.path}, json.loads(raw) if raw else None
+            )
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))

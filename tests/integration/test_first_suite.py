@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -131,6 +132,35 @@ def test_an_app_is_asked_in_the_form_it_wants(tmp_path: Path, name: str, request
     assert request_line in (tmp_path / "raggate.yaml").read_text()
 
 
+def test_an_app_that_is_asked_by_get_is_asked_by_get(tmp_path: Path) -> None:
+    def by_get(method: str, headers: dict[str, str], _body: Any) -> tuple[int, str, bytes]:
+        if method != "GET":
+            return sent({"detail": "Method Not Allowed"}, 405)
+        return sent(answer_to(dict(parse_qsl(headers["path"].partition("?")[2]))["question"]))
+
+    with serving(by_get) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert 'request: {method: GET, body: {question: "{{question}}"}}' in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+
+
+def test_a_chat_app_is_sent_messages_and_read_by_its_choices(tmp_path: Path) -> None:
+    def chat(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        if "messages" not in body:
+            return sent({"error": "messages are missing"}, 400)
+        reply = answer_to(body["messages"][-1]["content"])
+        choices = [{"index": 0, "message": {"role": "assistant", "content": reply["answer"]}}]
+        return sent(
+            {"id": "x", "choices": choices, "documents": [{"page_content": each} for each in reply["contexts"]]}
+        )
+
+    with serving(chat) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert 'request: {body: {messages: "{{messages}}"}}' in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: took answer from `choices[0].message.content`, context from `documents`\n" in done.stdout
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+
+
 def test_a_key_is_named_and_never_written(tmp_path: Path) -> None:
     def guarded(_method: str, headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
         if headers.get("Authorization") != f"Bearer {KEY}":
@@ -143,11 +173,14 @@ def test_a_key_is_named_and_never_written(tmp_path: Path) -> None:
         unset = raggate("init", "--url", url, *header, cwd=tmp_path)
         assert tree(tmp_path) == []
         done = raggate("init", "--url", url, *header, cwd=tmp_path, SHOP_KEY=KEY)
+        asked = raggate("ask", "When are refunds paid?", "--url", url, *header, cwd=tmp_path, SHOP_KEY=KEY)
     assert without.returncode == 3
     assert f"raggate: {url} wants a key: 401 Unauthorized" in without.stderr
     assert "--header 'Authorization: Bearer ${APP_KEY}'" in without.stderr
     assert unset.returncode == 2
     assert unset.stderr.startswith("raggate: ${SHOP_KEY} is not set in the environment\n")
+    assert '"echo": "Bearer ***"' in asked.stdout
+    assert KEY not in asked.stdout
     assert "raggate: RELEASE" in done.stdout, done.stderr
     assert 'SHOP_KEY: "${{ secrets.SHOP_KEY }}"' in (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert KEY not in done.stdout + done.stderr
@@ -196,6 +229,34 @@ def test_a_reply_with_keys_of_its_own_is_mapped_and_marked_for_checking(tmp_path
     assert "raggate: RELEASE" in done.stdout, done.stderr
 
 
+def test_of_two_places_that_could_be_the_answer_one_is_proposed_and_marked(tmp_path: Path) -> None:
+    def two(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        return sent({**answer_to(body["question"]), "response": "Thank you for asking."})
+
+    with serving(two) as url:
+        asked = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
+        done = raggate("init", "new/folder", "--url", url, cwd=tmp_path)
+    assert "raggate: answer could be `answer` and `response`, which differ; `answer` was taken\n" in asked.stdout
+    assert "  write under `target:`  response: {answer: answer, context: contexts}\n" in asked.stdout
+    text = (tmp_path / "new/folder/raggate.yaml").read_text()
+    assert "  # Check this: answer could be `answer` and `response`" in text
+    assert "  response: {answer: answer, context: contexts}" in text
+    assert "raggate: RELEASE · folder" in done.stdout, done.stderr
+
+
+def test_chunks_that_have_ids_of_their_own_are_required_by_them(tmp_path: Path) -> None:
+    def named(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        context = [{"chunk_id": f"rule-{DOCS.index(each)}", "text": each} for each in reply["contexts"]]
+        return sent({"answer": reply["answer"], "context": context})
+
+    with serving(named) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert "  required_source_ids: [rule-0]" in (tmp_path / "gate/cases.yaml").read_text()
+    assert "  blocked_at: context selection\n" in (tmp_path / "gate/known_bad.yaml").read_text()
+
+
 APP = f"""
 DOCS = {DOCS!r}
 
@@ -240,6 +301,15 @@ def test_a_function_that_takes_the_case_is_asked_as_it_is(tmp_path: Path) -> Non
     workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert "requirements: requirements.txt" in workflow
     assert "start-app.sh" not in workflow
+
+
+def test_an_interpreter_is_written_as_seen_from_the_suite(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/rag.py").write_text(APP)
+    (tmp_path / "python").symlink_to(sys.executable)
+    done = raggate("init", "shop", "--function", "rag:with_contexts", "--python", "./python", cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert '  python: "../python"' in (tmp_path / "shop/raggate.yaml").read_text()
 
 
 def test_a_function_that_needs_a_key_says_how_it_gets_it(tmp_path: Path) -> None:
@@ -377,6 +447,18 @@ def test_a_question_of_the_suite_is_judged_by_its_case_and_another_by_the_gates_
     assert "FAIL behaviour" in by_id.stdout
     assert other.returncode == 0, other.stdout
     assert '"d0"' in other.stdout
+
+
+def test_the_suites_own_check_is_asked_as_well(tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text("def polite(case, trace):\n    return ['it does not greet']\n")
+    with serving(asks_for("question")) as url:
+        suite_of(tmp_path, url)
+        (tmp_path / "cases.yaml").write_text(
+            "- {case_id: refunds, question: When are refunds paid?, custom_check: 'checks:polite'}\n"
+        )
+        done = raggate("ask", "refunds", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "custom-check: it does not greet" in done.stdout
 
 
 def test_what_its_asker_may_not_read_is_shown_by_nobody(tmp_path: Path) -> None:

@@ -84,6 +84,27 @@ class Plain:
 def an_object(case):
     return Plain()
 
+class Document:
+    __slots__ = ("id", "metadata", "page_content")
+
+    def __init__(self, text):
+        self.id, self.metadata, self.page_content = None, {"source": "refunds.md"}, text
+
+class Node:
+    node_id, ref_doc_id, metadata = "n-1", "doc-1", None
+
+    def get_content(self):
+        return "Orders ship."
+
+def documents(case):
+    return {"answer": "x", "source_documents": [(Document("Refunds take 30 days."), 0.5), Node()]}
+
+def wants_text(question: str):
+    return question
+
+def takes_text(question):
+    return "to " + question.strip()
+
 loops = []
 
 async def waits(case):
@@ -111,6 +132,24 @@ def function_app(directory: Path, name: str, **settings: Any) -> CommandApp:
     target = FunctionTarget(kind="function", function=name, **settings)
     calling = function_calling(target, Surroundings(directory, dict(os.environ)))
     return CommandApp(calling._replace(grace_s=0.4))
+
+
+def test_documents_are_known_by_their_attributes(tmp_path: Path) -> None:
+    reply = ask_all(function_app(tmp_path, "app:documents"), numbered(1))["q0"]
+    assert isinstance(reply, Answered)
+    first, second = reply.trace.context_chunks
+    assert (first.text, first.document_id) == ("Refunds take 30 days.", "refunds.md")
+    assert (second.chunk_id, second.text, second.document_id) == ("n-1", "Orders ship.", "doc-1")
+
+
+def test_a_function_that_takes_the_case_for_a_text_is_told_what_it_is_called_with(tmp_path: Path) -> None:
+    with pytest.raises(
+        TargetError, match="its parameter `question` is a text, but the function is called with the case"
+    ):
+        ask_all(function_app(tmp_path, "app:wants_text"), numbered(1))
+    reply = ask_all(function_app(tmp_path, "app:takes_text"), numbered(1))["q0"]
+    assert "'dict' object has no attribute 'strip'" in error(reply)
+    assert 'a mapping with question, case_id and what else the case asks: take case["question"]' in error(reply)
 
 
 @pytest.mark.parametrize(

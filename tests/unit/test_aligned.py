@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import JsonValue
 
 from raggate_action.core.gates.diagnose import Drafted, draft
 from raggate_action.core.support.aligned import aligned_sentence
 from raggate_action.pipeline.proposed_labels import Answer, labels_of
 from raggate_action.schema.trace import Answered
+from raggate_action.suite_files.labelling import fits_table
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 STORE = make_store(
@@ -106,3 +108,14 @@ def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:
 def test_what_the_case_expects_is_not_overwritten(expect: str) -> None:
     assert labels("I do not know.", expect=expect) == {}
     assert labels("I do not know.") == {"expect": "abstain"}
+
+
+def test_a_table_takes_what_its_cells_can_hold() -> None:
+    point: JsonValue = {"id": "20-eur", "answer_phrases": ["20 EUR"]}
+    whole: dict[str, JsonValue] = {
+        "required_source_ids": ["terms"],
+        "required_quotes": ["Pay; then go."],
+        "required_points": [point],
+    }
+    assert fits_table(whole) == {"required_source_ids": ["terms"]}
+    assert fits_table({"required_quotes": ["Pay, then go.", "Pay; go."]}) == {"required_quotes": ["Pay, then go."]}

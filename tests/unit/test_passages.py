@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.passages import Text, all_found, folded_quote, holders
+from raggate_action.passages import Text, all_found, begun_in, ended_in, folded_quote, holders
 
 QUOTE = "Refunds are **paid** within 15 days after the purchase."
 
@@ -100,3 +100,14 @@ def test_many_passages_are_looked_for_in_one_pass() -> None:
     assert not any(found[sentence] for sentence in absent)
     few = all_found([said[3], said[150], absent[3]], [*whole, *parted])
     assert few == {said[3]: True, said[150]: True, absent[3]: False}
+
+
+def test_a_part_is_found_whichever_piece_of_it_comes_first() -> None:
+    """The longest end and the longest start count, where a letter or a word of the quote repeats."""
+    quote = "to be or not to be told to"
+    assert begun_in(quote, "it is to be or not to be") == len("to be or not to be")
+    assert begun_in(quote, "he wants to") == len("to")
+    assert begun_in(quote, "tomato") == 0
+    assert ended_in(quote, "not to be told to, he said") == len("not to be told to")
+    assert ended_in(quote, "told to") == len("told to")
+    assert ended_in(quote, "told tomorrow") == 0

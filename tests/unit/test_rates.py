@@ -96,6 +96,8 @@ def test_no_order_of_values_changes_a_mean(values: list[float]) -> None:
         pytest.param(counted(0, 0), "0 of 0 (not scored)", id="nothing scored has no rate"),
         pytest.param(cut("abcdef", 6), "abcdef", id="what fits is not cut"),
         pytest.param(cut("abc def", 5), "abc…", id="what is cut says so"),
+        pytest.param(cut("Yes. But no", 7), "Yes. …", id="behind a sentence the ellipsis stands apart"),
+        pytest.param(cut("Yes. But no", 5), "Yes.…", id="where there is room for it"),
     ],
 )
 def test_numbers_as_people_read_them(shown: str, expected: str) -> None:

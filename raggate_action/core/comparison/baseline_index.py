@@ -162,22 +162,25 @@ def past_cases(
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
         then = _then(row, waivers)
-        then = shared.setdefault(then, then)
-        cases[row.case_id] = PastCase(
-            digest=row.digest,
-            in_scope=True,
-            then=then,
-            hallucinations=tuple([_past(h, row, place) for place, h in enumerate(row.hallucinations)]),
-            suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
-            met=row.musts.met if row.musts is not None else (),
-            citation_faults=citation_faults(row),
-            doubtful=tuple(_doubtful(row)),
-            answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
-            flagged=row.flagged,
-            cites=cites(row),
-            demanded=demands.of(row),
-        )
+        cases[row.case_id] = _past_case(row, shared.setdefault(then, then), demands)
     return cases
+
+
+def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
+    return PastCase(
+        digest=row.digest,
+        in_scope=True,
+        then=then,
+        hallucinations=tuple([_past(h, row, place) for place, h in enumerate(row.hallucinations)]),
+        suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
+        met=row.musts.met if row.musts is not None else (),
+        citation_faults=citation_faults(row),
+        doubtful=tuple(_doubtful(row)),
+        answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
+        flagged=row.flagged,
+        cites=cites(row),
+        demanded=demands.of(row),
+    )
 
 
 def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:

@@ -67,9 +67,7 @@ def adjudicate(
     before: Mapping[str, Sentence] = {}
     opened = before
     recognisable = [point for point in points if point.answer_phrases]
-    if len(drafts.claims) > _MANY_CLAIMS:
-        for chunk in context.chunks:
-            chunk.quotable.split()
+    _split_for_many(drafts, context)
     for draft in drafts.claims:
         made = _recognised(draft, recognisable) if recognisable else ()
         findings: tuple[Finding, ...] = ()
@@ -90,6 +88,12 @@ def adjudicate(
     if claims and drafts.referrals:
         claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
+
+
+def _split_for_many(drafts: Drafts, context: ShownContext) -> None:
+    if len(drafts.claims) > _MANY_CLAIMS:
+        for chunk in context.chunks:
+            chunk.quotable.split()
 
 
 def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) -> Iterator[Claim]:

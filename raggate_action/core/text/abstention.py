@@ -24,6 +24,10 @@ _CONTACT = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _YES_OR_NO = re.compile(r"(?:yes|no|ja|nein|oui|non|sí|si)\b(?=\W*$|[,.!:;])", re.IGNORECASE)
+_REASON = re.compile(
+    r",?\s(?:as|because|since|given that|weil|da|denn|car|puisque|parce que|porque|ya que|pues|puesto que|dado que)\s",
+    re.IGNORECASE,
+)
 _EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
 _BEGINNING = 30
@@ -31,6 +35,8 @@ _BEGINNING = 30
 _FRAGMENT = 4
 # "The caretaker's office at the harbour can assist": where to go may take so many words.
 _REFERRAL = 3
+# A statement has so many words of its own.
+_STATEMENT = 2
 # "the 2023 report", "on page 12", "the first ten pages".
 _NAME = 20
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
@@ -158,12 +164,14 @@ def _bare(sentence: str) -> str:
 def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     lacking = rules.hint.search(clause) is not None
-    if (lacking and _found(rules.declines, clause, rules)) or _denies(clause, rules, asked):
+    stated = _stated(clause, rules, asked)
+    declining = (lacking and _found(rules.declines, stated, rules)) or _denies(stated, rules, asked)
+    if declining and not _stated_before(stated, rules, asked):
         return Stance.DOUBTFUL if guesses or _qualified(clause, rules, asked) else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
-    rest = without(asked, clause)
+    rest = without(asked, stated)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
     on_sources = _on_sources(clause, rules)
     if _counts(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, asked):
@@ -174,7 +182,7 @@ def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequen
         return _guessing(rules.guesses.sub(" ", clause), rules)
     denying = bool(asked.words) and rules.bare_denials.search(rest) is not None
     doubtful = denying or (lacks and _YEAR.search(clause) is not None)
-    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(clause, rules, before), clause, rules, asked)
+    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, asked)
 
 
 def _qualified(clause: str, rules: Expressions, asked: Asked) -> bool:
@@ -220,6 +228,20 @@ def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
         return False
     rest = without(asked, clause)
     return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not _news(rest, rules))
+
+
+def _stated(clause: str, rules: Expressions, asked: Asked) -> str:
+    """The clause without the reason of what it states: "you can have pilaf, as no entry lists nuts" answers."""
+    reason = _REASON.search(clause)
+    if reason is None or _news(without(asked, clause[: reason.start()]), rules) < _STATEMENT:
+        return clause
+    return clause[: reason.start()]
+
+
+def _stated_before(stated: str, rules: Expressions, asked: Asked) -> bool:
+    """Whether something is stated before what is lacking: "it goes with the lamb, nothing is listed against it"."""
+    before = without(asked, stated).partition(",")[0] if asked.words and "," in stated else ""
+    return _news(before, rules) > _STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
 
 
 def _news(rest: str, rules: Expressions) -> int:
