@@ -295,3 +295,33 @@ def test_a_file_that_changes_under_our_hands_is_left_alone(
     assert main(["accept", "raggate-run", "--write"]) == ExitCode.USAGE
     assert "cases.yaml was changed meanwhile" in capsys.readouterr().err
     assert (folder / "cases.yaml").read_text() == YAML + "# more\n"
+
+
+MOODY = """
+from pathlib import Path
+
+ASKED = Path(__file__).with_name("asked")
+
+def ask(case):
+    text = "Refunds are paid within 30 days of delivery."
+    context = [{"chunk_id": "c1", "text": text}]
+    if case["case_id"] == "moody" and not ASKED.exists():
+        ASKED.touch()
+        return {"answer": "I do not know.", "context": context}
+    return {"answer": text, "context": context}
+"""
+
+
+def test_a_flaky_case_is_accepted_by_nobody_unasked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A live app without a store: the first answer declines, the next one does not."""
+    cases = "- {case_id: moody, question: When is it paid?}\n- {case_id: steady, question: When?}\n"
+    project(folder, text=cases, store=False)
+    (folder / "moody_app.py").write_text(MOODY)
+    suite = json.loads((folder / "raggate.yaml").read_text())
+    suite["target"] = {"kind": "function", "function": "moody_app:ask", "concurrency": 1}
+    (folder / "raggate.yaml").write_text(json.dumps(suite))
+    main(["run"])
+    assert {case_id: row.state for case_id, row in rows(folder).items()} == {"moody": "flaky", "steady": "passed"}
+    said = Said(capsys)
+    assert "left out, answered differently when asked again: moody\n" in said.notes
+    assert sum("required_quotes" in line for line in said.added) == 1
