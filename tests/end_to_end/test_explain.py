@@ -94,10 +94,10 @@ def test_what_the_app_fails_with_is_listed_whole_once_for_it_ends_in_what_to_do(
     )
     advice = f"{'the index is not there, ' * 10}write one with make index"
 
-    def app(case: dict[str, Any]) -> str:
+    def app(case: dict[str, Any]) -> dict[str, Any]:
         if case["case_id"] != "c":
             raise LookupError(advice)
-        return "I do not know."
+        return {"answer": "Tea is served hot.", "context": [{"chunk_id": "tea", "text": "Tea is served hot."}]}
 
     run_suite(tmp_path / "raggate.yaml", target=app, out=tmp_path / "run")
     first, second, *_ = explain(tmp_path, "run").splitlines()
