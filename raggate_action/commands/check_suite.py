@@ -8,6 +8,8 @@ import sys
 from datetime import UTC, datetime
 
 from raggate_action.errors import ExitCode
+from raggate_action.pipeline.session import permitted_tell, restricted_text
+from raggate_action.report.escape import log_line
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.case_survey import LabelCounts
@@ -24,7 +26,9 @@ def run(options: argparse.Namespace) -> int:
     target = loaded.suite.target
     if isinstance(target, RecordedTarget):
         read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
-        sys.stdout.writelines(f"  {line}\n" for line in read)
+        tell = permitted_tell(lambda line: sys.stdout.write(f"  {log_line(line)}\n"), restricted_text(loaded))
+        for line in read:
+            tell(line)
     sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
     return ExitCode.RELEASE
 

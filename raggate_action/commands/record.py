@@ -16,7 +16,7 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.json_lines import trace_line
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.session import load, restricted_text, target_of
+from raggate_action.pipeline.session import load, permitted_tell, restricted_text, target_of
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Pipeline
@@ -55,7 +55,7 @@ async def _record(
     progress = Progress(len(cases), environment=os.environ)
     lines: dict[int, bytes] = {}
     failures: list[tuple[str, str]] = []
-    async for placed, reply in target_of(loaded, tell=progress.tell).replies(cases):
+    async for placed, reply in target_of(loaded, tell=permitted_tell(progress.tell, restricted)).replies(cases):
         case_id = placed.case.case_id
         match reply:
             case Answered():

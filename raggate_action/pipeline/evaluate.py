@@ -14,6 +14,7 @@ from raggate_action.errors import TargetError
 from raggate_action.pipeline.asking_again import AskingAgain
 from raggate_action.pipeline.deadline import replies_until
 from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
+from raggate_action.replies.stages import StageReader
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.targets.interface import TOGETHER, Target
@@ -37,7 +38,7 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
         async with asyncio.TaskGroup() as group:
             steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)
             steps.resume(evaluation.waiting.positions())
-            await _ask(_Feed(cases), evaluation, steps, ends)
+            await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
         if evaluation.doubtful is not None:
             await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
     except BaseExceptionGroup as failed:
@@ -68,11 +69,11 @@ async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | 
                     await asyncio.sleep(0)
     except TimeoutError:
         for placed in feed.rest():
-            steps.begin(placed, _inline(placed) or evaluation.cut)
+            steps.begin(placed, feed.inline(placed) or evaluation.cut)
     except TargetError as error:
         down = TargetFailure(error=f"{error}. {error.hint}")
         for placed in feed.rest():
-            steps.begin(placed, _inline(placed) or down)
+            steps.begin(placed, feed.inline(placed) or down)
 
 
 async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
@@ -88,15 +89,11 @@ async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGene
         yield aside
 
 
-def _inline(placed: PlacedCase) -> Answered | None:
-    """The trace written into the suite, where there is one: its author's labels count."""
-    return None if placed.case.trace is None else Answered(trace=placed.case.trace, labelled=True)
-
-
 class _Feed:
     """Hands cases to the target one by one and remembers which are under way; those with a trace stand aside."""
 
-    def __init__(self, cases: Iterable[PlacedCase]) -> None:
+    def __init__(self, cases: Iterable[PlacedCase], chunks: StageReader) -> None:
+        self._chunks = chunks
         self._source = iter(cases)
         self._aside: deque[tuple[PlacedCase, Reply]] = deque()
         self._under_way: dict[int, PlacedCase] = {}
@@ -104,11 +101,16 @@ class _Feed:
     def asked(self) -> Iterator[PlacedCase]:
         """Cases for the target, as it asks for them."""
         for placed in self._source:
-            if (inline := _inline(placed)) is not None:
+            if (inline := self.inline(placed)) is not None:
                 self._aside.append((placed, inline))
             else:
                 self._under_way[placed.position] = placed
                 yield placed
+
+    def inline(self, placed: PlacedCase) -> Answered | None:
+        """The trace written into the suite, where there is one: its author's labels count."""
+        trace = placed.case.trace
+        return None if trace is None else Answered(trace=self._chunks.of_trace(trace), labelled=True)
 
     def done(self, placed: PlacedCase) -> None:
         """The target has replied."""

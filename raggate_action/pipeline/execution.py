@@ -26,7 +26,7 @@ from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
 from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, lanes_of, rulebook, target_of
+from raggate_action.pipeline.session import SuiteChecks, lanes_of, permitted_tell, rulebook, target_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.reporting import Reporting
@@ -148,8 +148,9 @@ def _concluded(directory: RunDirectory, plan: Plan, count: Count, rules: Ruleboo
 async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> _Ended:
     """Evaluate what is not finished yet; returns what the target had to say at the end."""
     loaded = plan.loaded
+    tell = permitted_tell(sink.progress.tell, rules.restricted)
     target = plan.request.target or target_of(
-        loaded, child_user=plan.request.child_user, tell=sink.progress.tell, mapping=_mapping_record(plan, sink)
+        loaded, child_user=plan.request.child_user, tell=tell, mapping=_mapping_record(plan, sink)
     )
     checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.

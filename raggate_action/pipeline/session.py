@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.support.drafts import Reading
 from raggate_action.isolation.child_environment import child_environment
@@ -141,6 +142,11 @@ def target_of(
     )
     known, warm_up = loaded.cases.has, judges_time(loaded)
     return build_target(suite.target, surroundings, seed=suite.seed, known=known, warm_up=warm_up)
+
+
+def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) -> Callable[[str], object]:
+    """Shows a line of what an app replied: keys stand in it, and an app may file its answers under anything."""
+    return lambda line: tell(permitted_message(line, None, restricted, what="what was read of a reply"))
 
 
 def asks_context(suite: Suite) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
+from pydantic_core import to_json
 
 from raggate_action.replies.chunk_forms import (
     ReadChunk,
@@ -58,6 +59,12 @@ class StageReader:
                 if isinstance(chunk, str) and not (looks_like_id(chunk) if store is None else chunk in store):
                     return False
         return True
+
+    def of_trace(self, trace: Trace) -> Trace:
+        """A trace that somebody wrote, its chunks read the same way."""
+        if self.leaves(trace):
+            return trace
+        return Trace.model_validate_json(to_json(self.read(trace.model_dump(mode="json", exclude_none=True))))
 
     def _stage(self, items: list[_Item], own: _OwnIds) -> list[Any]:
         # By id, whether one of its chunks said more than that.
@@ -134,7 +141,9 @@ class _Named(NamedTuple):
     def of(cls, chunk_id: str, fields: dict[str, str | None], *, says_more: bool = True) -> _Named:
         """Made of its fields; those that are None are left out."""
         given = {name: value for name, value in fields.items() if value is not None}
-        return cls(chunk_id, {"chunk_id": chunk_id, **given} if given else None, says_more)
+        # A name with spaces would be a text, if it stood alone.
+        alone = not given and looks_like_id(chunk_id)
+        return cls(chunk_id, None if alone else {"chunk_id": chunk_id, **given}, says_more)
 
     def written(self, *, repeated: bool) -> Any:
         """As the trace format has it: its id alone where there is nothing else to say."""

@@ -1,6 +1,6 @@
 """The run directory: written while cases finish, readable after a kill, resumed, and read back strictly.
 
-May import `schema`, `json_lines` and `errors` only: what a row means is not known here.
+May import `schema`, `json_lines`, `replies` and `errors` only: what a row means is not known here.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from raggate_action.json_lines import json_line, trace_fields, trace_line
+from raggate_action.replies.chunk_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.complete import complete
 from raggate_action.schema.policy import Texts
@@ -70,4 +71,5 @@ def _without_text(chunk: ChunkForm, *, versioned: bool) -> Any:
     version = chunk.version if versioned else None
     fields = {"version": version, "document_id": chunk.document_id, "repeated": chunk.repeated}
     given = {name: value for name, value in fields.items() if value is not None}
-    return {"chunk_id": chunk.chunk_id, **given} if given else chunk.chunk_id
+    # A name with spaces would be read as a text, if it stood alone.
+    return {"chunk_id": chunk.chunk_id, **given} if given or not looks_like_id(chunk.chunk_id) else chunk.chunk_id

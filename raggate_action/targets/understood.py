@@ -72,7 +72,8 @@ class UnderstoodApp:
             MappingError: The app is not understood, and that ends the run.
         """
         held: list[tuple[PlacedCase, Reply]] = []
-        is_open = self._stops
+        # Of an app that is asked again about some cases it is known.
+        is_open, self._stops = self._stops, False
         try:
             async with aclosing(self.app.replies(cases)) as answers:
                 async for placed, reply in answers:

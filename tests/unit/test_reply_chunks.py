@@ -101,6 +101,11 @@ def test_the_stores_own_text_needs_no_copy_and_a_differing_one_is_kept_to_be_jud
     assert read([{"id": "refunds", "text": "Never."}], STORE) == [{"chunk_id": "refunds", "text": "Never."}]
 
 
+def test_an_id_with_spaces_never_stands_alone_for_it_would_be_read_as_a_text() -> None:
+    assert read([{"id": "Refund policy"}]) == [{"chunk_id": "Refund policy"}]
+    assert read(read([{"id": "Refund policy"}])) == [{"chunk_id": "Refund policy"}]
+
+
 def test_of_two_chunks_with_one_text_the_one_is_meant_that_everybody_may_read() -> None:
     store = make_store(
         make_chunk("secret", REFUNDS, permitted=False),
@@ -178,6 +183,17 @@ def test_what_needs_no_reading_is_told() -> None:
     assert not reader.leaves(Trace(context=("A b",)))
     assert not beside.leaves(ours), "the store may have a chunk of that text"
     assert beside.leaves(Trace(context=("refunds", "shipping")))
+
+
+def test_a_trace_in_the_suite_is_read_the_same_way() -> None:
+    written = Trace(
+        answer="A.", context=(REFUNDS, "ghost"), versions=(("index", "i1"), ("index", "i2")), latency_ms=3.0
+    )
+    read_by_store = StageReader(STORE).of_trace(written)
+    assert read_by_store.ids("context") == ("refunds", "ghost")
+    assert read_by_store.model_copy(update={"context": written.context}) == written
+    plain = Trace(context=("c1",))
+    assert StageReader().of_trace(plain) is plain
 
 
 JSON = st.recursive(

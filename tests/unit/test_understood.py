@@ -128,6 +128,19 @@ def test_without_a_context_asked_for_none_is_needed() -> None:
     assert lines == ["read from the app's replies: answer from `@`"]
 
 
+def test_an_app_that_is_asked_again_is_known() -> None:
+    _replies, _lines, app = asked(GOOD, {"answer": "A"})
+    again = UnderstoodApp(app.app, app.mapping, asks_context=True, stops=True, tell=lambda _line: None)
+    bare = PlacedCase(make_case(case_id="q1"), 1, "d", "f", 1)
+
+    async def twice() -> list[Reply]:
+        first = [reply async for _placed, reply in again.replies([bare])]
+        again.app = Says([{"answer": "A"}], again.mapping)
+        return first + [reply async for _placed, reply in again.replies([bare])]
+
+    assert len(asyncio.run(twice())) == 2
+
+
 def test_repeated_chunks_are_noted_once() -> None:
     twice = {"answer": TEXT, "contexts": [TEXT, TEXT]}
     _replies, _lines, app = asked(twice, GOOD, twice)
