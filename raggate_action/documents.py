@@ -11,7 +11,7 @@ _RELEASED = f"{_REPOSITORY}/blob/v{__version__}"
 ISSUES = f"{_REPOSITORY}/issues"
 INPUTS = f"{_RELEASED}/docs/pull-requests.md#inputs-and-outputs"
 WORKFLOW = f"{_RELEASED}/README.md#on-every-pull-request"
-SUITE_KEYS = f"{_RELEASED}/docs/suite.md"
+SUITE_KEYS = f"{_RELEASED}/docs/suite.md#the-suite"
 FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
 
 
