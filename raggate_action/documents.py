@@ -12,6 +12,7 @@ ISSUES = f"{_REPOSITORY}/issues"
 INPUTS = f"{_RELEASED}/docs/pull-requests.md#inputs-and-outputs"
 WORKFLOW = f"{_RELEASED}/README.md#on-every-pull-request"
 SUITE_KEYS = f"{_RELEASED}/docs/suite.md#the-suite"
+CASE_KEYS = f"{_RELEASED}/docs/suite.md#case"
 FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
 
 
