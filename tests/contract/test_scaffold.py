@@ -25,13 +25,13 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize("name", [GATE, COMMENT])
-def test_the_workflows_are_those_of_the_readme(name: str) -> None:
+@pytest.mark.parametrize(("name", "document"), [(GATE, "README.md"), (COMMENT, "docs/pull-requests.md")])
+def test_the_workflows_are_those_of_the_documents(name: str, document: str) -> None:
     shown = re.search(
-        rf"<!-- workflow: {name} -->\n```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
+        rf"<!-- workflow: {name} -->\n```yaml\n(.*?)^```", (ROOT / document).read_text(), re.DOTALL | re.MULTILINE
     )
     assert shown is not None
-    assert workflows(WorkflowNeeds("support-answers"))[name] == shown[1]
+    assert workflows(WorkflowNeeds("shop"))[name] == shown[1]
 
 
 def test_the_workflows_pass_the_linters_in_every_form(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import yaml
 from packaging.requirements import Requirement
 
 from raggate_action import __version__
-from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -159,12 +158,6 @@ def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
 
 def test_f10_the_readmes_workflow_is_short_enough_to_be_read() -> None:
     assert len(shown_workflows()[0].splitlines()) <= 25
-
-
-def test_the_workflows_that_init_writes_are_those_shown() -> None:
-    written = workflows(WorkflowNeeds(suite="shop"))
-    shown = shown_workflows()
-    assert written == {"release-gate.yml": shown[0], "release-gate-comment.yml": shown[-1]}
 
 
 def test_the_pull_request_named_by_hand_is_handed_to_the_action() -> None:
