@@ -4,7 +4,6 @@ import hashlib
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
@@ -105,9 +104,8 @@ Share = Annotated[
 ]
 
 
-@lru_cache(maxsize=4096)
 def rate_of(hits: int, total: int) -> Rate:
-    """The rate of these counts; one record for equal ones, of which a run has many."""
+    """The rate of these counts."""
     return Rate(hits=hits, total=total)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.text.phrases import Answer
@@ -80,7 +79,7 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     unreported = _unreported(case, observed)
     musts = _musts(case, observed.tools, missing)
     if not faults and unreported is None:
-        return _clean(musts)
+        return Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
     problems = tuple([fault.problem for fault in faults])
     score = max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
     outcome: Outcome
@@ -168,16 +167,6 @@ def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
     return Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
 
 
-@lru_cache(maxsize=1024)
-def _clean(musts: Musts | None) -> Behaviour:
-    return Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
-
-
-@lru_cache(maxsize=1024)
-def _numbered(met: tuple[int, ...], missed: tuple[int, ...]) -> Musts:
-    return Musts(met=met, missed=missed)
-
-
 def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) -> Musts | None:
     """What is demanded, by number; None where nothing is. Tools that nobody reports are neither met nor missed."""
     phrases = len(case.must_contain)
@@ -188,7 +177,7 @@ def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) 
     if not are_met:
         return None
     met = tuple([number for number, is_met in enumerate(are_met) if is_met])
-    return _numbered(met, tuple([number for number, is_met in enumerate(are_met) if not is_met]))
+    return Musts(met=met, missed=tuple([number for number, is_met in enumerate(are_met) if not is_met]))
 
 
 def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:

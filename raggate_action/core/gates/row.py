@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from raggate_action.core.disclosure.withholding import (
@@ -66,11 +65,6 @@ class Evaluated(NamedTuple):
     labelled: bool
     withheld: bool
     others: tuple[Trace, ...] = ()
-
-
-@lru_cache(maxsize=1024)
-def _tools(expected: tuple[str, ...], missing: tuple[str, ...]) -> Tools:
-    return Tools(expected=expected, missing=missing)
 
 
 def evaluate_reply(
@@ -191,7 +185,7 @@ def _answered_row(
         flagged=behaved.flagged if behaved else False,
         issues=behaved.issues if behaved else (),
         lacks=_lacks(case, diagnosis, text, rules.reading.language),
-        tools=_tools(case.expected_tools, behaved.missing_tools) if behaved and expects_tools else None,
+        tools=Tools(expected=case.expected_tools, missing=behaved.missing_tools) if behaved and expects_tools else None,
         musts=behaved.musts if behaved else None,
         forbids=behaved is not None and bool(case.must_not_contain),
         latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
