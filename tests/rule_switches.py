@@ -231,7 +231,7 @@ def judged(verdict: str) -> Example:
     """Faithfulness of one claim with a verdict that no rule of today gives."""
 
     def outcomes(core: Core) -> Any:
-        context = core["support.shown"].ShownContext(())
+        context = core["support.context"].ShownContext(())
         drafts = core["support.claims"].Drafts((), declined=False, itemised=True)
         claims = (Claim(claim_id="1", text="x", verdict=verdict),)  # type: ignore[arg-type]
         given = core["gates.answer_gates"].Judged(make_case(), "x", drafts, claims, context)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
-from raggate_action.core.support.suspects import told_once
+from raggate_action.core.support.suspects import without_repeats
 from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.prose import read_prose
 from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
@@ -124,7 +124,7 @@ def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites:
     found: list[Finding] = []
     for claim in prose.claims:
         given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
-        found += told_once(findings_on(given, shown, language=LANGUAGE))
+        found += without_repeats(findings_on(given, shown, language=LANGUAGE))
     for claim in prose.referrals if prose.claims else ():
         given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
         found += [each for each in findings_on(given, shown, language=LANGUAGE) if each.code in ADDRESSES]

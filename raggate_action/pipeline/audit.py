@@ -17,8 +17,8 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
 from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts, Reading, itemise
-from raggate_action.core.support.shown import ShownChunk, ShownContext
 from raggate_action.core.support.suggested_fix import nearest_to, suggested_fix
 from raggate_action.errors import UsageError
 from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict

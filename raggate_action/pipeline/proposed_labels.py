@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.core.support.aligned import AlignedSentence, aligned_sentence
-from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.support.context import ShownContext
 from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim

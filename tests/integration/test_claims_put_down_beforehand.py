@@ -10,8 +10,8 @@ import yaml
 
 from bench.evidence_checks.declining import judged
 from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.context import context_of
 from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown import shown_context
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.trace import Answer, TracedChunk
 
@@ -21,7 +21,7 @@ BLIND: dict[str, Any] = yaml.safe_load(
 
 
 def findings(evidence: str, claim: str) -> list[Finding]:
-    context = shown_context((TracedChunk(chunk_id="c1", text=evidence),), None, language="en")
+    context = context_of((TracedChunk(chunk_id="c1", text=evidence),), None, language="en")
     drafts = itemise(Answer(text=claim), context, known={"c1"}, reading=Reading((), "en"))
     return [finding for claim in adjudicate(drafts, (), context) for finding in claim.findings]
 

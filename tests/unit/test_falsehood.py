@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.support.falsehood import Said, is_same, may_stand_in, said_by, said_in, values_of
+from raggate_action.core.support.falsehood import Said, is_same, may_stand_in, statement_in, statement_of, values_of
 from raggate_action.schema.case_run import Claim, Finding, Hallucination
 from tests.row_builders import make_row
 
@@ -17,7 +17,7 @@ BAGGAGE = {"hold": "Hold baggage may weigh up to 20 kg.", "cabin": "Cabin baggag
 def false(text: str, *, quote: str | None = None, chunk: str | None = "c1") -> Said:
     """A claim that a label makes false, as a row tells it."""
     found = Hallucination(kind="claim", key=text, text=text, chunk_id=chunk, quote=quote)
-    return said_in(found, make_row(0, claims=(Claim(claim_id="1", text=text, verdict="unsupported"),)))
+    return statement_in(found, make_row(0, claims=(Claim(claim_id="1", text=text, verdict="unsupported"),)))
 
 
 def conflict(text: str, wrong: str, *, at: int = 0, certain: bool = True, chunk: str = "c1") -> Claim:
@@ -91,10 +91,12 @@ def test_two_falsehoods_against_two_sentences_of_one_chunk_are_two() -> None:
 
 
 def test_the_same_wrong_value_against_the_same_sentence_is_the_same_whatever_the_words() -> None:
-    one = said_by(conflict("Send it back inside of 60 days.", "60 days"))
-    assert is_same(one, said_by(conflict("Sixty days: that is how long a purchase may be brought in.", "Sixty days")))
-    assert not is_same(one, said_by(conflict("Send it back inside of 90 days.", "90 days")))
-    assert not is_same(one, said_by(conflict("Sixty days is the guarantee on watches.", "Sixty days", at=90)))
+    one = statement_of(conflict("Send it back inside of 60 days.", "60 days"))
+    assert is_same(
+        one, statement_of(conflict("Sixty days: that is how long a purchase may be brought in.", "Sixty days"))
+    )
+    assert not is_same(one, statement_of(conflict("Send it back inside of 90 days.", "90 days")))
+    assert not is_same(one, statement_of(conflict("Sixty days is the guarantee on watches.", "Sixty days", at=90)))
 
 
 def test_far_apart_in_the_evidence_only_nearly_the_same_words_are_the_same() -> None:
@@ -115,20 +117,20 @@ def test_far_apart_in_the_evidence_only_nearly_the_same_words_are_the_same() -> 
     ],
 )
 def test_what_may_stand_still(claim: Claim, stands: bool) -> None:  # noqa: FBT001
-    past = said_by(conflict("Parcels can be returned within 60 days.", "60 days"))
-    assert may_stand_in(past, said_by(claim)) is stands
+    past = statement_of(conflict("Parcels can be returned within 60 days.", "60 days"))
+    assert may_stand_in(past, statement_of(claim)) is stands
 
 
 def test_what_cannot_be_read_is_never_the_same() -> None:
     nothing: Any = Said()
     assert not is_same(nothing, nothing)
-    assert may_stand_in(nothing, said_by(Claim(claim_id="1", text="Tea is hot.")))
+    assert may_stand_in(nothing, statement_of(Claim(claim_id="1", text="Tea is hot.")))
 
 
 def test_a_further_suspect_value_of_a_claim_that_was_false_before_is_not_found_again() -> None:
-    before = said_by(conflict("Bags may weigh 25 kg.", "25 kg"))
+    before = statement_of(conflict("Bags may weigh 25 kg.", "25 kg"))
     claim = conflict("Bags may weigh up to 25 kg for 99 euros.", "25 kg")
     fee = Finding(kind="absent", code="money", start=claim.text.index("99"), end=len(claim.text) - 1, reason="nowhere")
-    assert is_same(before, said_by(claim))
+    assert is_same(before, statement_of(claim))
     assert values_of(claim.findings[0], claim) <= before.values
     assert not values_of(fee, claim) <= before.values

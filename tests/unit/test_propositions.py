@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.context import context_of
 from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown import shown_context
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.prose import ProseClaim, read_prose
 from raggate_action.schema.case import RequiredPoint
@@ -157,7 +157,7 @@ def test_a_part_that_declines_is_no_claim_beside_one_that_answers() -> None:
 
 
 def judged(answer: str, chunk: str, *points: RequiredPoint) -> list[Claim]:
-    context = shown_context((TracedChunk(chunk_id="c1", text=chunk),), None, language="en")
+    context = context_of((TracedChunk(chunk_id="c1", text=chunk),), None, language="en")
     drafts = itemise(Answer(text=answer), context, known={"c1"}, reading=Reading(MARKERS, "en"))
     return list(adjudicate(drafts, points, context))
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.context import context_of
 from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown import shown_context
 from raggate_action.core.text.leaning import LEANING, leans_back
 from raggate_action.core.text.quotation import ChunkText, normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
@@ -19,7 +19,7 @@ MARKERS = tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS)
 
 def verdicts(language: str, chunk: str, answer: str) -> str:
     """One letter per claim: s(upported), u(nverified)."""
-    context = shown_context((TracedChunk(chunk_id="c1", text=chunk),), None, language=language)
+    context = context_of((TracedChunk(chunk_id="c1", text=chunk),), None, language=language)
     drafts = itemise(Answer(text=answer), context, known={"c1"}, reading=Reading(MARKERS, language))
     return "".join(claim.verdict[0] for claim in adjudicate(drafts, (), context))
 
@@ -139,7 +139,7 @@ def test_lists_rows_and_lines(chunk: str, answer: str, expected: str) -> None:
 
 
 def test_a_quotation_stands_verbatim_in_its_chunk() -> None:
-    context = shown_context((TracedChunk(chunk_id="c1", text=POSSIBLE),), None, language="en")
+    context = context_of((TracedChunk(chunk_id="c1", text=POSSIBLE),), None, language="en")
     answer = Answer(text="Refunds are possible:\n- within 30 days\n- with a receipt")
     drafts = itemise(answer, context, known={"c1"}, reading=Reading(MARKERS, "en"))
     claims = adjudicate(drafts, (), context)

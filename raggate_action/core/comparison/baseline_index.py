@@ -13,7 +13,7 @@ from raggate_action.core.comparison.row_states import hundredths, was_answered, 
 from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, said_by, said_in
+from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, statement_in, statement_of
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
@@ -248,7 +248,7 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
 
 def _past(hallucination: Hallucination, row: CaseRun, place: int) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    said = said_in(hallucination, row) if place < MATCHED_AT_MOST else Said()
+    said = statement_in(hallucination, row) if place < MATCHED_AT_MOST else Said()
     return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
 
 
@@ -256,4 +256,4 @@ def _doubtful(row: CaseRun) -> Iterator[Said]:
     found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
     false = {hallucination.text for hallucination in row.hallucinations}
     doubted = [claim for claim in found.values() if claim.text not in false]
-    yield from [said_by(claim) for claim in doubted[:MATCHED_AT_MOST]]
+    yield from [statement_of(claim) for claim in doubted[:MATCHED_AT_MOST]]

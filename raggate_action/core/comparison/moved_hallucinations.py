@@ -15,8 +15,8 @@ from raggate_action.core.support.falsehood import (
     by_values,
     is_same,
     may_stand_in,
-    said_by,
-    said_in,
+    statement_in,
+    statement_of,
 )
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination
@@ -142,7 +142,7 @@ def matched(row: CaseRun, past: PastCase) -> Matched:
     unknown = [key for key, each in now.items() if key not in found and each.kind == "claim"]
     for key in unknown[:MATCHED_AT_MOST]:
         hallucination = now[key]
-        said = said_in(hallucination, row)
+        said = statement_in(hallucination, row)
         again = next((each for each in left.values() if _is_again(each, hallucination, said)), None)
         if again is not None:
             found[key] = left.pop(again.key)
@@ -186,7 +186,7 @@ def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) 
 def _unverified(row: CaseRun) -> list[Said] | None:
     """What the claims say that nobody has verified; None where there are too many to look at each."""
     claims = [claim for claim in row.claims if claim.verdict != "supported"]
-    return [said_by(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
+    return [statement_of(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
 
 
 def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[Said] | None) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from raggate_action.core.support.context import ShownContext
 from raggate_action.core.support.drafts import Drafts
-from raggate_action.core.support.shown import ShownContext
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case

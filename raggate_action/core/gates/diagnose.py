@@ -22,8 +22,8 @@ from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.sources import context_precision, source_recall
 from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.context import ShownContext, context_of
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
-from raggate_action.core.support.shown import ShownContext, shown_context
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Hallucination
@@ -134,7 +134,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
     reading = rules.reading
-    context = shown_context(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
+    context = context_of(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
     given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
     admitted = admissibility(case, traced, given)
     if isinstance(admitted, Failed):

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts
 from raggate_action.core.support.polarity import polarity_conflict
-from raggate_action.core.support.shown import ShownChunk, ShownContext
 from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
@@ -235,7 +235,7 @@ def _unless_suspect(
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
     if certain is not None:
-        quote, start = _said_by(certain, context)
+        quote, start = _source_of(certain, context)
         return _Reached("contradicted", quote=quote, quote_start=start, note=certain.reason), found
     doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
     if doubt is not None and reached.verdict in {"supported", "unverified"}:
@@ -243,7 +243,7 @@ def _unless_suspect(
     return reached, found
 
 
-def _said_by(finding: Finding, context: ShownContext) -> tuple[str | None, int | None]:
+def _source_of(finding: Finding, context: ShownContext) -> tuple[str | None, int | None]:
     """The sentence a finding was held against, and where it begins; None without one."""
     chunk = context.by_id.get(finding.chunk_id or "")
     if chunk is None or chunk.text is None or finding.chunk_start is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.support.context import ShownContext
 from raggate_action.core.text.citations import MarkerPattern, resolve
 from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
@@ -100,12 +100,12 @@ def itemise(
     )
     recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
     return Drafts(
-        _as_read("claim", prose.claims),
+        _drafts_of("claim", prose.claims),
         recognised if answer.abstained is None else answer.abstained,
         itemised=False,
         language=reading.language,
         may_decline=prose.may_decline and answer.abstained is None,
-        referrals=_as_read("referral", prose.referrals),
+        referrals=_drafts_of("referral", prose.referrals),
     )
 
 
@@ -116,7 +116,7 @@ def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Con
         yield Draft(claim_id, claim.text, None, None, tuple(cited), claim.support_phrases, claim.answer_point)
 
 
-def _as_read(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
+def _drafts_of(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
     return tuple(
         [
             Draft(f"{what}-{number}", c.text, c.start, c.end, c.citations, (), None, c)

@@ -74,7 +74,7 @@ class Said(NamedTuple):
         return bool(self.values or self.words)
 
 
-def said_by(claim: Claim) -> Said:
+def statement_of(claim: Claim) -> Said:
     """What a claim says, with the findings against it."""
     against = [each for each in claim.findings if each.kind == "conflict" and not each.advisory]
     read = _read(claim.text)
@@ -90,12 +90,12 @@ def said_by(claim: Claim) -> Said:
     )
 
 
-def said_in(hallucination: Hallucination, row: CaseRun) -> Said:
+def statement_in(hallucination: Hallucination, row: CaseRun) -> Said:
     """What a hallucination of a case says; nothing that could be compared where it is no claim."""
     if hallucination.kind != "claim" or not hallucination.text:
         return Said()
-    said = next((said_by(claim) for claim in row.claims if claim.text == hallucination.text), None)
-    said = said or said_by(Claim(claim_id="", text=hallucination.text))
+    said = next((statement_of(claim) for claim in row.claims if claim.text == hallucination.text), None)
+    said = said or statement_of(Claim(claim_id="", text=hallucination.text))
     said = said._replace(chunk_id=hallucination.chunk_id or said.chunk_id)
     if not said.sentence and hallucination.quote:
         sentence, evidence = _sentence(hallucination.quote)
@@ -114,7 +114,7 @@ def key_of(claim: Claim) -> str:
     It is made of the values that stand against a sentence of the evidence and of that sentence, else of the claim's own
     values and words. Its first half is of the values alone, see `by_values`.
     """
-    said = said_by(claim)
+    said = statement_of(claim)
     values = "|".join(sorted(said.wrong or said.values))
     words = " ".join([*sorted(said.words), *(["not"] if said.denies else [])])
     about = f"{said.chunk_id}:{said.sentence}" if said.wrong and said.sentence else words

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from raggate_action.core.support.shown import ShownChunk
+from raggate_action.core.support.context import ShownChunk
 from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case_run import Finding
 
@@ -41,7 +41,7 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
     denies = _denies(claim)
     for chunk in chunks:
         near_by = not denies and not any(_denies(_near(phrase, chunk)) for phrase in phrases)
-        if near_by or _denies(_said_around(phrases, chunk)) == denies:
+        if near_by or _denies(_sentences_around(phrases, chunk)) == denies:
             return None
     said = "the claim denies what the source says" if denies else "the source denies what the claim says"
     return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
@@ -66,7 +66,7 @@ def _near(phrase: str, chunk: ShownChunk) -> str:
     return chunk.folded[chunk.folded.rfind(". ", 0, at) + 1 : (chunk.folded.find(". ", at) + 1) or None]
 
 
-def _said_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
+def _sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
     quotable = chunk.quotable
     sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
-from raggate_action.core.support.shown import ShownContext
+from raggate_action.core.support.context import ShownContext
 from raggate_action.core.text.quotation import normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Finding
@@ -28,10 +28,10 @@ def suspects_of(
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
     if not found:
         return ()
-    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in told_once(found)])
+    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in without_repeats(found)])
 
 
-def told_once(found: tuple[Finding, ...]) -> list[Finding]:
+def without_repeats(found: tuple[Finding, ...]) -> list[Finding]:
     """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
     told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
     return [

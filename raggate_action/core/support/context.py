@@ -59,7 +59,7 @@ class ShownContext:
         return tuple([chunk.chunk_id for chunk in self.chunks if chunk.text is None])
 
 
-def shown_context(
+def context_of(
     traced: tuple[TracedChunk, ...],
     store: EvidenceStore | None,
     *,
