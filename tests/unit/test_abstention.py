@@ -80,3 +80,12 @@ def test_a_number_of_the_question_is_no_news() -> None:
 )
 def test_the_language_of_a_text_is_told_by_its_commonest_words(text: str, languages: tuple[str, ...] | None) -> None:
     assert languages_of(text, KNOWN) == languages
+
+
+@pytest.mark.parametrize("language", KNOWN)
+def test_a_hint_is_found_in_small_letters_as_in_any(language: str) -> None:
+    rules = expressions(language)
+    for sentence in [*dict(DECLINES).get(language, ()), *dict(ANSWERS).get(language, ())]:
+        plain = sentence.replace("’", "'")
+        assert rules.may_decline(plain.lower()) is (rules.hint.search(plain) is not None)
+        assert rules.may_decline(plain.upper().lower()) is (rules.hint.search(plain.upper()) is not None)

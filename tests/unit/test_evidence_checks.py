@@ -7,6 +7,7 @@ import pytest
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest import nearest_sentence
+from raggate_action.core.text.quotation import chunk_text
 from raggate_action.schema.case_run import Finding
 
 
@@ -265,3 +266,11 @@ def test_a_cache_shares_indexes_and_stays_within_its_bound() -> None:
     assert cache.shown([("b", "x" * 20)]).chunks[0][1] is first
     cache.shown([("c", "y" * 20)])
     assert cache.shown([("a", "x" * 20)]).chunks[0][1] is not first
+
+
+def test_a_chunk_that_cannot_hold_half_of_a_claims_words_is_not_split() -> None:
+    near, far = "Bags up to 32 kg are accepted at the desk.", "Tea is served in the lounge. Coffee costs 2 euros."
+    shown = IndexCache("en").shown([("near", near), ("far", far)])
+    assert findings_on(ClaimInAnswer("Bags up to 32 kg are never accepted at the desk."), shown, language="en")
+    split = {chunk_id for chunk_id, index in shown.chunks if "_read" in vars(chunk_text(index.text, "en"))}
+    assert split == {"near"}
