@@ -14,9 +14,9 @@ from raggate_action.core.evidence_checks.spelling import Token, number_key, read
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
-# Nearly all tokens are words: tried first, and the blanks between them are no places to try.
+# Nearly all tokens are words: tried first, and the blank before one is no place to try. Of many blanks each would try all.
 _TOKEN = re.compile(
-    rf" *(?:(?P<word>(?![PpKkMmWw](?:er cent\b|ilo[Ww]att|ega[Ww]att|att[- ])){_WORD})"
+    rf" ?(?:(?P<word>(?![PpKkMmWw](?:er cent\b|ilo[Ww]att|ega[Ww]att|att[- ])){_WORD})"
     r"|(?P<sign>[$€£¥₹%]|\b[Pp]er cent\b)"
     rf"|(?P<other>°[CF]\b|(?:[Kk]ilo|[Mm]ega)?[Ww]att[- ]hours?\b|{_WORD})"
     r"|(?P<iso>(?<![\w-])[12]\d{3}-[01]?\d-[0-3]?\d(?![\w-])|(?<![\w.])(?:[0-3]?\d\.[01]?\d\.[12]\d{3}"
