@@ -1,4 +1,4 @@
-"""The context as the gates read it: what the model was shown, with the evidence store's text where there is one."""
+"""The shown context as the gates read it: what the model saw, with the evidence store's text where there is one."""
 
 from __future__ import annotations
 
