@@ -14,7 +14,7 @@ from raggate_action.core.evidence_checks.spelling import Token, number_key, read
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
-# Nearly all tokens are words: tried first, and the blank before one is no place to try. Of many blanks each would try all.
+# Nearly all tokens are words: tried first, with the blank before one. Not with many: each would try all the rest.
 _TOKEN = re.compile(
     rf" ?(?:(?P<word>(?![PpKkMmWw](?:er cent\b|ilo[Ww]att|ega[Ww]att|att[- ])){_WORD})"
     r"|(?P<sign>[$€£¥₹%]|\b[Pp]er cent\b)"
