@@ -118,7 +118,7 @@ def test_sigterm_is_felt_while_recorded_traces_are_judged(tmp_path: Path) -> Non
     with (tmp_path / "cases.jsonl").open("w") as cases, (tmp_path / "traces.jsonl").open("w") as traces:
         for n in range(number):
             cases.write(json.dumps({"case_id": f"case-{n}", "question": "What?"}) + "\n")
-            traces.write(json.dumps({"case_id": f"case-{n}", "answer": "Tea is hot."}) + "\n")
+            traces.write(json.dumps({"case_id": f"case-{n}", "answer": "Tea is hot.", "context": []}) + "\n")
     target = {"kind": "recorded", "traces": "traces.jsonl"}
     suite = {"suite": "s", "cases": ["cases.jsonl"], "target": target}
     (tmp_path / "raggate.yaml").write_text(json.dumps(suite))

@@ -80,7 +80,7 @@ def test_a_mapping_without_end_is_a_usage_error_that_names_it(tmp_path: Path) ->
     ],
 )  # fmt: skip
 def test_an_answer_of_any_size_is_done_with_at_once(tmp_path: Path, answer: Any, error: str) -> None:
-    write(tmp_path, {"a": {"answer": answer}, "b": {"answer": "Tea is hot."}})
+    write(tmp_path, {"a": {"answer": answer}, "b": {"answer": "Tea is hot.", "context": []}})
     code, _said = run(tmp_path)
     assert code == 1
     found = rows(tmp_path)
