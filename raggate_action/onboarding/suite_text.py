@@ -76,6 +76,7 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
                 yield f"  headers: {flow(dict(target.headers))}    # the key stays in your environment"
             method = f"method: {target.request.method}, " if target.request.method != "POST" else ""
             yield f"  request: {{{method}body: {flow(target.request.body)}}}"
+            yield "  # ready: {url: ..., timeout_s: 60} waits until that page answers; else the app has 30 s to start."
         case FunctionTarget():
             yield f"  function: {scalar(target.function)}    # called with the case, a mapping with `question`"
             if target.python:
