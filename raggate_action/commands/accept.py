@@ -13,7 +13,7 @@ from raggate_action.pipeline.accepting import Accepted, Reason, accepted, may_be
 from raggate_action.report.escape import log_line
 from raggate_action.suite_files import case_files
 from raggate_action.suite_files.labelling import Labelled, labelled
-from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.problems import path_text
 
 _WHY: Mapping[Reason, str] = {
     "failed": "failed",
@@ -65,7 +65,7 @@ def _labelled(found: Accepted) -> list[Labelled]:
 
 def _difference(file: Labelled) -> Iterator[str]:
     """A unified diff; what cannot be seen in a line is left out of it, and no line is a command to a CI's log."""
-    name = shown_path(file.path)
+    name = path_text(file.path)
     before, after = (content.decode().splitlines(keepends=True) for content in (file.before, file.after))
     for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
         yield line[:1] + log_line(line[1:].rstrip("\r\n"))
@@ -90,7 +90,7 @@ def _names(ids: list[str]) -> str:
 def _end(files: list[Labelled], written: list[str], *, wrote: bool) -> str:
     if not written:
         return "nothing to accept; no file was changed"
-    names = ", ".join(shown_path(file.path) for file in files if file.written)
+    names = ", ".join(path_text(file.path) for file in files if file.written)
     cases = f"{len(written)} case{'s' if len(written) > 1 else ''}"
     if wrote:
         return f"labels of {cases} written to {names}; look through what is marked `proposed`, and take the mark away"
@@ -101,7 +101,7 @@ def _write(files: list[Labelled]) -> None:
     """Each file by rename, all of them after the last look at what stands there."""
     for file in files:
         if file.path.read_bytes() != file.before:
-            raise UsageError(f"{shown_path(file.path)} was changed meanwhile", hint="Nothing was written; try again.")
+            raise UsageError(f"{path_text(file.path)} was changed meanwhile", hint="Nothing was written; try again.")
     try:
         for file in files:
             path = file.path.resolve()

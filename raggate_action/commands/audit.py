@@ -13,9 +13,9 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.pipeline.audit import Source, audit_answer
 from raggate_action.schema.audit import AuditVerdict
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.problems import START, FileProblems, Mark, shown_path
+from raggate_action.suite_files.problems import START, FileProblems, Mark, path_text
 from raggate_action.suite_files.text_file import decoded, unreadable
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import name_text
 
 _STDIN = Path("-")
 EXITS: dict[AuditVerdict, ExitCode] = {
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _text(path: Path) -> str:
     """A file's text, line ends as they are; of standard input for `-`."""
-    problems = FileProblems("standard input" if path == _STDIN else shown_path(path))
+    problems = FileProblems("standard input" if path == _STDIN else path_text(path))
     text = None
     try:
         raw = sys.stdin.buffer.read() if path == _STDIN else path.read_bytes()
@@ -51,7 +51,7 @@ def _text(path: Path) -> str:
 
 
 def _sources(path: Path) -> list[Source]:
-    problems = FileProblems("standard input" if path == _STDIN else shown_path(path))
+    problems = FileProblems("standard input" if path == _STDIN else path_text(path))
     sources: dict[str, Source] = {}
     for mark, fields in _lines(_text(path), problems):
         chunk_id = fields.get("chunk_id", fields.get("id"))
@@ -59,9 +59,9 @@ def _sources(path: Path) -> list[Source]:
         if not isinstance(chunk_id, str) or not chunk_id.strip():
             problems.add(mark, "this chunk has no id; write `id` (or `chunk_id`) as text")
         elif not isinstance(text, str):
-            problems.add(mark, f"chunk `{shown_name(chunk_id)}` has no text; write `text` as text, empty if need be")
+            problems.add(mark, f"chunk `{name_text(chunk_id)}` has no text; write `text` as text, empty if need be")
         elif chunk_id in sources:
-            problems.add(mark, f"chunk `{shown_name(chunk_id)}` is written twice; give each an id of its own")
+            problems.add(mark, f"chunk `{name_text(chunk_id)}` is written twice; give each an id of its own")
         else:
             sources[chunk_id] = Source(chunk_id, text)
     if not sources and not len(problems):

@@ -22,7 +22,7 @@ from raggate_action.onboarding.suite_text import CASES, SUITE
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line
-from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.problems import path_text
 
 _WORKFLOWS = Path(".github/workflows")
 # A first look must not ask an app, which may cost money, hundreds of questions.
@@ -121,7 +121,7 @@ def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
     lines = []
     for new in files:
         state = "kept, it is there already:" if new.is_there else "would write" if dry else "wrote"
-        lines.append(f"  {state} {log_line(shown_path(new.path))}")
+        lines.append(f"  {state} {log_line(path_text(new.path))}")
         if dry and not new.is_there:
             lines += [f"    | {log_line(line)}" if line else "    |" for line in new.text.splitlines()]
     return lines
@@ -152,7 +152,7 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
 
 
 def _shown(path: Path) -> str:
-    return log_line(shown_path(path))
+    return log_line(path_text(path))
 
 
 _MEANS = {
@@ -163,7 +163,7 @@ _MEANS = {
 
 def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int) -> list[str]:
     """What the verdict means, what only people can do, and the next command."""
-    kept = [f"{shown_path(new.path)} was there: let it run this suite too" for new in files if new.is_there]
+    kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)
     return [

@@ -16,7 +16,7 @@ from raggate_action.isolation.secrets import names_secret
 from raggate_action.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.variables import REFERENCE
-from raggate_action.suite_files.words import shown
+from raggate_action.suite_files.words import value_text
 
 _FUNCTION = re.compile(r"[\w.]+:[\w.]+")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -60,11 +60,11 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
     if not _FUNCTION.fullmatch(function):
         module, _, name = function.rpartition(".")
         meant = f"{module}:{name}" if module and _FUNCTION.fullmatch(f"{module}:{name}") else "rag:ask"
-        raise UsageError(f"--function is {shown(function)}", hint=f"Write it as module:callable, as in {meant}.")
+        raise UsageError(f"--function is {value_text(function)}", hint=f"Write it as module:callable, as in {meant}.")
     wrong = next((name for name in options.env if not _VARIABLE.fullmatch(name)), None)
     if wrong is not None:
         raise UsageError(
-            f"--env is {shown(wrong)}, which names no variable",
+            f"--env is {value_text(wrong)}, which names no variable",
             hint="Write the name alone, as in --env OPENAI_API_KEY; the value stays in your environment.",
         )
     env = {name: f"${{{name}}}" for name in options.env}
@@ -84,7 +84,7 @@ def _url(url: str) -> str:
     bare = REFERENCE.sub("x", url)
     if problem := address_problem(bare):
         raise UsageError(
-            f"--url is {shown(shown_address(url))}, which is no address: {problem}",
+            f"--url is {value_text(shown_address(url))}, which is no address: {problem}",
             hint=f"Write a whole one, as in {EXAMPLE}.",
         )
     user = bare.partition("://")[2].partition("/")[0].rpartition("@")[0]
@@ -117,12 +117,12 @@ def _headers(lines: Iterable[str]) -> dict[str, str]:
         name, colon, value = (part.strip() for part in line.partition(":"))
         if not (name and colon and value):
             raise UsageError(
-                f"--header is no header of the form 'Name: value' (it begins {shown(name)})",
+                f"--header is no header of the form 'Name: value' (it begins {value_text(name)})",
                 hint="Write it as in --header 'Authorization: Bearer ${APP_KEY}'.",
             )
         if names_secret(name) and not REFERENCE.search(value):
             raise UsageError(
-                f"--header {shown(name)} holds a value that would be written into the suite",
+                f"--header {value_text(name)} holds a value that would be written into the suite",
                 hint=f"Put the key into the environment and write its name: --header '{name}: ${{APP_KEY}}'.",
             )
         headers[name] = value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import UsageError
-from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.problems import path_text
 
 
 class NewFile(NamedTuple):
@@ -31,12 +31,12 @@ def planned(files: Mapping[Path, str], *, needed: frozenset[Path]) -> tuple[NewF
     for path in files:
         if path in needed and path.exists():
             raise UsageError(
-                f"{shown_path(path)} is there already, and nothing is overwritten",
+                f"{path_text(path)} is there already, and nothing is overwritten",
                 hint="Name another folder, as in `raggate-action init eval`, or move the file away.",
             )
         blocked = next((each for each in path.parents if each.exists() and not each.is_dir()), None)
         if blocked is not None:
-            raise UsageError(f"{shown_path(blocked)} is no folder", hint="Move it away, or name another folder.")
+            raise UsageError(f"{path_text(blocked)} is no folder", hint="Move it away, or name another folder.")
     return tuple([NewFile(path, text, path.exists()) for path, text in files.items()])
 
 
@@ -55,6 +55,6 @@ def write_new(files: tuple[NewFile, ...]) -> None:
                 stream.write(new.text)
         except OSError as error:
             raise UsageError(
-                f"{shown_path(new.path)} cannot be written: {error.strerror or error}",
+                f"{path_text(new.path)} cannot be written: {error.strerror or error}",
                 hint="Check that you may write there.",
             ) from None

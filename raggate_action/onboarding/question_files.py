@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
 from raggate_action.suite_files.foreign_names import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, named_in
-from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.problems import path_text
 from raggate_action.suite_files.words import listed
 
 # Under which a file keeps its rows, where it is no list itself.
@@ -67,7 +67,7 @@ def read_questions(path: Path) -> QuestionFile:
     if question is None:
         found = listed(list(names)[:12]) or "nothing"
         raise UsageError(
-            f"{shown_path(path)} has no column of questions; it has {found}",
+            f"{path_text(path)} has no column of questions; it has {found}",
             hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
         )
     reference = named_in([name for name in names if name != question], REFERENCE_NAMES)
@@ -84,7 +84,7 @@ def read_questions(path: Path) -> QuestionFile:
         taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")), row)
     if not taken:
         raise UsageError(
-            f"{shown_path(path)} has no question in its column `{question}`",
+            f"{path_text(path)} has no question in its column `{question}`",
             hint="Write one question per row, as text.",
         )
     columns = [f"question from `{question}`", *([f"reference answer from `{reference}`"] if reference else [])]
@@ -220,6 +220,6 @@ def _as_list(values: Any) -> Iterable[Any]:
 
 def _unusable(path: Path, what: str) -> UsageError:
     return UsageError(
-        f"{shown_path(path)} {what}",
+        f"{path_text(path)} {what}",
         hint='Give a .csv, .json or .jsonl with a row per question, as {"question": "...", "reference": "..."}.',
     )

@@ -11,7 +11,7 @@ from raggate_action.errors import UsageError
 from raggate_action.onboarding.question_files import Question, QuestionFile, read_questions
 from raggate_action.onboarding.reply_reading import read_reply
 from raggate_action.schema.trace import Trace
-from raggate_action.suite_files.problems import shown_path
+from raggate_action.suite_files.problems import path_text
 
 TRACES = "gate/traces.jsonl"
 # What such files call an answer of the app; under any other name a file of questions has right answers.
@@ -58,7 +58,7 @@ def read_recorded(path: Path) -> Recorded:
     found = recorded_in(read_questions(path))
     if found is None:
         raise UsageError(
-            f"{shown_path(path)} has questions and no recorded answers to them",
+            f"{path_text(path)} has questions and no recorded answers to them",
             hint='Give lines of {"question": "...", "answer": "...", "contexts": ["..."]}, or the app itself by --url.',
         )
     return found

@@ -9,7 +9,7 @@ from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.suite_files.modules import Modules
-from raggate_action.suite_files.words import shown, shown_name
+from raggate_action.suite_files.words import name_text, value_text
 
 
 class Fault(NamedTuple):
@@ -43,14 +43,14 @@ def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
             "required_points", [point if isinstance(point, str) else point.id for point in case.required_points]
         )
     if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
-        yield Fault(("custom_check",), f"`custom_check` names `{shown_name(case.custom_check)}`; {problem}")
+        yield Fault(("custom_check",), f"`custom_check` names `{name_text(case.custom_check)}`; {problem}")
 
 
 def _quotes(quotes: Sequence[str]) -> Iterator[Fault]:
     yield from _repeated("required_quotes", quotes)
     for index, quote in enumerate(quotes):
         if len(folded_quote(quote)) < SHORTEST_QUOTE:
-            text = f"`required_quotes` has {shown(quote)}, which is shorter than {SHORTEST_QUOTE} characters"
+            text = f"`required_quotes` has {value_text(quote)}, which is shorter than {SHORTEST_QUOTE} characters"
             yield Fault(("required_quotes", index), f"{text} and may stand anywhere; write a sentence of the source")
 
 
@@ -60,7 +60,7 @@ def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:
     seen: set[str] = set()
     for index, each in enumerate(ids):
         if each in seen:
-            yield Fault((name, index), f"`{name}` names `{shown_name(each)}` twice; keep one of them")
+            yield Fault((name, index), f"`{name}` names `{name_text(each)}` twice; keep one of them")
         seen.add(each)
 
 
@@ -68,11 +68,11 @@ def _contradictions(case: Case) -> Iterator[Fault]:
     for index, phrase in enumerate(case.must_not_contain):
         if any(_says(wanted, phrase) for wanted in case.must_contain):
             words = phrase if isinstance(phrase, str) else phrase_in_words(phrase)
-            text = f"`must_not_contain` forbids {shown(words)}, which `must_contain` demands; take one of them out"
+            text = f"`must_not_contain` forbids {value_text(words)}, which `must_contain` demands; take one of them out"
             yield Fault(("must_not_contain", index), text)
     for index, tool in enumerate(case.forbidden_tools):
         if tool in case.expected_tools:
-            text = f"tool `{shown_name(tool)}` is both expected and forbidden; take it out of one list"
+            text = f"tool `{name_text(tool)}` is both expected and forbidden; take it out of one list"
             yield Fault(("forbidden_tools", index), text)
 
 

@@ -16,7 +16,7 @@ from raggate_action.suite_files.nodes import Node
 from raggate_action.suite_files.problems import FileProblems, Problems
 from raggate_action.suite_files.quotes import Asked, absent_quotes
 from raggate_action.suite_files.records import Standin, read_record, salvaged
-from raggate_action.suite_files.words import or_known, shown_name
+from raggate_action.suite_files.words import name_text, or_known
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10
@@ -132,7 +132,7 @@ class CaseLoading:
 
     def _place(self, case: Case, line: int, source: _Source, problems: FileProblems, *, has_id: bool = True) -> None:
         if has_id and (first := self.by_id.get(case.case_id)) is not None:
-            name, place = shown_name(case.case_id), f"{first.file}:{first.line}"
+            name, place = name_text(case.case_id), f"{first.file}:{first.line}"
             text = f"case id `{name}` is already used at {place}; give every case its own id"
             self._tell([Fault(("case_id",), text)], line, source, problems)
             has_id = False
@@ -157,7 +157,7 @@ class CaseLoading:
                 if not problems.full:
                     end = or_known(chunk_id, store.ids, otherwise=end)
                 where = "the evidence" if self._store_is_whole else "the evidence that could be read"
-                yield Fault((name, index), f"`{name}` names `{shown_name(chunk_id)}`, which is not in {where}; {end}")
+                yield Fault((name, index), f"`{name}` names `{name_text(chunk_id)}`, which is not in {where}; {end}")
 
     def _tell(self, faults: Iterable[Fault], line: int, source: _Source, problems: FileProblems) -> None:
         for fault in faults:

@@ -9,7 +9,7 @@ from raggate_action.schema.case import Case
 from raggate_action.suite_files.case_survey import CaseSurvey, FieldValue
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Written, child, children, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems, Mark
-from raggate_action.suite_files.words import closest, listed, or_known, shown_name
+from raggate_action.suite_files.words import closest, listed, name_text, or_known
 
 REMOVED = "removed"
 _LISTED = 5
@@ -46,7 +46,7 @@ def remarks_on(survey: CaseSurvey, suite: Node) -> Iterator[str]:
     for value in dict.fromkeys(each.value for each in _protected_values(suite)):
         if value in survey.unseen_values and value in survey.of_known_bad:
             yield (
-                f"protected slice `{shown_name(value.field)}={shown_name(value.value)}` holds known-bad cases alone, "
+                f"protected slice `{name_text(value.field)}={name_text(value.value)}` holds known-bad cases alone, "
                 "which are in no slice: it judges nothing"
             )
 
@@ -59,7 +59,7 @@ def _unjudged_points(survey: CaseSurvey, target: Node | None) -> Iterator[str]:
     case_id, point = survey.first_unjudged
     more = f" (and in {survey.unjudged_points - 1} more cases)" if survey.unjudged_points > 1 else ""
     yield (
-        f"required point `{shown_name(point)}` of case `{shown_name(case_id)}`{more} has no `answer_phrases`: rules "
+        f"required point `{name_text(point)}` of case `{name_text(case_id)}`{more} has no `answer_phrases`: rules "
         f"cannot tell whether an answer makes it, and the gate on points stays unmeasured; write "
         "{id: ..., answer_phrases: [...]}, or what the answer must say as `must_contain`"
     )
@@ -95,17 +95,17 @@ def _protected_values(suite: Node) -> Iterator[_Named]:
 def _named_values(suite: Node) -> Iterator[_Named]:
     yield from _protected_values(suite)
     for name, entry in members(child(suite, "scopes")):
-        by = f"scope `{shown_name(name)}`"
+        by = f"scope `{name_text(name)}`"
         yield from (_Named(FieldValue("tags", tag.text), tag.mark, by) for tag in texts_of(child(entry.node, "tags")))
 
 
 def _tell_waivers(survey: CaseSurvey, suite: Node, problems: FileProblems) -> None:
     for case in _waived_cases(suite):
-        named = f"waiver for case `{shown_name(case.text)}`, which"
+        named = f"waiver for case `{name_text(case.text)}`, which"
         if case.text in survey.unseen_ids:
             end = f"write the id of a case, or `gate: {REMOVED}` if it was taken out"
             if near := closest(case.text, survey.known_ids):
-                end = f"did you mean `{shown_name(near)}`? If it was taken out, write `gate: {REMOVED}`"
+                end = f"did you mean `{name_text(near)}`? If it was taken out, write `gate: {REMOVED}`"
             problems.add(case.mark, f"{named} the suite does not have; {end}")
         elif case.text in survey.waived_known_bad:
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
@@ -115,7 +115,7 @@ def _tell_slices(survey: CaseSurvey, suite: Node, problems: FileProblems) -> Non
     for name in (*_cut_by(suite), *_protected_fields(suite)):
         if name.text in survey.unseen_inputs:
             end = or_known(name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags")
-            text = f"slices are cut by `{shown_name(name.text)}`, which is no case field and in no case's `input`"
+            text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
             problems.add(name.mark, f"{text}; {end}")
 
 
@@ -129,8 +129,8 @@ def _tell_values(survey: CaseSurvey, suite: Node, problems: FileProblems) -> Non
         ):
             continue
         known = survey.known_values.get(field, set[str]())
-        some = [shown_name(each) for each in sorted(known)[:_LISTED]]
+        some = [name_text(each) for each in sorted(known)[:_LISTED]]
         more = " and others" if len(known) > len(some) else ""
         end = or_known(value, known, otherwise=f"there are {listed(some)}{more}" if some else "no case has any")
-        what = "a tag that no case has" if field == "tags" else f"a `{shown_name(field)}` that no case has"
-        problems.add(mark, f"{by} names `{shown_name(value)}`, {what}; {end}")
+        what = "a tag that no case has" if field == "tags" else f"a `{name_text(field)}` that no case has"
+        problems.add(mark, f"{by} names `{name_text(value)}`, {what}; {end}")

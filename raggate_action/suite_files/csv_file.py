@@ -10,7 +10,7 @@ from raggate_action.schema.case import Case
 from raggate_action.suite_files.foreign_names import meant_by
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, number_or_boolean
 from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import closest, or_known, shown_name
+from raggate_action.suite_files.words import closest, name_text, or_known
 
 _QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*+)"[ \t]*(?=[,\r\n]|\Z)')
 _QUOTE = re.compile(r'[ \t]*"')
@@ -61,9 +61,9 @@ def _checked(header: list[Cell], problems: FileProblems) -> list[Cell] | None:
     seen: set[str] = set()
     for cell in header:
         if cell.text in seen:
-            problems.add(cell.mark, f"column `{shown_name(cell.text)}` is there twice; keep one of them")
+            problems.add(cell.mark, f"column `{name_text(cell.text)}` is there twice; keep one of them")
         elif _is_nested(cell.text, names):
-            name = shown_name(cell.text)
+            name = name_text(cell.text)
             problems.add(cell.mark, f"column `{name}` holds nested values; write such cases as YAML, JSON or JSONL")
         elif not cell.text:
             problems.add(cell.mark, "this column has no name; write the name of a case field")
@@ -102,7 +102,7 @@ def _unknown(name: str, names: Collection[str]) -> str:
     else:
         free = [field for field in Case.model_fields if field not in names and field not in map(meant_by, names)]
         instead = or_known(name, free, otherwise="take it out, or name it as one")
-    return f"column `{shown_name(name)}` is no field of a case; {instead}"
+    return f"column `{name_text(name)}` is no field of a case; {instead}"
 
 
 def _case(header: list[Cell], row: list[Cell], problems: FileProblems) -> Node:

@@ -17,7 +17,7 @@ from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, l
 from raggate_action.suite_files.nodes import Mapping, Node, WrittenNumber, WrittenValue, written_value
 from raggate_action.suite_files.problems import FileProblems, Mark, Problems
 from raggate_action.suite_files.records import Standin, read_record, salvaged
-from raggate_action.suite_files.words import closest, shown_name
+from raggate_action.suite_files.words import closest, name_text
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 # Longer fields are texts, not addresses.
@@ -66,7 +66,7 @@ class EvidenceLoading:
         """Free-form fields that look like a misspelt field which decides."""
         near = [(name, closest(name, _DECIDING)) for name in sorted(self._free_fields - set(self._text_fields))]
         return tuple(
-            f"evidence field `{shown_name(name)}` decides nothing; if `{meant}` was meant, rename it"
+            f"evidence field `{name_text(name)}` decides nothing; if `{meant}` was meant, rename it"
             for name, meant in near
             if meant
         )
@@ -140,7 +140,7 @@ class EvidenceLoading:
             # Its row will be the next one: every new chunk is added at once.
             self._line_of.append(mark.line)
             return True
-        name = shown_name(chunk.chunk_id)
+        name = name_text(chunk.chunk_id)
         file = next(file for begin, file in reversed(self._files) if begin <= first)
         place = f"{file}:{self._line_of[first]}"
         text = f"chunk id `{name}` is already used at {place}; give every chunk its own id"

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from raggate_action.suite_files.nodes import DEEPEST, Entry, Mapping, Node, Scalar, Sequence
 from raggate_action.suite_files.problems import FileProblems, Mark
-from raggate_action.suite_files.words import shown, shown_name
+from raggate_action.suite_files.words import name_text, value_text
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
@@ -75,7 +75,7 @@ class _Reader:
     def _refuse(self, offset: int, expected: str) -> NoReturn:
         rest = self._text[offset : offset + 12].split("\n")[0].rstrip()
         offset = offset if rest else len(self._text[:offset].rstrip())
-        found = shown(rest) if rest else "the end"
+        found = value_text(rest) if rest else "the end"
         raise _Refused(offset, f"this is not JSON: found {found}; write {expected} here")
 
     def _value(self, offset: int, depth: int) -> tuple[Node, int]:
@@ -114,7 +114,7 @@ class _Reader:
             self._refuse(offset, "a value: text in double quotes, a number, true, false, null, a list or a mapping")
         source = found.group()
         if len(source) > _LONGEST_NUMBER:
-            raise _Refused(offset, f"the number {shown_name(source)} is too long; write it as text")
+            raise _Refused(offset, f"the number {name_text(source)} is too long; write it as text")
         number = float(source) if found.group(1) or found.group(2) else int(source)
         if not math.isfinite(number):
             raise _Refused(offset, f"the number {source} is too large; write a smaller one, or write it as text")
@@ -157,7 +157,7 @@ class _Reader:
         mark = self.mark(offset)
         if key in entries:
             first = entries[key].key_mark.line
-            text = f"key `{shown_name(key)}` is written twice, first on line {first}; keep one of them"
+            text = f"key `{name_text(key)}` is written twice, first on line {first}; keep one of them"
             self._problems.add(mark, text)
         else:
             entries[key] = Entry(mark, node)

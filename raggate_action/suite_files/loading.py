@@ -23,13 +23,13 @@ from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
-from raggate_action.suite_files.problems import START, FileProblems, Problems, shown_path
+from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.target_checks import TargetChecks
 from raggate_action.suite_files.target_secrets import secrets_of
 from raggate_action.suite_files.text_file import matching_files, read_text
 from raggate_action.suite_files.variables import tell_unset, with_values
-from raggate_action.suite_files.words import shown, shown_name
+from raggate_action.suite_files.words import name_text, value_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
 _NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
@@ -99,7 +99,7 @@ def load_suite(
     parts = _parts(path, problems, beside)
     problems.stop_if_any(path)
     if parts is None or parts.suite is None:
-        raise SuiteError(f"{shown_path(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
+        raise SuiteError(f"{path_text(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
     asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
     return LoadedSuite(
         suite=parts.suite.model_copy(update={"target": asked}),
@@ -120,11 +120,11 @@ def _no_suite(path: Path) -> SuiteError:
     """Most who meet this have no suite yet: they are told how to get one."""
     if path.is_dir():
         return SuiteError(
-            f"{shown_path(path)} is a folder", hint="Name the suite file, as in `check-suite raggate.yaml`."
+            f"{path_text(path)} is a folder", hint="Name the suite file, as in `check-suite raggate.yaml`."
         )
     init = "`raggate-action init` writes one, with cases and workflows"
     return SuiteError(
-        f"{shown_path(path)} does not exist",
+        f"{path_text(path)} does not exist",
         hint=f"No suite yet? {init}. Else name its file, as in `check-suite eval/raggate.yaml`.",
     )
 
@@ -228,8 +228,8 @@ def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore
     meant = dict(loading.unknown_fields())
     for field in fields:
         if field.text in meant:
-            text = f"`text` names `{shown_name(field.text)}`, a field that no chunk has"
-            own.add(field.mark, f"{text}; did you mean `{shown_name(meant[field.text])}`?")
+            text = f"`text` names `{name_text(field.text)}`, a field that no chunk has"
+            own.add(field.mark, f"{text}; did you mean `{name_text(meant[field.text])}`?")
     return store, all_found and loading.all_named, loading.remarks
 
 
@@ -252,7 +252,7 @@ def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] 
     if url is not None:
         if problem := address_problem(url):
             raise UsageError(
-                f"--target-url is {shown(shown_address(url))}, which is no address: {problem}",
+                f"--target-url is {value_text(shown_address(url))}, which is no address: {problem}",
                 hint=f"Write a whole one, as in {EXAMPLE}.",
             )
         if not isinstance(base, HttpTarget):

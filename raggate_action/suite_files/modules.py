@@ -8,7 +8,7 @@ import warnings
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
-from raggate_action.suite_files.words import or_known, shown_name
+from raggate_action.suite_files.words import name_text, or_known
 
 # With one of these in a module, nobody can tell from its text what it defines.
 _DYNAMIC = frozenset({"__getattr__", "exec", "setattr", "globals", "vars"})
@@ -61,9 +61,9 @@ class Modules:
 
     def _file_problem(self, place: Path, shown: str, wanted: str) -> str | None:
         file = place / "__init__.py" if place.is_dir() else place
-        written = shown_name(f"{shown}/__init__.py" if place.is_dir() else f"{shown}.py")
+        written = name_text(f"{shown}/__init__.py" if place.is_dir() else f"{shown}.py")
         if not file.exists():
-            return f"`{shown_name(shown)}` is a folder without `__init__.py`; name a module in it"
+            return f"`{name_text(shown)}` is a folder without `__init__.py`; name a module in it"
         if file.suffix != ".py":
             return None
         try:
@@ -74,16 +74,16 @@ class Modules:
             # Another interpreter may be of a later version.
             return f"{written}:{error.lineno or 1} is not Python: {error.msg}; correct it" if self._ours else None
         except (OSError, ValueError, RecursionError, MemoryError) as error:
-            return f"`{written}` cannot be read: {shown_name(str(error))}; check the file"
+            return f"`{written}` cannot be read: {name_text(str(error))}; check the file"
         names = _defined(tree)
         if wanted in names or names & _DYNAMIC:
             return None
         otherwise = "write the name of a function in it"
-        return f"`{written}` defines no `{shown_name(wanted)}`; {or_known(wanted, names, otherwise=otherwise)}"
+        return f"`{written}` defines no `{name_text(wanted)}`; {or_known(wanted, names, otherwise=otherwise)}"
 
 
 def _missing(shown: str) -> str:
-    return f"there is no `{shown_name(shown)}.py` in the suite file's folder"
+    return f"there is no `{name_text(shown)}.py` in the suite file's folder"
 
 
 def _beside(place: Path, step: str) -> Path | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import name_text
 
 LISTED_AT_MOST = 100
 
@@ -80,7 +80,7 @@ class Problems:
 
     def within(self, path: Path) -> FileProblems:
         """The problems of the file at `path`."""
-        file = shown_path(path)
+        file = path_text(path)
         return self._files.setdefault(file, FileProblems(file))
 
     def __len__(self) -> int:
@@ -104,8 +104,8 @@ class Problems:
         raise SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
 
 
-def shown_path(path: Path) -> str:
+def path_text(path: Path) -> str:
     """A path as people are shown it: relative to the working directory where it lies inside, else as given."""
     inside = os.path.relpath(path, Path.cwd())
     outside = inside.split(os.sep, 1)[0] == os.pardir
-    return shown_name(Path(path if outside else inside).as_posix(), cut=False)
+    return name_text(Path(path if outside else inside).as_posix(), cut=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.suite_files.words import shown
+from raggate_action.suite_files.words import value_text
 
 
 class AbsentQuote(NamedTuple):
@@ -61,5 +61,5 @@ def _message(quote: str, *, hidden: bool) -> str:
         # Its words are not repeated.
         text = "this stands only in evidence that the case's asker may not read, so it must never be found"
         return f"{text}; take it out of `required_quotes`, or give the case its `principals`"
-    text = f"`required_quotes` has {shown(quote)}, which stands in no chunk of the evidence"
+    text = f"`required_quotes` has {value_text(quote)}, which stands in no chunk of the evidence"
     return f"{text}; copy a sentence of the source as it is now, or add the source to the evidence"

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from raggate_action.suite_files import wording
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, json_value
 from raggate_action.suite_files.problems import FileProblems, Mark
-from raggate_action.suite_files.words import closest, shown_name
+from raggate_action.suite_files.words import closest, name_text
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -154,7 +154,7 @@ def _spot(root: Node, loc: Path) -> _Spot:
             branches.append((_Branch(tuple(path), str(step)), node, subject))
             continue
         if isinstance(node, Mapping) and step in node.entries:
-            node, subject = node.entries[str(step)].node, f"`{shown_name(str(step))}`"
+            node, subject = node.entries[str(step)].node, f"`{name_text(str(step))}`"
         elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
             node, subject = node.items[step], subject if subject.startswith("an entry") else f"an entry of {subject}"
         else:

@@ -13,7 +13,7 @@ from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.case_names import REMOVED, waivers
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import listed, or_known, shown, shown_name
+from raggate_action.suite_files.words import listed, name_text, or_known, value_text
 
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED)
 # How ids of hallucinations begin, and the gate they are part of.
@@ -51,11 +51,11 @@ def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
                 warnings.simplefilter("ignore")
                 groups = re.compile(marker.text).groupindex
         except (re.error, OverflowError, RecursionError) as error:
-            text = f"{shown(marker.text)} is not a regular expression: {shown_name(str(error))}"
+            text = f"{value_text(marker.text)} is not a regular expression: {name_text(str(error))}"
             problems.add(marker.mark, f"{text}; correct it, or put a backslash before characters meant as they are")
             continue
         if "ids" not in groups:
-            text = f"{shown(marker.text)} has no group `ids`; write (?P<ids>...) around what is cited"
+            text = f"{value_text(marker.text)} has no group `ids`; write (?P<ids>...) around what is cited"
             problems.add(marker.mark, text)
 
 
@@ -63,10 +63,10 @@ def _check_response(target: Node | None, problems: FileProblems) -> None:
     for name, entry in members(child(target, "response")):
         if name not in RESPONSE_FIELDS:
             end = or_known(name, RESPONSE_FIELDS, otherwise=f"known here: {listed(RESPONSE_FIELDS)}")
-            problems.add(entry.key_mark, f"`response` maps `{shown_name(name)}`, which no trace has; {end}")
+            problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
         expression = written(entry.node)
         if expression and (problem := _expression_problem(expression.text)):
-            text = f"{shown(expression.text)} is not a JMESPath expression: {shown_name(problem, cut=False)}"
+            text = f"{value_text(expression.text)} is not a JMESPath expression: {name_text(problem, cut=False)}"
             problems.add(expression.mark, f"{text}; write a path such as output.text or docs[].id")
 
 
@@ -112,13 +112,13 @@ def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -
             fault = f"which judges the whole run: no case can be waived there; {known}"
         else:
             fault = f"which there is not; {or_known(gate.text, _WAIVABLE, otherwise=known)}"
-        problems.add(gate.mark, f"waiver for gate `{shown_name(gate.text)}`, {fault}")
+        problems.add(gate.mark, f"waiver for gate `{name_text(gate.text)}`, {fault}")
     _check_hallucination(waiver, problems)
     expires = written(waiver.get("expires"))
     last_day = _day(expires.text) if expires else None
     if expires and last_day and today and last_day < today:
         case = written(waiver.get("case"))
-        of_case = f" for case `{shown_name(case.text)}`" if case else ""
+        of_case = f" for case `{name_text(case.text)}`" if case else ""
         text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"
         problems.add(expires.mark, text)
 
@@ -130,10 +130,12 @@ def _check_hallucination(waiver: Mapping, problems: FileProblems) -> None:
         return
     gates = [name for beginning, name in _HALLUCINATIONS.items() if found.text.startswith(beginning)]
     if not gates:
-        text = f"{shown(found.text)} is no hallucination's id; copy it from the comment, as in claim:3f9a2b7c1d4e5f60"
+        text = (
+            f"{value_text(found.text)} is no hallucination's id; copy it from the comment, as in claim:3f9a2b7c1d4e5f60"
+        )
         problems.add(found.mark, text)
     elif gate and gate.text in _WAIVABLE and gate.text != gates[0]:
-        text = f"hallucination {shown(found.text)} is no matter of gate `{shown_name(gate.text)}`"
+        text = f"hallucination {value_text(found.text)} is no matter of gate `{name_text(gate.text)}`"
         problems.add(gate.mark, f"{text}; write `gate: {gates[0]}`")
 
 

@@ -17,7 +17,7 @@ from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.text_file import unreadable
 from raggate_action.suite_files.variables import with_values
 from raggate_action.suite_files.wording import CALLABLE
-from raggate_action.suite_files.words import shown, shown_name
+from raggate_action.suite_files.words import name_text, value_text
 
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _RELATIVE = "a path is relative to this file's folder"
@@ -48,7 +48,7 @@ class TargetChecks(NamedTuple):
             filled = with_values(HttpTarget(kind="http", url=url.text), self.environment)
             if isinstance(filled, HttpTarget) and (problem := address_problem(filled.url)):
                 once = ", once its variables are filled in" if "$" in url.text else ""
-                text = f"`{name}` is {shown(shown_address(url.text))}, which is no address{once}: {problem}"
+                text = f"`{name}` is {value_text(shown_address(url.text))}, which is no address{once}: {problem}"
                 problems.add(url.mark, f"{text}; write a whole one, as in {EXAMPLE}")
 
     def check_machine(self, target: Node | None, modules: Modules, problems: FileProblems) -> None:
@@ -60,7 +60,7 @@ class TargetChecks(NamedTuple):
             self._check_program("python", python, path, problems)
         function = written(child(target, "function"))
         if function and re.fullmatch(CALLABLE, function.text) and (problem := modules.problem(function.text)):
-            problems.add(function.mark, f"`function` names `{shown_name(function.text)}`; {problem}")
+            problems.add(function.mark, f"`function` names `{name_text(function.text)}`; {problem}")
         if (traces := written(child(target, "traces"))) and (problem := _traces_problem(self.directory, traces.text)):
             problems.add(traces.mark, problem)
 
@@ -94,13 +94,13 @@ class TargetChecks(NamedTuple):
         else:
             fault = None if os.access(file, os.X_OK) else "may not be run; make it executable (chmod +x)"
         if fault:
-            problems.add(word.mark, f"`{key}` starts `{shown_name(word.text)}`, which {fault}")
+            problems.add(word.mark, f"`{key}` starts `{name_text(word.text)}`, which {fault}")
 
 
 def _traces_problem(directory: Path, name: str) -> str | None:
     if not name:
         return None
-    file, of = directory / name, f"`traces` names `{shown_name(name)}`, which"
+    file, of = directory / name, f"`traces` names `{name_text(name)}`, which"
     if file.is_dir():
         return f"{of} is a folder; write the path of a JSONL file in it"
     try:

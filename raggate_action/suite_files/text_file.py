@@ -8,7 +8,7 @@ from pathlib import Path
 
 from raggate_action.suite_files.nodes import Written
 from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import name_text
 
 BOM = b"\xef\xbb\xbf"
 
@@ -60,19 +60,19 @@ def matching_files(
             else:
                 known = ", ".join(suffixes)
                 problems.add(
-                    pattern.mark, f"`{shown_name(path.name)}` is no kind of file read here; write one of {known}"
+                    pattern.mark, f"`{name_text(path.name)}` is no kind of file read here; write one of {known}"
                 )
     return list(found.values())
 
 
 def _named(pattern: Written, directory: Path, problems: FileProblems) -> list[Path]:
-    name = shown_name(pattern.text)
+    name = name_text(pattern.text)
     literal = directory / pattern.text
     try:
         if literal.is_file():
             return [literal]
         if literal.is_dir():
-            example = shown_name(pattern.text.rstrip("/"))
+            example = name_text(pattern.text.rstrip("/"))
             problems.add(pattern.mark, f"`{name}` is a folder; write which files of it, as in `{example}/*.yaml`")
             return []
         matches = sorted(glob.glob(pattern.text, root_dir=directory, recursive=True))  # noqa: PTH207 - also takes absolute patterns

@@ -11,7 +11,7 @@ from raggate_action.mapping import verbatim
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.nodes import Node, Written, all_texts, child, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import name_text
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for its app.
@@ -31,7 +31,7 @@ def tell_unset(target: Node | None, environment: Mapping[str, str], problems: Fi
             withheld = (name or "").startswith(_OF_THE_RUNNER)
             if name is None or (environment.get(name) and not withheld):
                 continue
-            reference = shown_name(found.group())
+            reference = name_text(found.group())
             if withheld:
                 text_of = (
                     f"`{reference}` belongs to the workflow's runner; give the app a variable of its own by `env:`"

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence
-from raggate_action.suite_files.words import listed, or_known, shown, shown_name
+from raggate_action.suite_files.words import listed, name_text, or_known, value_text
 
 _LIST = "write a list, as in [a, b]"
 _MAPPING = "write a mapping, as in {key: value}"
@@ -64,18 +64,18 @@ def found(node: Node) -> str:
         return "a list" if node.items else "an empty list"
     if isinstance(node, Mapping):
         return "a mapping" if node.entries else "an empty mapping"
-    return shown(node.value) if isinstance(node.value, str) or not node.plain else scalar_text(node)
+    return value_text(node.value) if isinstance(node.value, str) or not node.plain else scalar_text(node)
 
 
 def scalar_text(node: Scalar) -> str:
     """A plain number, boolean or null as it was written."""
-    return "nothing" if node.value is None else shown_name(node.source)
+    return "nothing" if node.value is None else name_text(node.source)
 
 
 def unknown_key(key: str, known: Collection[str]) -> str:
     """Message about a key that the record does not have."""
     otherwise = f"known here: {listed(known)}" if known else "remove it"
-    return f"unknown key `{shown_name(key)}`; {or_known(key, known, otherwise=otherwise)}"
+    return f"unknown key `{name_text(key)}`; {or_known(key, known, otherwise=otherwise)}"
 
 
 def missing(key: str | int) -> str:

@@ -12,7 +12,7 @@ _ALIKE = 0.7
 COMPARED_AT_MOST = 5000
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A found value, as in `'soon'`, `12` or `nothing`; characters that cannot be seen are escaped."""
     if value is None:
         return "nothing"
@@ -21,7 +21,7 @@ def shown(value: object) -> str:
     return repr(_shortened(value)) if isinstance(value, str) else _shortened(str(value))
 
 
-def shown_name(name: str, *, cut: bool = True) -> str:
+def name_text(name: str, *, cut: bool = True) -> str:
     """A found key or id, to stand between backticks."""
     return repr(_shortened(name) if cut else name)[1:-1].replace("`", "'")
 
@@ -41,7 +41,7 @@ def closest(word: str, known: Collection[str]) -> str | None:
 def or_known(word: str, known: Collection[str], *, otherwise: str) -> str:
     """The end of a message about an unknown word: the one that was meant, else `otherwise`."""
     near = closest(word, known)
-    return f"did you mean `{shown_name(near)}`?" if near else otherwise
+    return f"did you mean `{name_text(near)}`?" if near else otherwise
 
 
 def listed(words: Collection[str]) -> str:

@@ -24,7 +24,7 @@ from raggate_action.suite_files.nodes import (
     number_or_boolean,
 )
 from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import shown_name
+from raggate_action.suite_files.words import name_text
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -97,7 +97,7 @@ def _refuse_unprintable(text: str) -> None:
 
 def _syntax_text(problem: str | None) -> str:
     return (
-        f"this is not YAML: {shown_name(problem or 'it cannot be read', cut=False)}; check indentation and quotes here"
+        f"this is not YAML: {name_text(problem or 'it cannot be read', cut=False)}; check indentation and quotes here"
     )
 
 
@@ -145,7 +145,7 @@ class _Builder:
         built = self._anchors.get(event.anchor)
         mark = _mark(event.start_mark)
         if built is None:
-            name = shown_name(event.anchor)
+            name = name_text(event.anchor)
             raise _Refused(mark, f"`*{name}` refers to nothing written above; write `&{name}` before a finished value")
         if isinstance(built.node, Scalar):
             # A copy: here the same characters may be wanted as text, there as a number.
@@ -204,7 +204,7 @@ class _Builder:
             self._merge(frame, node)
         elif key.source in entries:
             first = entries[key.source].key_mark.line
-            text = f"key `{shown_name(key.source)}` is written twice, first on line {first}; keep one of them"
+            text = f"key `{name_text(key.source)}` is written twice, first on line {first}; keep one of them"
             self._problems.add(key.mark, text)
         else:
             entries[key.source] = Entry(key.mark, node)
@@ -264,5 +264,5 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 def _tag_text(tag: str) -> str:
-    name = shown_name(tag.replace("tag:yaml.org,2002:", "!!"))
+    name = name_text(tag.replace("tag:yaml.org,2002:", "!!"))
     return f"the tag `{name}` is not read; remove it, and put text in quotes"

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.support.falsehood import Said, is_same, may_stand_in, statement_in, statement_of, values_of
+from raggate_action.core.support.falsehood import (
+    ClaimMeaning,
+    is_same,
+    may_stand_in,
+    statement_in,
+    statement_of,
+    values_of,
+)
 from raggate_action.schema.case_run import Claim, Finding, Hallucination
 from tests.row_builders import make_row
 
@@ -14,7 +21,7 @@ RETURNS = "Parcels can be returned within 30 days of delivery."
 BAGGAGE = {"hold": "Hold baggage may weigh up to 20 kg.", "cabin": "Cabin baggage may weigh up to 8 kg."}
 
 
-def false(text: str, *, quote: str | None = None, chunk: str | None = "c1") -> Said:
+def false(text: str, *, quote: str | None = None, chunk: str | None = "c1") -> ClaimMeaning:
     """A claim that a label makes false, as a row tells it."""
     found = Hallucination(kind="claim", key=text, text=text, chunk_id=chunk, quote=quote)
     return statement_in(found, make_row(0, claims=(Claim(claim_id="1", text=text, verdict="unsupported"),)))
@@ -122,7 +129,7 @@ def test_what_may_stand_still(claim: Claim, stands: bool) -> None:  # noqa: FBT0
 
 
 def test_what_cannot_be_read_is_never_the_same() -> None:
-    nothing: Any = Said()
+    nothing: Any = ClaimMeaning()
     assert not is_same(nothing, nothing)
     assert may_stand_in(nothing, statement_of(Claim(claim_id="1", text="Tea is hot.")))
 

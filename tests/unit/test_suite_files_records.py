@@ -8,7 +8,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.problems import LISTED_AT_MOST, FileProblems, Mark
 from raggate_action.suite_files.records import read_record
-from raggate_action.suite_files.words import closest, shown, shown_name
+from raggate_action.suite_files.words import closest, name_text, value_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
 
@@ -143,11 +143,11 @@ def test_an_aliased_number_is_a_number_here_and_text_there() -> None:
     ],
 )
 def test_found_values_are_short_and_harmless(value: object, text: str) -> None:
-    assert shown(value) == text
+    assert value_text(value) == text
 
 
 def test_found_names_cannot_leave_their_backticks() -> None:
-    assert shown_name("a`b\nc") == "a'b\\nc"
+    assert name_text("a`b\nc") == "a'b\\nc"
 
 
 def test_only_a_word_that_is_alike_is_meant() -> None:

@@ -13,7 +13,7 @@ from raggate_action.core.comparison.row_states import hundredths, was_answered, 
 from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, statement_in, statement_of
+from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
@@ -61,7 +61,7 @@ class PastHallucination(NamedTuple):
     kind: Literal["claim", "phrase", "answered"]
     text: str
     chunk_id: str | None
-    said: Said = Said()
+    said: ClaimMeaning = ClaimMeaning()
 
 
 class PastCase(NamedTuple):
@@ -90,7 +90,7 @@ class PastCase(NamedTuple):
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
     citation_faults: frozenset[str] = frozenset()
-    doubtful: tuple[Said, ...] = ()
+    doubtful: tuple[ClaimMeaning, ...] = ()
     answer: str | None = None
     is_comparable: bool = True
     flagged: bool = False
@@ -248,11 +248,11 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
 
 def _past(hallucination: Hallucination, row: CaseRun, place: int) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    said = statement_in(hallucination, row) if place < MATCHED_AT_MOST else Said()
+    said = statement_in(hallucination, row) if place < MATCHED_AT_MOST else ClaimMeaning()
     return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
 
 
-def _doubtful(row: CaseRun) -> Iterator[Said]:
+def _doubtful(row: CaseRun) -> Iterator[ClaimMeaning]:
     found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
     false = {hallucination.text for hallucination in row.hallucinations}
     doubted = [claim for claim in found.values() if claim.text not in false]

@@ -11,7 +11,7 @@ from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.core.support.falsehood import (
     MATCHED_AT_MOST,
-    Said,
+    ClaimMeaning,
     by_values,
     is_same,
     may_stand_in,
@@ -166,7 +166,7 @@ def under_known_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
     return row.model_copy(update={"hallucinations": renamed})
 
 
-def _is_again(past: PastHallucination, now: Hallucination, said: Said) -> bool:
+def _is_again(past: PastHallucination, now: Hallucination, said: ClaimMeaning) -> bool:
     """Whether a false claim is the baseline's; where no words are kept, by the chunk and the values it has."""
     if past.kind != "claim":
         return False
@@ -175,7 +175,7 @@ def _is_again(past: PastHallucination, now: Hallucination, said: Said) -> bool:
     return past.chunk_id == now.chunk_id and by_values(past.key) == by_values(now.key)
 
 
-def _any_same(many: Iterable[Said], said: Said) -> bool:
+def _any_same(many: Iterable[ClaimMeaning], said: ClaimMeaning) -> bool:
     return any(is_same(each, said) for each in many)
 
 
@@ -183,13 +183,13 @@ def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) 
     return MovedHallucination(case_id=row.case_id, name=row.name, move=move, hallucination=hallucination)
 
 
-def _unverified(row: CaseRun) -> list[Said] | None:
+def _unverified(row: CaseRun) -> list[ClaimMeaning] | None:
     """What the claims say that nobody has verified; None where there are too many to look at each."""
     claims = [claim for claim in row.claims if claim.verdict != "supported"]
     return [statement_of(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
 
 
-def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[Said] | None) -> bool:
+def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[ClaimMeaning] | None) -> bool:
     """Whether the answer is known to say it no more: it has no such claim, or only one that is verified."""
     admissibility = row.outcomes.get("admissibility")
     if not was_answered(row) or (admissibility is not None and admissibility.kind == "failed"):

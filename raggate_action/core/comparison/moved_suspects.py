@@ -9,7 +9,7 @@ from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import Standing
-from raggate_action.core.support.falsehood import MATCHED_AT_MOST, Said, is_same, statement_of, values_of
+from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, is_same, statement_of, values_of
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.listed import LISTED_AT_MOST
@@ -78,7 +78,7 @@ def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
     return new
 
 
-def _is_known(claim: Claim, finding: Finding, before: Sequence[Said]) -> bool:
+def _is_known(claim: Claim, finding: Finding, before: Sequence[ClaimMeaning]) -> bool:
     """Whether a finding is about what was found before on the same claim in other words."""
     said, values = statement_of(claim), values_of(finding, claim)
     return any(values <= each.values and is_same(each, said) for each in before)

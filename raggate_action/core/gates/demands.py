@@ -78,8 +78,8 @@ def demands_of(
             withheld += [(field, demand_digest(item, field)) for item in secret]
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
-    turns = [(turn.role, _as_read(turn.content)) for turn in case.messages]
-    asked = [_as_read(case.question or ""), turns, case.input]
+    turns = [(turn.role, _folded(turn.content)) for turn in case.messages]
+    asked = [_folded(case.question or ""), turns, case.input]
     return Demands(
         asked=digest_of(asked)[:16],
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
@@ -108,7 +108,7 @@ def as_demanded(case: Case, before: Demands) -> Case:
     return case.model_copy(update=demanded)
 
 
-def _as_read(text: str) -> str:
+def _folded(text: str) -> str:
     """The words alone: a comma more or less asks nothing else."""
     return " ".join(_WORD.findall(text.casefold()))
 

@@ -45,7 +45,7 @@ def _root(key: str) -> str:
 _EMPTY_ROOTS = frozenset(map(_root, _EMPTY.split()))
 
 
-class Said(NamedTuple):
+class ClaimMeaning(NamedTuple):
     """What a claim says.
 
     Attributes:
@@ -74,12 +74,12 @@ class Said(NamedTuple):
         return bool(self.values or self.words)
 
 
-def statement_of(claim: Claim) -> Said:
+def statement_of(claim: Claim) -> ClaimMeaning:
     """What a claim says, with the findings against it."""
     against = [each for each in claim.findings if each.kind == "conflict" and not each.advisory]
     read = _read(claim.text)
     chunk_id = next((each.chunk_id for each in against), None) or next(iter(claim.citations), None)
-    return Said(
+    return ClaimMeaning(
         read.values,
         read.words,
         read.denies,
@@ -90,10 +90,10 @@ def statement_of(claim: Claim) -> Said:
     )
 
 
-def statement_in(hallucination: Hallucination, row: CaseRun) -> Said:
+def statement_in(hallucination: Hallucination, row: CaseRun) -> ClaimMeaning:
     """What a hallucination of a case says; nothing that could be compared where it is no claim."""
     if hallucination.kind != "claim" or not hallucination.text:
-        return Said()
+        return ClaimMeaning()
     said = next((statement_of(claim) for claim in row.claims if claim.text == hallucination.text), None)
     said = said or statement_of(Claim(claim_id="", text=hallucination.text))
     said = said._replace(chunk_id=hallucination.chunk_id or said.chunk_id)
@@ -127,7 +127,7 @@ def by_values(key: str) -> str:
     return key[: len("claim:") + _HALF]
 
 
-def is_same(one: Said, other: Said) -> bool:
+def is_same(one: ClaimMeaning, other: ClaimMeaning) -> bool:
     """Whether a false claim is, in other words, one that was there before.
 
     Never with another value or one more, as a denial of the other, or with another thing in the place of the one it is
@@ -159,7 +159,7 @@ def values_of(finding: Finding, claim: Claim) -> frozenset[str]:
     return _read(claim.text).values_of(finding)
 
 
-def may_stand_in(falsehood: Said, said: Said) -> bool:
+def may_stand_in(falsehood: ClaimMeaning, said: ClaimMeaning) -> bool:
     """Whether a claim that nobody has verified may be the falsehood still; one that cannot be read may be any.
 
     Args:
@@ -175,11 +175,11 @@ def may_stand_in(falsehood: Said, said: Said) -> bool:
     return bool(falsehood.places & said.places) or _alike(falsehood, said) >= _RESEMBLES
 
 
-def _same_sentence(one: Said, other: Said) -> bool:
+def _same_sentence(one: ClaimMeaning, other: ClaimMeaning) -> bool:
     return bool(one.places & other.places) or (bool(one.sentence) and one.sentence == other.sentence)
 
 
-def _values_differ(one: Said, other: Said) -> bool:
+def _values_differ(one: ClaimMeaning, other: ClaimMeaning) -> bool:
     """Whether the two give another value, or only one of them gives any; one may leave some of several out."""
     if bool(one.values) != bool(other.values):
         return True
@@ -188,7 +188,7 @@ def _values_differ(one: Said, other: Said) -> bool:
     return not (one.values <= other.values or other.values <= one.values)
 
 
-def _alike(one: Said, other: Said) -> float:
+def _alike(one: ClaimMeaning, other: ClaimMeaning) -> float:
     mine, theirs = one.words | one.values, other.words | other.values
     return 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine or theirs else 0.0
 
