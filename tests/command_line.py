@@ -6,6 +6,7 @@ What a process itself is about (signals, exit, environment, what is loaded) has 
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -22,7 +23,7 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess
     """What `raggate-action ARGUMENTS` does in `cwd`, as `subprocess.run` gives it."""
     command = [str(argument) for argument in arguments]
     out, err = io.StringIO(), io.StringIO()
-    ended = signal.getsignal(signal.SIGTERM)
+    ended, collected = signal.getsignal(signal.SIGTERM), gc.get_threshold()
     try:
         with (
             mock.patch.dict(os.environ, {**ENVIRONMENT, **environment}, clear=True),
@@ -33,4 +34,5 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess
             code = main(command)
     finally:
         signal.signal(signal.SIGTERM, ended)
+        gc.set_threshold(*collected)
     return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
