@@ -89,10 +89,10 @@ def can(attempt: Callable[[], Any]) -> bool:
     return True
 
 
-def answer(case: dict[str, Any]) -> dict[str, str]:
+def answer(case: dict[str, Any]) -> dict[str, Any]:
     """As target: the answer is what was asked for, as JSON."""
     said: Any = dict(os.environ) if case["case_id"] == "environment" else reached()
-    return {"answer": json.dumps(said)}
+    return {"answer": json.dumps(said), "context": []}
 
 
 def check(_case: dict[str, Any], _trace: dict[str, Any]) -> list[str]:

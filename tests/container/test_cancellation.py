@@ -15,7 +15,7 @@ SLOW_APP = """
 import json, sys, time
 for line in sys.stdin:
     time.sleep(0.1)
-    print(json.dumps({"answer": "Fine."}), flush=True)
+    print(json.dumps({"answer": "Fine.", "context": []}), flush=True)
 """
 CASES = "".join(f"- {{case_id: q{number}, question: How are you?}}\n" for number in range(200))
 

@@ -172,7 +172,7 @@ def test_f12_a_cancelled_pull_request_run_is_told_as_such(github: FakeGitHub, ne
     judged_push(github, new_container())
     pull = github.pull(github.commit(branch="topic"))
     container = new_container()
-    app = "import json, sys, time\nfor line in sys.stdin:\n    time.sleep(0.2)\n    print(json.dumps({'answer': 'Fine.'}), flush=True)\n"
+    app = "import json, sys, time\nfor line in sys.stdin:\n    time.sleep(0.2)\n    print(json.dumps({'answer': 'Fine.', 'context': []}), flush=True)\n"
     cases = "".join(f"- {{case_id: q{number}, question: How are you?}}\n" for number in range(200))
     suite = "suite: shop\ntarget: {kind: command, command: [python3, app.py]}\ncases: [cases.yaml]\n"
     container.checkout({"app.py": app, "cases.yaml": cases, "raggate.yaml": suite})

@@ -13,7 +13,8 @@ APP = """
 import cook, importlib.util, os
 
 def answer(case):
-    return f"{cook.soup()} by {os.stat(cook.__file__).st_uid}, httpx: {importlib.util.find_spec('httpx')}"
+    where = os.stat(cook.__file__).st_uid
+    return {"answer": f"{cook.soup()} by {where}, httpx: {importlib.util.find_spec('httpx')}", "context": []}
 """
 
 
