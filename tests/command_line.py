@@ -6,10 +6,8 @@ What a process itself is about (signals, exit, environment, what is loaded) has 
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import os
-import signal
 import subprocess
 from pathlib import Path
 from unittest import mock
@@ -23,16 +21,11 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess
     """What `raggate-action ARGUMENTS` does in `cwd`, as `subprocess.run` gives it."""
     command = [str(argument) for argument in arguments]
     out, err = io.StringIO(), io.StringIO()
-    ended, collected = signal.getsignal(signal.SIGTERM), gc.get_threshold()
-    try:
-        with (
-            mock.patch.dict(os.environ, {**ENVIRONMENT, **environment}, clear=True),
-            contextlib.chdir(cwd),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            code = main(command)
-    finally:
-        signal.signal(signal.SIGTERM, ended)
-        gc.set_threshold(*collected)
+    with (
+        mock.patch.dict(os.environ, {**ENVIRONMENT, **environment}, clear=True),
+        contextlib.chdir(cwd),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = main(command)
     return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
