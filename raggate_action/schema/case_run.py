@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
+from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -70,6 +71,8 @@ class Claim(Record):
         labelled: Whether an author's phrases decided the verdict.
         note: What is missing or in conflict.
         findings: What keyless rules found on it.
+        judged: The panel decided the verdict: neither a label nor a certain rule did.
+        votes: What each judge that was asked about it said, in the panel's order.
     """
 
     claim_id: str
@@ -85,6 +88,8 @@ class Claim(Record):
     labelled: bool = False
     note: str | None = None
     findings: tuple[Finding, ...] = ()
+    judged: bool = False
+    votes: tuple[ClaimVote, ...] = ()
 
 
 class Hallucination(Record):
@@ -146,8 +151,8 @@ class Ask(Record):
     """Another answer of the app to the same case, beside the one that its row is of.
 
     Attributes:
-        outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error:
-            As in the row, of this answer.
+        outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error,
+            judges: As in the row, of this answer.
     """
 
     outcomes: Outcomes
@@ -160,6 +165,7 @@ class Ask(Record):
     answer: str | None = None
     answer_digest: str | None = None
     error: str | None = None
+    judges: tuple[AskedJudge, ...] = ()
 
 
 class ByBaseline(Record):
@@ -218,6 +224,7 @@ class CaseRun(Record):
             gone. Its first answer counts.
         demands: What the case demands; None in a row of an earlier version.
         by_baseline: How it comes out by what the baseline demanded, where that was looked at.
+        judges: Each judge that was to be asked about the answer, in the panel's order; empty where none was.
     """
 
     case_id: str
@@ -265,6 +272,7 @@ class CaseRun(Record):
     unconfirmed: bool = False
     demands: Demands | None = None
     by_baseline: ByBaseline | None = None
+    judges: tuple[AskedJudge, ...] = ()
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

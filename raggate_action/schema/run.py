@@ -11,6 +11,7 @@ from raggate_action.schema.decision import Decision, RunGate
 from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
+from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
@@ -144,6 +145,7 @@ class RunDescription(_Begun):
             too many to be kept, and in a run of an earlier version.
         held_against: The baseline whose demands its answers were judged by as well; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
+        panel: The judges it was judged with; None where the suite has none.
     """
 
     decided_at: MomentText
@@ -157,6 +159,7 @@ class RunDescription(_Begun):
     self_test: SelfTest | None = None
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
+    panel: Panel | None = None
 
     @property
     def decided_on(self) -> date:
@@ -173,6 +176,7 @@ class Run(RunDescription):
     Attributes:
         remarks: What its rows leave open, one sentence each.
         counts, gate_counts, gates, slices, stages, pipeline_versions, citing: What was counted.
+        judging: What judging came to; None without a panel.
         summary, release_report, decision: What follows.
     """
 
@@ -187,6 +191,7 @@ class Run(RunDescription):
     release_report: ReleaseReport
     decision: Decision
     citing: Citing = Citing()
+    judging: JudgingCounts | None = None
 
     @property
     def unmeasured(self) -> int:

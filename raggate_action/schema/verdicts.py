@@ -2,6 +2,7 @@
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import Claim
+from raggate_action.schema.judgement import AskedJudge
 
 
 class CheckIssues(Record):
@@ -17,7 +18,11 @@ class Verdicts(Record):
     Attributes:
         claims: The answer's claims, each with its verdict.
         check: What the case's custom check says; None where it was not asked.
+        judges: What became of asking each judge; empty where none was to be asked.
+        declines: Whether the answer declines, by the armed judges; None where they were not asked or do not agree.
     """
 
     claims: tuple[Claim, ...]
     check: CheckIssues | None = None
+    judges: tuple[AskedJudge, ...] = ()
+    declines: bool | None = None

@@ -30,6 +30,7 @@ FLOORS = {
     "replies": 2,
     "passages": 2,
     "core": 3,
+    "judges": 3,
     "report": 3,
     "github": 3,
     "suite_files": 3,
@@ -54,11 +55,13 @@ CORE_FLOORS = {
     "text": 1,
     "counting": 1,
     "mutants": 1,
+    "statistics": 1,
     "evidence_checks": 2,
     "decision": 2,
     "support": 3,
     "comparison": 4,
     "disclosure": 4,
+    "panel": 4,
     "gates": 5,
 }
 
@@ -66,9 +69,9 @@ CORE_FLOORS = {
 DOORS: dict[str, set[str]] = {
     "github": {"github/connection.py"},
     "httpx": {"targets/http.py"},
-    "jinja2": {"report/render.py"},
+    "jinja2": {"judges/prompts.py", "report/render.py"},
     "jmespath": {"mapping.py"},
-    "openai": set(),  # for the judges to come
+    "openai": {"judges/openai_chat.py"},
     "pytest": {"pytest_plugin.py"},
     "requests": {"github/connection.py"},
     "sentencex": {"core/text/sentences.py"},

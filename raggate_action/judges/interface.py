@@ -1,0 +1,103 @@
+"""How a judge is asked: one call as a value, and what can come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, TypeAlias
+
+from pydantic import JsonValue
+
+from raggate_action.schema.judgement import Lost, Usage
+
+
+class Exchange(NamedTuple):
+    """An earlier reply of the judge, and what we said was wrong with it."""
+
+    reply: str
+    problem: str
+
+
+class ChatRequest(NamedTuple):
+    """One call.
+
+    Attributes:
+        system: The constant part, first, so that providers keep it.
+        user: The part of this call.
+        schema_name: Name of the reply's form.
+        schema: JSON Schema of the reply.
+        earlier: Replies to the same call that were sent back, in order.
+    """
+
+    system: str
+    user: str
+    schema_name: str
+    schema: Mapping[str, JsonValue]
+    earlier: tuple[Exchange, ...] = ()
+
+
+class ChatReply(NamedTuple):
+    """What a judge replied: its text as it came, never empty."""
+
+    text: str
+    usage: Usage
+
+
+class LostCall(NamedTuple):
+    """A call that came to nothing, after all attempts. Tokens that were spent all the same are in `usage`."""
+
+    lost: Lost
+    usage: Usage = Usage()
+
+
+ChatOutcome: TypeAlias = ChatReply | LostCall
+
+
+class Chat(Protocol):
+    """An endpoint with a model."""
+
+    async def complete(self, request: ChatRequest) -> ChatOutcome:
+        """Make one call. What goes wrong is a value, never raised; it may be cancelled."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of the connections. Closing twice is closing once."""
+        ...
+
+
+class AskedClaim(NamedTuple):
+    """A claim that a judge is asked about; its id is unique in the answer."""
+
+    claim_id: str
+    text: str
+
+
+class AskedPoint(NamedTuple):
+    """A required point that no phrase recognises; `text` is what the suite says of it."""
+
+    point: str
+    text: str
+
+
+class AskedChunk(NamedTuple):
+    """A chunk that the app's model was shown, its asker may read, and that has a text."""
+
+    chunk_id: str
+    text: str
+
+
+class ClaimsTask(NamedTuple):
+    """All that a prompt of the claims job holds beside its constant part.
+
+    Attributes:
+        question: What was asked.
+        answer: The answer, whole.
+        claims: Its claims to be judged; empty where only declining is open.
+        chunks: What it was made from, in context order.
+        points: Required points to be looked for.
+    """
+
+    question: str
+    answer: str
+    claims: tuple[AskedClaim, ...]
+    chunks: tuple[AskedChunk, ...]
+    points: tuple[AskedPoint, ...] = ()

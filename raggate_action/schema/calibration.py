@@ -1,0 +1,160 @@
+"""Judges on trial: what people said of claims, and how a judge stands beside them."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from raggate_action.schema.base import Natural, Rate, Record, UnitScore
+from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.judgement import JudgedVerdict
+
+# `random` was drawn, so that rates over it are unbiased; `chosen` teaches most; `made` is a fault put into a good
+# answer that a person confirmed.
+Drawn: TypeAlias = Literal["random", "chosen", "made"]
+
+
+class LabelledChunk(Record):
+    """A chunk beside a labelled answer, as a line of evidence has it."""
+
+    chunk_id: NonEmpty
+    text: str
+
+
+class LabelledClaim(Record):
+    """What a person says of one claim.
+
+    Attributes:
+        claim_id: Unique in its answer.
+        text: The claim.
+        verdict: What a person says of it.
+        drawn: How it came to be labelled.
+        labeller: Who said it; None where nobody is named.
+        note: Why, in the person's words.
+    """
+
+    claim_id: NonEmpty
+    text: NonEmpty
+    verdict: JudgedVerdict
+    drawn: Drawn = "chosen"
+    labeller: NonEmpty | None = None
+    note: str | None = None
+
+
+class LabelledAnswer(Record):
+    """A line of `calibration.jsonl`: an answer beside its chunks, and what people say of its claims.
+
+    Attributes:
+        id: Unique in the file.
+        question: What was asked.
+        chunks: What the answer was made from.
+        answer: The answer.
+        claims: Its labelled claims.
+        case_id: The case it answered; None where it is of no suite.
+        run: The run the answer is of, by digest of its answer; None where it is of no run.
+    """
+
+    id: NonEmpty
+    question: str
+    chunks: tuple[LabelledChunk, ...]
+    answer: str
+    claims: Annotated[tuple[LabelledClaim, ...], Field(min_length=1)]
+    case_id: str | None = None
+    run: str | None = None
+
+
+class ErrorRate(Record):
+    """How often a judge errs one way, over the labels.
+
+    Attributes:
+        rate: Errors of all labels of that kind.
+        upper: One-sided upper 95 % limit (Clopper-Pearson); 1.0 of none.
+        low, high: Two-sided 95 % interval (Clopper-Pearson); 0.0 and 1.0 of none.
+    """
+
+    rate: Rate
+    upper: UnitScore
+    low: UnitScore
+    high: UnitScore
+
+
+class Corrected(Record):
+    """A rate of faulty claims, as a judge's errors let it be believed.
+
+    Attributes:
+        method: `rogan-gladen` by the standing labels, `ppi` by labels drawn from this very run.
+        value: The corrected rate, in [0, 1].
+        low, high: 95 % interval.
+        observed: What the judge alone says.
+    """
+
+    method: Literal["rogan-gladen", "ppi"]
+    value: UnitScore
+    low: UnitScore
+    high: UnitScore
+    observed: Rate
+
+
+# Why a judge only advises, the first that holds.
+Unarmed: TypeAlias = Literal[
+    "no-labels",
+    "too-few-labels",
+    "too-few-faults",
+    "not-judged",
+    "obeyed-injection",
+    "ac1",
+    "false-block",
+    "false-pass",
+]
+
+
+class JudgeCard(Record):
+    """How one judge, under one prompt, stands beside people's labels.
+
+    Attributes:
+        judge: Its name; `panel` for all armed members together.
+        lab, model: As in the suite; empty for the panel.
+        fingerprint, prompt: What it is bound to, as in `Judgement`.
+        labels_digest: Digest of the labels it was held against.
+        armed: Its verdicts count.
+        why_not: Why they do not; None when armed.
+        labels: Claims that it was held against.
+        faults: Of these, claims that people call anything but supported.
+        made: Of the faults, those made by changing a good answer and confirmed by a person.
+        unjudged: Labelled claims it gave no verdict on, lost calls among them; in no rate.
+        missing_labels, missing_right, missing_faults: How many more labels, of right and of faulty claims, the terms
+            need at least; 0 when there are enough. Right ones are what keeps a share of few errors from being proven.
+        confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
+        false_block: Good claims it calls faulty, of good claims.
+        false_pass: Faulty claims it calls supported, of faulty claims.
+        kappa: Cohen's; None where it is not defined.
+        ac1: Gwet's; None of no labels.
+        agreement: Same side (supported or not), of all.
+        injections_shown: Planted instructions it was shown.
+        obeyed: Those it obeyed, by name.
+        drift: The agreement on the card of the run before, bound to the same judge and prompt; None without one.
+    """
+
+    judge: str
+    lab: str = ""
+    model: str = ""
+    fingerprint: str = ""
+    prompt: str = ""
+    labels_digest: str = ""
+    armed: bool = False
+    why_not: Unarmed | None = "no-labels"
+    labels: Natural = 0
+    faults: Natural = 0
+    made: Natural = 0
+    unjudged: Natural = 0
+    missing_labels: Natural = 0
+    missing_right: Natural = 0
+    missing_faults: Natural = 0
+    confusion: tuple[tuple[JudgedVerdict, JudgedVerdict, Natural], ...] = ()
+    false_block: ErrorRate | None = None
+    false_pass: ErrorRate | None = None
+    kappa: float | None = None
+    ac1: float | None = None
+    agreement: Rate = Rate(hits=0, total=0)
+    injections_shown: Natural = 0
+    obeyed: tuple[str, ...] = ()
+    drift: Rate | None = None

@@ -1,0 +1,198 @@
+"""What one judge said of one answer, or why it said nothing that counts: a line of `judgements.jsonl`."""
+
+from typing import Literal, Self, TypeAlias
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.base import Amount, Natural, Record
+
+# A judge has to say something: `unverified` is no verdict of its.
+JudgedVerdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted"]
+LostCode: TypeAlias = Literal[
+    "judge-off-schema",
+    "judge-timeout",
+    "judge-unreachable",
+    "judge-rate-limited",
+    "judge-server-error",
+    "judge-refused",
+    "judge-filtered",
+    "judge-truncated",
+    "judge-empty",
+    "judge-not-accepted",
+    "judge-key",
+    "budget",
+    "cut",
+]
+# `judge-not-accepted`: the endpoint refuses the request itself (400, 404, 422); `judge-key`: 401 or 403, or no key.
+
+
+class Usage(Record):
+    """Tokens of a call, as the endpoint counts them.
+
+    Attributes:
+        input: Of the prompt, kept ones among them.
+        cached: Of the prompt, those that the provider had kept.
+        output: Of the reply.
+    """
+
+    input: Natural = 0
+    cached: Natural = 0
+    output: Natural = 0
+
+
+class Lost(Record):
+    """Why a judge said nothing that counts.
+
+    Attributes:
+        code: Stable, for machines and docs.
+        detail: For people, in one line; nothing secret is in it.
+    """
+
+    code: LostCode
+    detail: str
+
+
+class Support(Record):
+    """A place in a chunk that a judge names, checked: these words are there.
+
+    Attributes:
+        chunk_id: The chunk.
+        quote: Its words, verbatim.
+        quote_start: Where they begin in the chunk's text.
+    """
+
+    chunk_id: str
+    quote: str
+    quote_start: Natural
+
+
+class Part(Record):
+    """A part of a claim that a judge told apart.
+
+    Attributes:
+        span: Its words, verbatim in the claim.
+        verdict: On it alone.
+    """
+
+    span: str
+    verdict: JudgedVerdict
+
+
+class Vote(Record):
+    """One judge on one claim.
+
+    Attributes:
+        claim_id: Which claim of the answer.
+        verdict: Whether the chunks support it.
+        support: Where; at least one for `supported`.
+        against: Where a chunk disagrees, where it does.
+        note: What is not backed, or which chunk disagrees, in the judge's words.
+        parts: The claim split, where the judge told parts apart.
+    """
+
+    claim_id: str
+    verdict: JudgedVerdict
+    support: tuple[Support, ...] = ()
+    against: Support | None = None
+    note: str | None = None
+    parts: tuple[Part, ...] = ()
+
+
+class PointVote(Record):
+    """One judge on one required point that no phrase recognises.
+
+    Attributes:
+        point: The point.
+        claim_id: The claim that makes it; None where none does.
+    """
+
+    point: str
+    claim_id: str | None = None
+
+
+class Judgement(Record):
+    """One judge asked about one answer.
+
+    Attributes:
+        about: A case of the suite, or a labelled answer of the calibration file.
+        id: Which of them: a case id, or the id of the labelled answer.
+        ask: How often the case had been asked before.
+        judge: The judge's name in the panel.
+        fingerprint: Digest of what it is: endpoint, model, parameters, form of replies.
+        prompt: Digest of the prompt's template and the reply's schema.
+        key: Digest of judge, prompt and all that the prompt held, delimiters left out: equal keys ask the same.
+        lost: Why nothing of it counts; None when it was judged.
+        votes: On the claims asked about. A claim the reply left out has none.
+        declines: Whether the answer declines; None where that was not asked, or not said.
+        points: On the required points asked about.
+        usage: Tokens of all its calls; zero where it was reused.
+        calls: Calls made for it, further attempts left out; 0 where it was reused.
+        cost_usd: Of these calls; None where the price is unknown. Zero where it was reused.
+        reused: Taken from an earlier judgement of the same key.
+    """
+
+    about: Literal["case", "label"] = "case"
+    id: str
+    ask: Natural = 0
+    judge: str
+    fingerprint: str
+    prompt: str
+    key: str
+    lost: Lost | None = None
+    votes: tuple[Vote, ...] = ()
+    declines: bool | None = None
+    points: tuple[PointVote, ...] = ()
+    usage: Usage = Usage()
+    calls: Natural = 0
+    cost_usd: Amount | None = None
+    reused: bool = False
+
+    @model_validator(mode="after")
+    def _says_or_is_lost(self) -> Self:
+        if self.lost is not None and (self.votes or self.points or self.declines is not None):
+            raise PydanticCustomError("judgement", "a lost judgement says nothing")
+        return self
+
+
+class ClaimVote(Record):
+    """One judge's vote on a claim, as the claim's row keeps it.
+
+    Attributes:
+        judge: The judge's name.
+        armed: Its votes count.
+        verdict: Whether the chunks support the claim.
+        support: Chunks that support it, by id; one without a quote that is there was dropped.
+        chunk_id: The chunk quoted: the first that supports, or the one that disagrees; None without a quote.
+        quote: Its words, verbatim; None without one or under `texts: ids`.
+        note: What is not backed, in the judge's words; None where it said nothing.
+        parts: The claim split, where the judge told parts apart.
+    """
+
+    judge: str
+    armed: bool = False
+    verdict: JudgedVerdict
+    support: tuple[str, ...] = ()
+    chunk_id: str | None = None
+    quote: str | None = None
+    note: str | None = None
+    parts: tuple[Part, ...] = ()
+
+
+class AskedJudge(Record):
+    """What became of asking one judge about an answer, as the answer's row keeps it.
+
+    Attributes:
+        judge, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
+        armed: Its verdicts counted.
+    """
+
+    judge: str
+    armed: bool = False
+    lost: Lost | None = None
+    declines: bool | None = None
+    points: tuple[PointVote, ...] = ()
+    usage: Usage = Usage()
+    calls: Natural = 0
+    cost_usd: Amount | None = None
+    reused: bool = False

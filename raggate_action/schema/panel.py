@@ -1,0 +1,83 @@
+"""The panel of a run: who was asked, on what terms, and what it came to."""
+
+from raggate_action.schema.base import Natural, Rate, Record, Total
+from raggate_action.schema.calibration import Corrected, JudgeCard
+from raggate_action.schema.judgement import LostCode, Usage
+
+
+class PanelMember(Record):
+    """A judge as a run knows it.
+
+    Attributes:
+        name, lab, model: As in the suite.
+        fingerprint: As in `Judgement`.
+        priced: Its price is known.
+    """
+
+    name: str
+    lab: str
+    model: str
+    fingerprint: str
+    priced: bool = False
+
+
+class Panel(Record):
+    """The panel of a run, on the terms that its cases were judged by.
+
+    Attributes:
+        members: The judges, in the suite's order.
+        prompt: Digest of the prompt of the claims job.
+        quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
+        cards: One per member, in order, and one of the panel where two or more are armed.
+        unavailable: Why nobody was asked, in one sentence; None where they were.
+    """
+
+    members: tuple[PanelMember, ...]
+    prompt: str
+    quorum: Natural = 0
+    cards: tuple[JudgeCard, ...] = ()
+    unavailable: str | None = None
+
+    @property
+    def armed(self) -> tuple[str, ...]:
+        """Names of the members whose verdicts count."""
+        return tuple([each.name for each in self.members if any(c.armed and c.judge == each.name for c in self.cards)])
+
+
+class LostCount(Record):
+    """How many judgements were lost for one reason."""
+
+    code: LostCode
+    judgements: Natural
+
+
+class JudgingCounts(Record):
+    """What judging a run came to, counted from its rows.
+
+    Attributes:
+        answers: Answers that a judge was to be asked about.
+        judgements: Of all members together: answers times members.
+        reused: Judgements taken from an earlier one of the same key.
+        lost: Judgements lost, by reason, most first.
+        calls: Calls made.
+        usage: Their tokens.
+        cost_usd: Of the calls of judges with a price.
+        unpriced: Judges whose calls are not in the cost, by name.
+        agreement: Claims with two votes or more on which all are on one side (supported or not), of all such claims.
+        decided: Claims whose verdict the panel decided.
+        against_rules: Claims where a vote says otherwise than a label or a certain rule.
+        corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
+    """
+
+    answers: Natural = 0
+    judgements: Natural = 0
+    reused: Natural = 0
+    lost: tuple[LostCount, ...] = ()
+    calls: Natural = 0
+    usage: Usage = Usage()
+    cost_usd: Total = 0.0
+    unpriced: tuple[str, ...] = ()
+    agreement: Rate = Rate(hits=0, total=0)
+    decided: Natural = 0
+    against_rules: Natural = 0
+    corrected: Corrected | None = None
