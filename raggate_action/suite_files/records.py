@@ -177,6 +177,8 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         loc = fault["loc"]
         above, last = (loc[:-1], loc[-1]) if fault["type"] in {"extra_forbidden", "missing"} else (loc, "")
         spot = _spot(root, above)
+        if _counts_bad_entries(spot.node, fault):
+            continue
         if unfit := next((branch for branch in spot.branches if not _fits(*branch)), None):
             (path, label), node, subject = unfit
             refused.setdefault(path, (node, subject, []))[2].append(label)
@@ -190,6 +192,11 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         else:
             yield _place(spot.node, fault), _message(model, spot, fault)
     yield from _without_form(root, faults, refused)
+
+
+def _counts_bad_entries(node: Node, fault: ErrorDetails) -> bool:
+    """Whether a list is too short only because entries at fault, which are told themselves, are not counted."""
+    return fault["type"] == "too_short" and isinstance(node, Sequence) and len(node.items) >= fault["ctx"]["min_length"]
 
 
 def _fits(branch: _Branch, node: Node, _subject: str) -> bool:
