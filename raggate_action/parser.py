@@ -9,6 +9,7 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
+from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
 _AUDIT_EXITS = """\
@@ -91,6 +92,13 @@ _COMMANDS = (
   raggate-action accept raggate-run                   show the change
   raggate-action accept raggate-run --write           and write it, each label marked as proposed
   raggate-action accept raggate-run --case refund-7   this case alone, whatever the run says of it""",
+    ),
+    _Command(
+        "label",
+        "label",
+        "say of a run's claims, one key each, whether their chunks support them: what judges are held against",
+        LABEL_EXAMPLES,
+        LABEL_EXITS,
     ),
     _Command(
         "check-suite",
@@ -273,6 +281,7 @@ _ARGUMENTS = {
     "report": _report,
     "explain": _explain,
     "accept": _accept,
+    "label": label_arguments,
     "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,

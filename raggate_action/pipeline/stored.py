@@ -102,6 +102,28 @@ def suite_beside(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | N
     return loaded if evidence == stored.provenance.evidence_digest else None
 
 
+def found_suite(stored: Run, directory: Path, suite: Path | None, *, command: str) -> LoadedSuite:
+    """The suite of a stored run, as it is today, for a command that cannot do without.
+
+    Args:
+        stored: The run.
+        directory: Where it is stored.
+        suite: The suite file; None is the one the run was made of.
+        command: What the user has typed, for the hint.
+
+    Raises:
+        SuiteError: It is not where it was, or cannot be used as written.
+    """
+    beside = stored.invocation.directory
+    path = suite or Path(stored.suite_file)
+    if suite is None and beside is not None and (directory / beside / stored.suite_file).is_file():
+        path = directory / beside / stored.suite_file
+    if suite is None and not path.is_file():
+        raise SuiteError(f"the run's suite file {path} is not here", hint=f"Name it: `{command} RUN --suite FILE`.")
+    # Nobody is asked: whatever variables the target's section names need no value.
+    return load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+
+
 def stored_baseline(
     source: RunSource,
     *,

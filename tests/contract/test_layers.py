@@ -48,6 +48,7 @@ FLOORS = {
     "parser": 7,
     "pytest_plugin": 7,
     "app_arguments": 2,
+    "judging_arguments": 2,
     "main": 8,
     "__main__": 9,
 }
