@@ -67,7 +67,7 @@ def test_a_key_changes_with_judge_prompt_and_every_part_of_the_task() -> None:
         content_key("j", "p", TASK._replace(points=())),
     ]
     assert len(set(keys)) == len(keys)
-    assert content_key("j", "p", TASK._replace(claims=tuple([AskedClaim("c1", "x")]))) == keys[0]
+    assert content_key("j", "p", TASK._replace(claims=(AskedClaim("c1", "x"),))) == keys[0]
 
 
 @pytest.mark.parametrize(
