@@ -14,6 +14,7 @@ from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
@@ -118,6 +119,7 @@ class BaselineIndex(NamedTuple):
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
         judgements: What judges said of its answers, likewise, None for each that cannot be read.
+        cards: How its judges stood beside people's labels.
     """
 
     cases: Mapping[str, PastCase]
@@ -136,6 +138,7 @@ class BaselineIndex(NamedTuple):
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
     judgements: Callable[[], Iterator[Judgement | None]] | None = None
+    cards: tuple[JudgeCard, ...] = ()
 
 
 def past_cases(
@@ -228,8 +231,9 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         ),
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
-        judged_by=JudgedBy.of(run.provenance),
+        judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=suite_of(run),
+        cards=run.panel.cards if run.panel is not None else (),
     )
 
 
