@@ -9,6 +9,7 @@ from raggate_action.numbers import NOTHING, count, money, rate, share, whole_num
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST, error_text, wants_labels, what_arms, why_it_advises
 from raggate_action.report.text import Code, Command, Foreign, Message, Text
+from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.judgement import JudgedVerdict, LostCode
 from raggate_action.schema.judges import Arming
@@ -29,6 +30,7 @@ class Spent(NamedTuple):
         lost: Answers it was lost on, by reason.
         calls: Calls made.
         cost_usd: What they cost; None where its price is unknown.
+        worked: Claims of the worked examples that it puts on the right side.
     """
 
     judged: int = 0
@@ -36,6 +38,7 @@ class Spent(NamedTuple):
     lost: Mapping[LostCode, int] = {}
     calls: int = 0
     cost_usd: float | None = None
+    worked: Rate = Rate(hits=0, total=0)
 
 
 class Labelled(NamedTuple):
@@ -93,6 +96,7 @@ def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tupl
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
     if spent is not None:
         yield "planted instructions", _obeyed(card)
+        yield "worked examples", f"{rate(spent.worked.hits, spent.worked.total)} claims told apart as they should be"
         yield "asked", _spent(spent)
 
 
