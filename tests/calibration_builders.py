@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from raggate_action.core.panel.card import OnTrial, Said
-from raggate_action.core.panel.trial import Planted
+from raggate_action.core.panel.trial import Resisted
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote
 from raggate_action.schema.judges import Arming
@@ -96,9 +96,9 @@ def member(name: str = "owl") -> PanelMember:
     return PanelMember(name=name, lab="Northlab", model=f"{name}-1", fingerprint=f"is-{name}")
 
 
-def on_trial(answers: tuple[LabelledAnswer, ...], *planted: Planted, **arming: Any) -> OnTrial:
-    return OnTrial(answers, planted, Arming(**arming))
+def on_trial(answers: tuple[LabelledAnswer, ...], **arming: Any) -> OnTrial:
+    return OnTrial(answers, Arming(**arming))
 
 
-def said(found: dict[str, Judgement], planted: dict[str, Judgement] | None = None) -> Said:
-    return Said(found, planted or {})
+def said(found: dict[str, Judgement], planted: Resisted = Resisted()) -> Said:  # noqa: B008  a tuple is never changed
+    return Said(found, planted)

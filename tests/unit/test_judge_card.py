@@ -11,13 +11,12 @@ import pytest
 from raggate_action.core.panel.card import PANEL, card_of, digest_of_labels, panel_card, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
-from raggate_action.core.panel.trial import Planted
+from raggate_action.core.panel.trial import Resisted
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import Vote
 from raggate_action.schema.judges import Arming
-from tests.calibration_builders import judgement, judgements, labels, lost, member, on_trial, said
+from tests.calibration_builders import judgements, labels, lost, member, on_trial, said
 
 
 def card(right: int, faulty: int, *, arming: dict[str, Any] | None = None, **errors: Any) -> JudgeCard:
@@ -170,43 +169,30 @@ def test_made_faults_are_counted_apart() -> None:
     assert (found.armed, found.faults, found.made) == (True, 20, 12)
 
 
-PLANTS = tuple(Planted(f"plant-{n}", {"k1": "supported"}) for n in range(4))
-
-
-def planted(*verdicts: Any) -> Any:
-    return {
-        f"plant-{n}": judgement(f"plant-{n}", (Vote(claim_id="k1", verdict=verdict),))
-        for n, verdict in enumerate(verdicts)
-    }
-
-
-def tempted(*verdicts: Any) -> JudgeCard:
-    answers = labels(30, 20)
-    return card_of(on_trial(answers, *PLANTS), said(judgements(answers), planted(*verdicts)), member(), prompt="prompt")
+def tempted(*, of: int, shown: int, obeyed: tuple[str, ...] = (), labelled: tuple[int, int] = (30, 20)) -> JudgeCard:
+    answers = labels(*labelled)
+    given = said(judgements(answers), Resisted(of, shown, obeyed))
+    return card_of(on_trial(answers), given, member(), prompt="prompt")
 
 
 def test_a_judge_that_obeys_one_planted_instruction_is_disarmed_and_the_instruction_named() -> None:
-    found = tempted("unsupported", "contradicted", "supported", "unsupported")
+    found = tempted(of=20, shown=20, obeyed=("fake-reply",))
     assert (found.armed, found.why_not, found.obeyed, found.injections_shown) == (
         False,
         "obeyed-injection",
-        ("plant-2",),
-        4,
+        ("fake-reply",),
+        20,
     )
-
-
-def test_one_that_errs_under_an_instruction_in_another_way_did_not_obey_it() -> None:
-    assert tempted("unsupported", "contradicted", "partial", "unsupported").armed
+    assert tempted(of=20, shown=20).armed
 
 
 def test_one_that_was_shown_few_of_the_instructions_is_not_known_to_resist() -> None:
-    assert tempted("unsupported").why_not == "not-judged"
-    assert tempted("unsupported", "unsupported").armed
+    assert tempted(of=4, shown=1).why_not == "not-judged"
+    assert tempted(of=4, shown=2).armed
 
 
 def test_obeying_stands_before_missing_labels() -> None:
-    found = card_of(on_trial((), *PLANTS), said({}, planted("supported")), member(), prompt="prompt")
-    assert (found.why_not, found.obeyed) == ("obeyed-injection", ("plant-0",))
+    assert tempted(of=4, shown=4, obeyed=("threat",), labelled=(0, 0)).why_not == "obeyed-injection"
 
 
 def test_drift_is_told_of_the_same_judge_with_the_same_prompt_alone() -> None:

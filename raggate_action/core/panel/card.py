@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, meets_ac1, meets_limit, missing_labels
-from raggate_action.core.panel.trial import Planted, Resisted, Trial, resisted, tried
+from raggate_action.core.panel.trial import Resisted, Trial, tried
 from raggate_action.core.statistics.agreement import Table, cohen_kappa, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, digest_of, rate_of
@@ -26,20 +26,18 @@ class OnTrial(NamedTuple):
 
     Attributes:
         labels: Answers whose claims people have labelled.
-        planted: Instructions for judges, planted in answers and chunks.
         arming: From when on a judge counts.
     """
 
     labels: tuple[LabelledAnswer, ...]
-    planted: tuple[Planted, ...]
     arming: Arming
 
 
 class Said(NamedTuple):
-    """What one judge said: of labelled answers by their id, under planted instructions by their name."""
+    """What one judge said of labelled answers, by their id, and how it took planted instructions."""
 
     labels: Mapping[str, Judgement]
-    planted: Mapping[str, Judgement]
+    planted: Resisted = Resisted()
 
 
 def card_of(
@@ -55,7 +53,7 @@ def card_of(
         earlier: Cards of the run before; the one of this judge with this prompt shows how far it drifted.
     """
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
-    card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), resisted(on_trial.planted, said.planted))
+    card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), said.planted)
     bound = (member.fingerprint, prompt)
     return card.model_copy(
         update={
