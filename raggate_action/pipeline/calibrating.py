@@ -124,7 +124,10 @@ def _worked(judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
 
 
 def _worth_keeping(
-    asked: Iterable[Judgement], stored: Iterable[Judgement], answers: Iterable[LabelledAnswer], panel: Iterable[ClaimsJudge]
+    asked: Iterable[Judgement],
+    stored: Iterable[Judgement],
+    answers: Iterable[LabelledAnswer],
+    panel: Iterable[ClaimsJudge],
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.
 

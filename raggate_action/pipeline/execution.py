@@ -122,7 +122,7 @@ class _Work(NamedTuple):
         directory: Where it is written.
         plan: What is run; its baseline as far as it can be compared with.
         rules: What cases are judged by.
-        count: Counts its rows.
+        counting: Counts its rows.
         testing: Keeps cases for the self-test.
         sink: Takes finished cases in.
         doubtful: The cases that are asked again.
@@ -132,7 +132,7 @@ class _Work(NamedTuple):
     directory: RunDirectory
     plan: Plan
     rules: Rulebook
-    count: Count
+    counting: Count
     testing: SelfTesting
     sink: Sink
     doubtful: DoubtfulCases | None
@@ -189,7 +189,7 @@ class _Ended(NamedTuple):
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
-    facts, comparison = work.count.counted(plan.suite_cases(), ended.self_test if ended else None)
+    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     head = RunDescription(
