@@ -7,7 +7,8 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import tried
@@ -77,15 +78,14 @@ async def calibrate(
         with _Desk(panel, judges, stored, loaded.secrets) as desk:
             before = await cards_of(loaded.calibration, PLANTS, desk.at_work(reuse=True), judges, may_ask=False)
             work = desk.at_work(reuse=reuse)
-            found = await cards_of(
-                loaded.calibration, PLANTS, work, judges, may_ask=True, thorough=True, earlier=before.cards
-            )
-            shown = await judged_of(WORKED, work, may_ask=True)
+            # Whatever the labels are worth: who asks wants to know.
+            of_plants = await judged_of([plant.answer for plant in PLANTS], work, may_ask=True)
+            of_worked = await judged_of(WORKED, work, may_ask=True)
+            found = await cards_of(loaded.calibration, PLANTS, work, judges, may_ask=True, earlier=before.cards)
     finally:
         await close_chats(chats)
-    of_worked = tuple(judgement for each in shown for judgement in each)
-    worked = {judge.member.name: _worked(judge.member.name, shown) for judge in panel}
-    asked = (*found.judgements, *of_worked)
+    worked = {judge.member.name: _worked(judge.member.name, of_worked) for judge in panel}
+    asked = (*chain(*of_plants, *of_worked), *found.of_labels)
     answers = (*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration)
     _write(path, _worth_keeping(asked, stored, answers, panel))
     return Outcome(found, before, worked, asked, path)
@@ -100,7 +100,7 @@ class _Desk:
         self._panel, self._judges, self._stored, self._secrets = panel, judges, stored, tuple(secrets)
         self._open: list[EarlierJudgements | JudgementFile] = []
 
-    def __enter__(self) -> _Desk:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_how: object) -> None:
@@ -124,7 +124,10 @@ def _worked(judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
 
 
 def _worth_keeping(
-    asked: Iterable[Judgement], stored: Iterable[Judgement], answers: Iterable[LabelledAnswer], panel: Iterable[ClaimsJudge]
+    asked: Iterable[Judgement],
+    stored: Iterable[Judgement],
+    answers: Iterable[LabelledAnswer],
+    panel: Iterable[ClaimsJudge],
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.
 

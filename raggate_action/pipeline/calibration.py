@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from raggate_action.core.panel.card import OnTrial, Said, card_of, panel_card, quorum_of
@@ -42,12 +43,12 @@ class Calibrated(NamedTuple):
     Attributes:
         cards: One per judge, in the panel's order, and one of the panel where two or more are armed.
         terms: Who decides from now on.
-        judgements: Of instructions and labels, in their order, and of each in the panel's order.
+        of_labels: The judgements of labels, in their order, and of each in the panel's order.
     """
 
     cards: tuple[JudgeCard, ...]
     terms: PanelTerms
-    judgements: tuple[Judgement, ...]
+    of_labels: tuple[Judgement, ...]
 
 
 async def cards_of(
@@ -57,7 +58,6 @@ async def cards_of(
     judges: Judges,
     *,
     may_ask: bool,
-    thorough: bool = False,
     earlier: Iterable[JudgeCard] = (),
 ) -> Calibrated:
     """Judge what is not judged yet, and make the cards.
@@ -71,10 +71,9 @@ async def cards_of(
         asking: The judges.
         judges: The suite's terms.
         may_ask: Judges may be asked; else only what they said before counts.
-        thorough: Show the instructions whatever the labels are worth.
         earlier: The cards of the run before.
     """
-    shows = may_ask and (thorough or could_arm(labels, judges.arming))
+    shows = may_ask and could_arm(labels, judges.arming)
     of_plants = await judged_of([plant.answer for plant in plants], asking, may_ask=shows)
     of_labels = await judged_of(labels, asking, may_ask=may_ask)
     names = [judge.member.name for judge in asking.judges]
@@ -88,8 +87,7 @@ async def cards_of(
     armed = frozenset(card.judge for card in cards if card.armed)
     terms = PanelTerms(tuple(names), armed, quorum_of(len(armed), judges.quorum))
     together = panel_card(on_trial, by_judge, terms)
-    given = tuple(judgement for each in (*of_plants, *of_labels) for judgement in each)
-    return Calibrated((*cards, *([together] if together is not None else [])), terms, given)
+    return Calibrated((*cards, *([together] if together is not None else [])), terms, tuple(chain(*of_labels)))
 
 
 def could_arm(labels: Iterable[LabelledAnswer], arming: Arming) -> bool:
