@@ -6,8 +6,8 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
