@@ -66,6 +66,11 @@ class JudgesAtWork:
         about, case_id, ask = subject
         return again(found, about=about, case_id=case_id, ask=ask, judge=judge.member.name)
 
+    def recalled(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+        """The same, kept among what was said in this run, so that the next one finds it there."""
+        found = self.known(judge, task, subject)
+        return None if found is None else self._kept(found)
+
     def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
