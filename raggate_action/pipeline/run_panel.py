@@ -14,8 +14,8 @@ from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, Clai
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of, member_of
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_source import PanelSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
