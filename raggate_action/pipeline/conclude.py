@@ -111,7 +111,7 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    known = Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter))
+    known = Known(head.invocation.cites, JudgedBy.of(head.provenance, head.panel), bool(head.case_filter))
     count = Count(
         head.policy,
         decided_on=head.decided_on,

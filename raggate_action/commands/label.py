@@ -1,0 +1,197 @@
+"""`label`: a person says of claims whether their chunks support them, one key each; judges are held against that."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.numbers import count
+from raggate_action.onboarding.one_key import Keys, shows_colour
+from raggate_action.pipeline.claims_to_label import ClaimsOfRun, claims_to_label
+from raggate_action.pipeline.evidence_beside import excerpts_beside
+from raggate_action.pipeline.label_session import LabelSession, Offer
+from raggate_action.report.escape import log_line
+from raggate_action.report.label_screen import (
+    KEYS,
+    Look,
+    OpenClaim,
+    claim_lines,
+    head_lines,
+    keys_line,
+    progress_line,
+    said_line,
+    whole_lines,
+)
+from raggate_action.schema.judges import Judges
+from raggate_action.suite_files.problems import path_text
+
+_INTERRUPTED = 130
+
+
+class _Desk(NamedTuple):
+    """What a person labels with."""
+
+    session: LabelSession
+    keys: Keys
+    look: Callable[[], Look]
+    indexes: IndexCache
+
+
+def run(options: argparse.Namespace) -> int:
+    """Offer claims until somebody quits, so many are labelled, or none is left; then say what comes next."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "`label` asks a person, and its input is no terminal",
+            hint="Run it in a terminal, on the run directory or on an artifact that was downloaded and unpacked.",
+        )
+    of_run = claims_to_label(options.directory, suite=options.suite)
+    path = options.calibration or of_run.loaded.directory / _file_of(of_run)
+    session = LabelSession(of_run, path)
+    look = _look(os.environ)
+    _print(head_lines(look(), _head(of_run, session, path)) if session.offer() is not None else _nothing(of_run))
+    if session.offer() is None:
+        return ExitCode.RELEASE
+    desk = _Desk(session, Keys(), look, IndexCache(of_run.loaded.suite.language))
+    try:
+        _labelled(desk, options.count)
+    except KeyboardInterrupt:
+        _print(["", *_end(options, session, path)])
+        return _INTERRUPTED
+    _print(_end(options, session, path))
+    return ExitCode.RELEASE
+
+
+def _file_of(of_run: ClaimsOfRun) -> str:
+    judges = of_run.loaded.suite.judges
+    default = Judges.model_fields["calibration"].default
+    return judges.calibration if judges is not None else str(default)
+
+
+def _look(environment: Mapping[str, str]) -> Callable[[], Look]:
+    """How the terminal is now: it may be made larger while somebody labels."""
+    colour = shows_colour(environment)
+
+    def look() -> Look:
+        size = shutil.get_terminal_size()
+        return Look(size.columns, size.lines, colour)
+
+    return look
+
+
+def _head(of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[str]:
+    why = [*session.sample.why.values()]
+    apart, suspects = why.count("disagreement"), why.count("suspect")
+    yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
+    if why:
+        yield (
+            f"First come those that teach most: {apart} where judges disagree, then {suspects} that a rule, a label or a "
+            "judge doubts. Every third is drawn at random from all, so that rates over these stay unbiased; each says "
+            "which it is."
+        )
+    else:
+        yield "All are drawn at random: no judge has been asked about them, and no rule doubts one."
+    if of_run.without_texts:
+        yield _without_texts(of_run.without_texts)
+    if of_run.for_some:
+        yield (
+            f"{count(len(of_run.for_some), 'chunk')} that only some may read stand beside these claims, and go into "
+            "the file with them: see who reads it."
+        )
+    yield f"So far {progress_line(*session.progress)}."
+    yield "What the chunks say decides, not what is known of the world:"
+
+
+def _without_texts(claims: int) -> str:
+    return (
+        f"{count(claims, 'claim')} cannot be labelled, for the texts of their chunks are not at hand: give the suite "
+        "an evidence store, or `texts: full`, and make the run again."
+    )
+
+
+def _nothing(of_run: ClaimsOfRun) -> list[str]:
+    if of_run.claims:
+        return [f"raggate: every claim of the run is labelled ({len(of_run.claims)})"]
+    if of_run.without_texts:
+        return [f"raggate: {_without_texts(of_run.without_texts)}"]
+    return ["raggate: the run has no claims to label: no admissible answer of it claims anything"]
+
+
+def _labelled(desk: _Desk, most: int | None) -> None:
+    """Go on until a person quits, `most` are labelled, or nothing is left."""
+    number = 0
+    while most is None or number < most:
+        offer = desk.session.offer()
+        if offer is None:
+            return
+        step = _asked(desk, offer, number + 1)
+        if step is None:
+            return
+        number = max(0, number + step)
+
+
+def _asked(desk: _Desk, offer: Offer, number: int) -> int | None:
+    """Show one claim and do what is pressed.
+
+    Returns:
+        How many labels more there are: none where it was skipped, one less on the way back. None to quit.
+    """
+    excerpts = excerpts_beside(offer.text, offer.chunks, desk.indexes)
+    shown = OpenClaim(
+        number, offer.turn.drawn, offer.case_id, offer.question, offer.answer, offer.text, offer.span, excerpts
+    )
+    desk.keys.forget()
+    _print(claim_lines(shown, desk.look()))
+    note: str | None = None
+    while True:
+        _print(["", keys_line()], end="> ")
+        key = desk.keys.key()
+        _print([key if key and key.isprintable() else ""])
+        if key is None or key == "q":
+            return None
+        if key in KEYS:
+            desk.session.label(offer, KEYS[key], note)
+            _after(desk, offer)
+            return 1
+        if key == "?":
+            desk.session.skip(offer)
+            return 0
+        if key == "b":
+            before = desk.session.progress
+            if desk.session.back():
+                now = desk.session.progress
+                return now.right + now.faulty - before.right - before.faulty
+            _print(["  nothing to go back to in this session"])
+        elif key == "n":
+            note = desk.keys.line("note, kept with the label") or None
+        elif key == "e":
+            _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.chunks], desk.look()))
+        else:
+            _print(["  that is none of the keys"])
+
+
+def _after(desk: _Desk, offer: Offer) -> None:
+    was = offer.made.origin.text if offer.made is not None else None
+    _print([said_line(offer.claim, was, desk.look()), f"  {progress_line(*desk.session.progress)}"])
+
+
+def _end(options: argparse.Namespace, session: LabelSession, path: Path) -> Iterator[str]:
+    yield f"raggate: {log_line(path_text(path))} holds {progress_line(*session.progress)}"
+    if session.offer() is not None:
+        named = (("--suite", options.suite), ("--calibration", options.calibration))
+        words = ["label", options.directory, *(word for name, value in named if value for word in (name, value))]
+        yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
+    yield "  next: raggate-action calibrate, which holds the suite's judges against the labels"
+
+
+def _print(lines: Iterable[str], end: str = "") -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.write(end)
+    sys.stdout.flush()
