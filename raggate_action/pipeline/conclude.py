@@ -59,6 +59,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
+        judging=facts.judging if head.panel is not None else None,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
