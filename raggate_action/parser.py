@@ -213,6 +213,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
     parser.add_argument(
+        "--no-reuse", dest="reuse", action="store_false", help="ask judges again what they have said in earlier runs"
+    )
+    parser.add_argument(
         "--enforce",
         action=argparse.BooleanOptionalAction,
         help="fail on block and inconclusive, or only advise (default: as the suite says)",
