@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.endpoints import close_chats, open_chats
@@ -109,9 +110,7 @@ async def opened_panel(
     loaded = load_suite(suite, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
     judges = loaded.suite.judges
     if judges is None:
-        raise UsageError(
-            f"{path_text(suite)} has no judges", hint="Add a `judges:` section with a panel; see docs/judges.md."
-        )
+        raise UsageError(f"{path_text(suite)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     panel = tuple([ClaimsJudge(member, chats[member.name]) for member in judges.panel])
     path = judged_labels_path(loaded.directory / judges.calibration)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.comparison.judged_by import JudgedBy
-from raggate_action.core.comparison.judged_otherwise import beside
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
@@ -37,6 +36,7 @@ from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class _Work(NamedTuple):
 
     Attributes:
         directory: Where it is written.
-        plan: What is run; its baseline as far as it can be compared with.
+        plan: What is run.
         rules: What cases are judged by.
         counting: Counts its rows.
         testing: Keeps cases for the self-test.
@@ -144,9 +144,6 @@ def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPa
     started = directory.started
     judged_by = JudgedBy.of(started.provenance, panel.record if panel is not None else None)
     request, baseline = plan.request, plan.request.baseline
-    if baseline is not None:
-        baseline = beside(baseline, judged_by.judges)
-        plan = plan._replace(request=request._replace(baseline=baseline))
     rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
         baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
     )
@@ -246,6 +243,11 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         if panel is not None:
             await panel.aclose()
         await checks.aclose()
+    return _heard(target, rules)
+
+
+def _heard(target: Target, rules: Rulebook) -> _Ended:
+    """What the target had to say at the end."""
     problems: tuple[str, ...] = getattr(target, "problems", ())
     taken: dict[str, str] = getattr(target, "taken", {})
     return _Ended(
