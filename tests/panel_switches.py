@@ -21,6 +21,7 @@ from tests.row_builders import TODAY, compare, failed, make_policy, make_row, ma
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
+Confusion: TypeAlias = tuple[tuple[JudgedVerdict, JudgedVerdict, int], ...]
 
 OPEN = "It opens early. Refunds are slow."
 SUPPORTED = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
@@ -152,8 +153,8 @@ def closed_by_a_label(core: Core) -> Any:
 
 
 def believed(core: Core) -> Any:
-    confusion = (("supported", "supported", 36), ("supported", "partial", 4), ("partial", "partial", 40))
-    flawless = (("supported", "supported", 40), ("partial", "partial", 40))
+    confusion: Confusion = (("supported", "supported", 36), ("supported", "partial", 4), ("partial", "partial", 40))
+    flawless: Confusion = (("supported", "supported", 40), ("partial", "partial", 40))
     cards = (
         JudgeCard(judge="a", armed=True, why_not=None, confusion=flawless),
         JudgeCard(judge="b", armed=True, why_not=None, confusion=flawless),
