@@ -10,6 +10,12 @@ from raggate_action import __version__
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
 from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
+from raggate_action.stored_run_arguments import (
+    accept_arguments,
+    compare_arguments,
+    explain_arguments,
+    report_arguments,
+)
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
 _CALIBRATE_EXITS = """\
@@ -17,7 +23,7 @@ exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judg
 could not be judged again, 4 bug in raggate"""
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
-and recognise quotations; what is put in other words they leave `unverified`.
+and recognise quotations; what is put in other words they leave `unverified`, unless --judge asks models about it.
 
 exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in raggate"""
 
@@ -142,7 +148,8 @@ _COMMANDS = (
         "hold one answer against its chunks, claim by claim, and print what is found as JSON",
         """\
   raggate-action audit --answer answer.txt --chunks chunks.jsonl
-  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl""",
+  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
+  raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
         _AUDIT_EXITS,
     ),
     _Command(
@@ -216,39 +223,6 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("head", type=Path, metavar="HEAD", help="run directory of the change")
-    parser.add_argument("base", type=Path, metavar="BASE", help="run directory of the baseline")
-
-
-def _report(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument(
-        "--baseline", type=Path, metavar="DIR", help="run directory to compare with instead of the stored"
-    )
-    parser.add_argument(
-        "--format", choices=("comment", "summary"), default="comment", help="what to print (default: comment)"
-    )
-
-
-def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument("case", nargs="?", metavar="CASE", help="case id; without one the failing cases are listed")
-
-
-def _accept(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="RUN", help="run directory")
-    parser.add_argument(
-        "--case",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="this case, even where it failed; may be repeated",
-    )
-    parser.add_argument("--write", action="store_true", help="write the labels into the case files")
-    parser.add_argument("--suite", type=Path, metavar="SUITE", help="suite file (default: the run's own)")
-
-
 def _record(parser: argparse.ArgumentParser) -> None:
     suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
@@ -278,6 +252,9 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
     )
     parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
+    parser.add_argument(
+        "--judge", type=Path, metavar="SUITE", help="ask the judges of this suite about what rules leave open"
+    )
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:
@@ -298,10 +275,10 @@ _ARGUMENTS = {
     "init": init_arguments,
     "ask": ask_arguments,
     "run": _run,
-    "compare": _compare,
-    "report": _report,
-    "explain": _explain,
-    "accept": _accept,
+    "compare": compare_arguments,
+    "report": report_arguments,
+    "explain": explain_arguments,
+    "accept": accept_arguments,
     "label": label_arguments,
     "check-suite": suite_argument,
     "record": _record,

@@ -109,7 +109,7 @@ def test_parameters_are_sent_as_given_those_nobody_knows_too() -> None:
 
 @pytest.mark.parametrize("name", ["model", "messages", "response_format", "stream", "n"])
 def test_a_parameter_that_every_call_writes_by_itself_is_refused(name: str) -> None:
-    with pytest.raises(ValidationError, match=f"`{name}` is not to be set here"):
+    with pytest.raises(ValidationError, match=f"leave out `{name}`: every call writes it"):
         Member(name="m", lab="l", model="m", parameters={name: "x"})
 
 
@@ -125,7 +125,7 @@ def test_a_parameter_that_every_call_writes_by_itself_is_refused(name: str) -> N
     ],
 )
 def test_a_base_url_that_cannot_be_one_is_refused_with_what_to_write(url: str, problem: str) -> None:
-    with pytest.raises(ValidationError, match="is no address of a chat API") as raised:
+    with pytest.raises(ValidationError, match="base_url") as raised:
         Member(name="m", lab="l", model="m", base_url=url)
     assert problem in raised.value.errors()[0]["msg"]
     assert "secret" not in raised.value.errors()[0]["msg"]
@@ -189,7 +189,7 @@ LOST: list[tuple[str, Action, str, str]] = [
     ("422", Answer(422, {"detail": "no such field"}), "judge-not-accepted", "(422): no such field"),
     ("too long", error(400, "maximum context length is 8192 tokens"), "judge-not-accepted", "too long for the model"),
     ("no credit", error(429, "You exceeded your current quota", code="insufficient_quota"), "judge-key", "no credit"),
-    ("elsewhere", Answer(302, b"", {"location": "http://127.0.0.1:9/v1"}), "judge-not-accepted", "`base_url` (302)"),
+    ("elsewhere", Answer(302, b"", {"location": "http://127.0.0.1:9/v1?t=x"}), "judge-not-accepted", "`base_url` (302): http://127.0.0.1:9/v1"),
     ("Ollama's form", Answer(404, {"error": "model 'm' not found"}), "judge-not-accepted", ": model 'm' not found"),
     ("a page", Answer(404, b"<h1>Not\n found</h1>", {"content-type": "text/html"}), "judge-not-accepted", ": <h1>Not found</h1>"),
     ("an error in a 200", Answer(200, {"error": {"message": "no such", "code": 404}}), "judge-not-accepted", "(404): no such"),
