@@ -103,7 +103,7 @@ class SuiteChecks:
         """Whether the case names a check."""
         return drafted.case.custom_check is not None
 
-    async def of(self, drafted: Drafted) -> Verdicts:
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - a check hears of no other answer
         """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
         found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
         check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)

@@ -23,6 +23,7 @@ from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
+from raggate_action.suite_files.judges_checks import remarks_on_judges, secrets_of_judges
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
@@ -113,7 +114,7 @@ def load_suite(
         target_digest=digest,
         evidence=parts.evidence,
         cases=Cases(parts.cases),
-        secrets=secrets_of(parts.suite.target, environment),
+        secrets=(*secrets_of(parts.suite.target, environment), *secrets_of_judges(parts.suite.judges, environment)),
         remarks=parts.remarks,
         written_target=parts.suite.target,
         labels=parts.labels,
@@ -188,6 +189,7 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
     cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
+    remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None, path.parent))
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:

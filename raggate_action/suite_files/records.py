@@ -119,11 +119,22 @@ def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
         try:
             return model.model_validate_json(json.dumps(json_value(node, as_text)))
         except ValidationError as error:
-            faults = error.errors(include_url=False)
+            faults = _without_echoes(error.errors(include_url=False))
             plain = {id(scalar) for scalar in _plain_in_place_of_text(node, faults)} - as_text
             if not plain:
                 return faults
             as_text |= plain
+
+
+def _without_echoes(faults: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The faults but for lists that are too short only because the validator leaves out entries at fault."""
+    places = [fault["loc"] for fault in faults]
+
+    def is_echo(fault: ErrorDetails) -> bool:
+        here = fault["loc"]
+        return fault["type"] == "too_short" and any(at != here and at[: len(here)] == here for at in places)
+
+    return [fault for fault in faults if not is_echo(fault)]
 
 
 def _tell(faults: list[ErrorDetails], model: type[BaseModel], node: Node, problems: FileProblems) -> None:

@@ -18,6 +18,7 @@ from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.visible_text import cut
@@ -81,6 +82,7 @@ class PastCase(NamedTuple):
         is_comparable: It was judged by the rules that the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
+        is_judges: What judges say may decide how it stands: some were asked, or rules left a claim open.
     """
 
     digest: str
@@ -96,6 +98,7 @@ class PastCase(NamedTuple):
     flagged: bool = False
     cites: bool = False
     demanded: PastDemands | None = None
+    is_judges: bool = False
 
 
 class BaselineIndex(NamedTuple):
@@ -114,6 +117,7 @@ class BaselineIndex(NamedTuple):
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
+        judgements: What judges said of its answers, likewise, None for each that cannot be read.
     """
 
     cases: Mapping[str, PastCase]
@@ -131,6 +135,7 @@ class BaselineIndex(NamedTuple):
     target_digest: str | None = None
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
+    judgements: Callable[[], Iterator[Judgement | None]] | None = None
 
 
 def past_cases(
@@ -176,11 +181,17 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         met=row.musts.met if row.musts is not None else (),
         citation_faults=citation_faults(row),
         doubtful=tuple(_doubtful(row)),
-        answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
+        answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
+        is_judges=bool(row.judges) or any(claim.verdict == "unverified" for claim in row.claims),
     )
+
+
+def kept_answer(answer: str) -> str:
+    """The beginning of an answer, as an index keeps it."""
+    return cut(answer, _ANSWER_LENGTH)
 
 
 def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
