@@ -122,14 +122,17 @@ def said_line(claim: Claim | None, before: str | None, look: Look) -> str:
     return _quiet(f"  {_plain(' · '.join(said))}", look)
 
 
-def progress_line(right: int, faulty: int, made: int, missing: int, missing_faults: int) -> str:
-    """How far the file is from what arms a judge."""
+def progress_line(right: int, faulty: int, made: int, missing: tuple[int, int, int]) -> str:
+    """How far the file is from what arms a judge; `missing` counts labels, and right and faulty claims among them."""
+    labels, missing_right, missing_faults = missing
     of_made = f", {made} of them made" if made else ""
     held = f"{count(right + faulty, 'label')}: {right} right, {faulty} faulty{of_made}"
-    if not missing:
+    if not labels:
         return f"{held}; enough for a judge to be armed, if it agrees with them"
-    of_faults = f", {'all' if missing == missing_faults else missing_faults} of them faulty" if missing_faults else ""
-    return f"{held}; {missing} more until a judge can be armed{of_faults}"
+    kinds = ((missing_faults, "faulty"), (missing_right, "right"))
+    # Of both kinds the one tells the other.
+    kind = next((f", {'all' if n == labels else n} of them {kind}" for n, kind in kinds if n), "")
+    return f"{held}; {labels} more until a judge can be armed{kind}"
 
 
 def _field(name: str, text: str, look: Look) -> list[str]:

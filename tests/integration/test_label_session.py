@@ -234,7 +234,7 @@ def test_known_bad_answers_and_declines_are_no_claims_of_the_app(tmp_path: Path)
 def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path: Path) -> None:
     run = made_run(
         tmp_path,
-        suite="judges:\n  panel: [{name: a, lab: l, model: m}]\n  arming: {labels: 3, faults: 2}\n",
+        suite="judges:\n  panel: [{name: a, lab: l, model: m}]\n  arming: {labels: 3, faults: 2, false_block: 1.0, false_pass: 1.0}\n",
     )
     session = session_of(run)
     offer = next_one(session)
@@ -242,7 +242,7 @@ def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path
     while next_one(session).text != "Parcels can be returned within 30 days of delivery.":
         session.skip(next_one(session))
     session.label(next_one(session), "supported", None)
-    assert session.progress._asdict() == {"right": 1, "faulty": 0, "made": 0, "missing": 2, "missing_faults": 2}
+    assert session.progress == (1, 0, 0, (2, 0, 2))
     made = next_one(session)
     assert made.turn.drawn == "made"
     assert made.made is not None
@@ -258,7 +258,7 @@ def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path
     other = next_one(session)
     assert other.made is not None
     session.label(other, "supported", None)
-    assert session.progress.missing_faults == 1
+    assert session.progress.missing == (1, 0, 1)
     assert next_one(session).text not in {made.text, other.text}
 
 
@@ -282,6 +282,5 @@ def test_a_claim_that_people_call_faulty_makes_no_faults_though_rules_verified_i
 
 
 def test_progress_counts_what_arms_a_judge() -> None:
-    assert progress_of((), Arming())._asdict() == {
-        "right": 0, "faulty": 0, "made": 0, "missing": 50, "missing_faults": 20,
-    }  # fmt: skip
+    # 0.85 ** 19 < 0.05: so many right ones show that a judge without an error blocks at most 15 % of them.
+    assert progress_of((), Arming()) == (0, 0, 0, (50, 19, 20))

@@ -115,12 +115,15 @@ def test_nothing_is_said_of_an_open_claim_but_how_it_came_to_be_shown() -> None:
 
 
 def test_progress_says_what_is_missing_and_of_which_kind() -> None:
-    assert progress_line(1, 0, 0, 49, 20) == (
+    assert progress_line(1, 0, 0, (49, 18, 20)) == (
         "1 label: 1 right, 0 faulty; 49 more until a judge can be armed, 20 of them faulty"
     )
-    assert progress_line(40, 12, 5, 8, 8) == (
+    assert progress_line(40, 12, 5, (8, 0, 8)) == (
         "52 labels: 40 right, 12 faulty, 5 of them made; 8 more until a judge can be armed, all of them faulty"
     )
-    assert progress_line(30, 20, 18, 0, 0) == (
+    assert progress_line(30, 20, 18, (0, 0, 0)) == (
         "50 labels: 30 right, 20 faulty, 18 of them made; enough for a judge to be armed, if it agrees with them"
+    )
+    assert progress_line(10, 40, 0, (9, 9, 0)) == (
+        "50 labels: 10 right, 40 faulty; 9 more until a judge can be armed, all of them right"
     )
