@@ -13,6 +13,7 @@ from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
+from raggate_action.core.panel.corrected import with_corrected
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -59,7 +60,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
-        judging=facts.judging if head.panel is not None else None,
+        judging=with_corrected(facts.judging, facts.judged_claims, head.panel) if head.panel is not None else None,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 

@@ -86,7 +86,7 @@ class RunPanel:
             await self._chats.close()
         self._terms = found.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
-        self.record = self.record.model_copy(update={"cards": found.cards, "quorum": quorum})
+        self.record = self.record.model_copy(update={"cards": found.cards, "quorum": quorum, "sample": found.sample})
 
     def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""

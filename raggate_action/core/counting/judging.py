@@ -28,10 +28,15 @@ class JudgingTally:
         self._costs = array("d")
         self._unpriced: set[str] = set()
         self._with_votes = self._agreed = self._decided = self._against = 0
+        self._by_panel = self._faulty = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case, known-bad ones as well: who asks about them pays for it."""
         self._add(row)
+        if row.kind != "known_bad":
+            by_panel = [claim for claim in row.claims if claim.judged]
+            self._by_panel += len(by_panel)
+            self._faulty += sum(claim.verdict != _SUPPORTED for claim in by_panel)
         for ask in row.asks:
             self._add(ask)
 
@@ -83,4 +88,5 @@ class JudgingTally:
             agreement=Rate(hits=self._agreed, total=self._with_votes),
             decided=self._decided,
             against_rules=self._against,
+            faulty=Rate(hits=self._faulty, total=self._by_panel),
         )
