@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Support, Usage, Vote
+
+
+class Subject(NamedTuple):
+    """Which answer is judged; the fields are those of `Judgement`."""
+
+    about: Literal["case", "label"]
+    id: str
+    ask: int = 0
 
 
 class Source(NamedTuple):
@@ -32,15 +40,24 @@ class EarlierJudgements:
         problems: What could not be used, one sentence for each source.
     """
 
-    def __init__(self, own: JudgementFile, sources: Iterable[Source], *, made_by: Collection[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        own: JudgementFile,
+        sources: Iterable[Source],
+        *,
+        made_by: Collection[tuple[str, str]],
+        labels_anew: bool = False,
+    ) -> None:
         """Read the sources.
 
         Args:
             own: What was said in this run.
             sources: Earlier ones, the nearest first.
             made_by: (fingerprint, prompt) of today's judges: what others said answers no question of theirs.
+            labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
         """
         self._own = own
+        self._labels_anew = labels_anew
         self._before = JudgementFile.nameless()
         self._of_labels = JudgementFile.nameless()
         self.problems: list[str] = []
@@ -60,18 +77,27 @@ class EarlierJudgements:
             # What it says is a stranger's; only how much of it is told.
             self.problems.append(f"{source.name}: {count(bad, 'line')} could not be read and are not used again")
 
-    def find(self, key: str, task: ClaimsTask, *, label: bool) -> Judgement | None:
-        """What was said to this very question; None where nothing was, or where it does not fit the question.
+    def find(self, key: str, task: ClaimsTask, subject: Subject, judge: str) -> Judgement | None:
+        """What was said to this very question, as it stands for the subject.
+
+        None where nothing was said, or where it does not fit the question.
 
         Args:
             key: What is asked.
             task: The same, written out.
-            label: It is asked about a label.
+            subject: Of which answer it is asked.
+            judge: Who is asked.
         """
-        for kept in (self._own, self._before, *([self._of_labels] if label else [])):
+        said = self._own.said(key)
+        if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, judge):
+            # Said before the run was resumed: what it cost is this run's.
+            return said
+        is_label = subject.about == "label"
+        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_label else []))
+        for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and fits(said, task):
-                return said
+                return again(said, subject, judge)
         return None
 
     def close(self) -> None:
@@ -101,7 +127,7 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def again(judgement: Judgement, *, about: str, case_id: str, ask: int, judge: str) -> Judgement:
+def again(judgement: Judgement, subject: Subject, judge: str) -> Judgement:
     """A judgement as it stands for another asking: nothing was called, and nothing paid."""
     free = {"usage": Usage(), "calls": 0, "cost_usd": 0.0, "reused": True}
-    return judgement.model_copy(update={"about": about, "id": case_id, "ask": ask, "judge": judge, **free})
+    return judgement.model_copy(update={**subject._asdict(), "judge": judge, **free})

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.judged_alike import PanelOf, panel_of, without_panel
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
@@ -14,6 +15,7 @@ from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
@@ -82,7 +84,8 @@ class PastCase(NamedTuple):
         is_comparable: It was judged by the rules that the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
-        is_judges: What judges say may decide how it stands: some were asked, or rules left a claim open.
+        panel: Who judged its answer beside the rules.
+        alone: The same without the panel, where that is otherwise; None where it is not.
     """
 
     digest: str
@@ -98,7 +101,8 @@ class PastCase(NamedTuple):
     flagged: bool = False
     cites: bool = False
     demanded: PastDemands | None = None
-    is_judges: bool = False
+    panel: PanelOf = PanelOf()
+    alone: PastCase | None = None
 
 
 class BaselineIndex(NamedTuple):
@@ -118,6 +122,7 @@ class BaselineIndex(NamedTuple):
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
         judgements: What judges said of its answers, likewise, None for each that cannot be read.
+        cards: How its judges stood beside people's labels.
     """
 
     cases: Mapping[str, PastCase]
@@ -136,6 +141,7 @@ class BaselineIndex(NamedTuple):
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
     judgements: Callable[[], Iterator[Judgement | None]] | None = None
+    cards: tuple[JudgeCard, ...] = ()
 
 
 def past_cases(
@@ -158,6 +164,7 @@ def past_cases(
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
+    panels: dict[PanelOf, PanelOf] = {}
     demands = DemandsOfRows(waivers)
     for row in rows:
         if row.kind == "known_bad":
@@ -166,8 +173,12 @@ def past_cases(
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
-        then = _then(row, waivers)
-        cases[row.case_id] = _past_case(row, shared.setdefault(then, then), demands)
+        then, panel = _then(row, waivers), panel_of(row)
+        past = _past_case(row, shared.setdefault(then, then), demands)._replace(panel=panels.setdefault(panel, panel))
+        if row.by_rules is not None:
+            alone = without_panel(row, policy.gates)
+            past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+        cases[row.case_id] = past
     return cases
 
 
@@ -185,7 +196,6 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
-        is_judges=bool(row.judges) or any(claim.verdict == "unverified" for claim in row.claims),
     )
 
 
@@ -228,8 +238,9 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         ),
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
-        judged_by=JudgedBy.of(run.provenance),
+        judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=suite_of(run),
+        cards=run.panel.cards if run.panel is not None else (),
     )
 
 
