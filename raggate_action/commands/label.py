@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.app_arguments import DEFAULT_SUITE
 from raggate_action.core.evidence_checks.index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import count
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     look = _look(os.environ)
     if session.offer() is None:
         _print(_nothing(of_run))
-        _print(_end(options, session, path) if of_run.claims else ())
+        _print(_end(options, of_run, session, path) if of_run.claims else ())
         return ExitCode.RELEASE
     _print(head_lines(look(), _head(of_run, session, path)))
     indexes = IndexCache(of_run.loaded.suite.language)
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         _print([""])
         code = _INTERRUPTED
-    _print(_end(options, session, path))
+    _print(_end(options, of_run, session, path))
     return code
 
 
@@ -196,13 +197,18 @@ def _after(desk: _Desk, offer: Offer) -> None:
     _print([said_line(offer.claim, was, desk.look()), f"  {progress_line(*desk.session.progress)}"])
 
 
-def _end(options: argparse.Namespace, session: LabelSession, path: Path) -> Iterator[str]:
+def _end(options: argparse.Namespace, of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[str]:
     yield f"raggate: {log_line(path_text(path))} holds {progress_line(*session.progress)}"
     if session.offer() is not None:
-        named = (("--suite", options.suite), ("--calibration", options.calibration))
-        words = ["label", options.directory, *(word for name, value in named if value for word in (name, value))]
+        given = (("--suite", options.suite), ("--calibration", options.calibration))
+        words = ["label", options.directory, *(word for name, value in given if value for word in (name, value))]
         yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
-    yield "  next: raggate-action calibrate, which holds the suite's judges against the labels"
+    else:
+        yield "  every claim of this run has had its turn; the next run has others"
+    suite = of_run.loaded.path
+    named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"
+    first = "" if of_run.loaded.suite.judges is not None else "name judges in the suite (`judges:`), then "
+    yield f"  next: {first}raggate-action calibrate{named}, which holds the suite's judges against the labels"
 
 
 def _print(lines: Iterable[str], end: str = "") -> None:

@@ -56,7 +56,7 @@ def test_a_person_labels_goes_back_writes_a_note_and_goes_on_later(tmp_path: Pat
         assert code == 0
         assert "raggate: calibration.jsonl holds 1 label: 0 right, 1 faulty;" in end
         assert "  go on where you stopped: raggate-action label raggate-run\n" in end
-        assert "  next: raggate-action calibrate" in end
+        assert "  next: name judges in the suite (`judges:`), then raggate-action calibrate, which" in end
     with Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as again:
         head = again.until(PROMPT)
         assert "raggate: 3 claims of 4 to label" in head
@@ -130,13 +130,14 @@ def test_where_nothing_is_left_or_no_text_is_at_hand_it_says_which(tmp_path: Pat
     claim = {"claim_id": "claim-1", "text": "Late parcels are refunded by the carrier.", "verdict": "unsupported"}
     label = {"id": "by-hand", "question": "What of late?", "chunks": chunks, "answer": claim["text"], "claims": [claim]}
     lines(tmp_path / "all/calibration.jsonl", [label])
-    with Terminal("label", "raggate-run", cwd=tmp_path / "all") as terminal:
+    with Terminal("label", "all/raggate-run", cwd=tmp_path) as terminal:
         code, shown = terminal.ended()
         assert code == 0
         assert shown.startswith(
-            "raggate: every claim of the run is labelled (1)\nraggate: calibration.jsonl holds 1 label:"
+            "raggate: every claim of the run is labelled (1)\nraggate: all/calibration.jsonl holds 1 label:"
         )
-        assert "next: raggate-action calibrate" in shown
+        assert "every claim of this run has had its turn" in shown
+        assert "raggate-action calibrate all/raggate.yaml, which" in shown
     made_run(tmp_path / "none", traced=True)
     with Terminal("label", "raggate-run", cwd=tmp_path / "none") as terminal:
         code, shown = terminal.ended()
