@@ -9,8 +9,18 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
+from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
+from raggate_action.stored_run_arguments import (
+    accept_arguments,
+    compare_arguments,
+    explain_arguments,
+    report_arguments,
+)
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
+_CALIBRATE_EXITS = """\
+exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judge could be asked, or one that counted
+could not be judged again, 4 bug in raggate"""
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
 and recognise quotations; what is put in other words they leave `unverified`.
@@ -93,6 +103,13 @@ _COMMANDS = (
   raggate-action accept raggate-run --case refund-7   this case alone, whatever the run says of it""",
     ),
     _Command(
+        "label",
+        "label",
+        "say of a run's claims, one key each, whether their chunks support them: what judges are held against",
+        LABEL_EXAMPLES,
+        LABEL_EXITS,
+    ),
+    _Command(
         "check-suite",
         "check_suite",
         "find every mistake in suite, case and evidence files, without asking the app",
@@ -114,6 +131,16 @@ _COMMANDS = (
   raggate-action self-test
   raggate-action self-test suites/menu.yaml --traces traces.jsonl
   raggate-action self-test --show refund-window""",
+    ),
+    _Command(
+        "calibrate",
+        "calibrate",
+        "hold the suite's judges against claims that people have labelled: which of them may count?",
+        """\
+  raggate-action calibrate                     the judges of ./raggate.yaml
+  raggate-action calibrate suites/menu.yaml
+  raggate-action calibrate --no-reuse          ask about every label again: has a judge drifted?""",
+        _CALIBRATE_EXITS,
     ),
     _Command(
         "audit",
@@ -186,43 +213,13 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
     parser.add_argument(
+        "--no-reuse", dest="reuse", action="store_false", help="ask judges again what they have said in earlier runs"
+    )
+    parser.add_argument(
         "--enforce",
         action=argparse.BooleanOptionalAction,
         help="fail on block and inconclusive, or only advise (default: as the suite says)",
     )
-
-
-def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("head", type=Path, metavar="HEAD", help="run directory of the change")
-    parser.add_argument("base", type=Path, metavar="BASE", help="run directory of the baseline")
-
-
-def _report(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument(
-        "--baseline", type=Path, metavar="DIR", help="run directory to compare with instead of the stored"
-    )
-    parser.add_argument(
-        "--format", choices=("comment", "summary"), default="comment", help="what to print (default: comment)"
-    )
-
-
-def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument("case", nargs="?", metavar="CASE", help="case id; without one the failing cases are listed")
-
-
-def _accept(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="RUN", help="run directory")
-    parser.add_argument(
-        "--case",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="this case, even where it failed; may be repeated",
-    )
-    parser.add_argument("--write", action="store_true", help="write the labels into the case files")
-    parser.add_argument("--suite", type=Path, metavar="SUITE", help="suite file (default: the run's own)")
 
 
 def _record(parser: argparse.ArgumentParser) -> None:
@@ -237,6 +234,11 @@ def _self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
     parser.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
     _target(parser)
+
+
+def _calibrate(parser: argparse.ArgumentParser) -> None:
+    suite_argument(parser)
+    parser.add_argument("--no-reuse", action="store_true", help="ask again what was judged before")
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
@@ -269,13 +271,15 @@ _ARGUMENTS = {
     "init": init_arguments,
     "ask": ask_arguments,
     "run": _run,
-    "compare": _compare,
-    "report": _report,
-    "explain": _explain,
-    "accept": _accept,
+    "compare": compare_arguments,
+    "report": report_arguments,
+    "explain": explain_arguments,
+    "accept": accept_arguments,
+    "label": label_arguments,
     "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,
+    "calibrate": _calibrate,
     "audit": _audit,
     "action": _nothing,
     "publish": _nothing,

@@ -17,16 +17,17 @@ from raggate_action.visible_text import INVISIBLE
 # Shorter than this, words stand in any text.
 SHORTEST_QUOTE = 12
 
-_SPELLINGS = str.maketrans("’‘“”„«»–—‐‑−", '\'\'"""""-----')
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{0,500}(?:[ ]\"[^\"\n]{0,200}\")?\)")
-_TAG = re.compile(r"</?[a-z][^<>]{0,300}>|<!--.{0,300}?-->", re.IGNORECASE | re.DOTALL)
-_ESCAPED = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
-_EMPHASIS = re.compile(r"[*`]+|~~+|(?<![^\W_])_+|_+(?![^\W_])")
+SPELLINGS = str.maketrans("’‘“”„«»–—‐‑−", '\'\'"""""-----')
+LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{0,500}(?:[ ]\"[^\"\n]{0,200}\")?\)")
+TAG = re.compile(r"</?[a-z][^<>]{0,300}>|<!--.{0,300}?-->", re.IGNORECASE | re.DOTALL)
+ESCAPED = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+EMPHASIS = re.compile(r"[*`]+|~~+|(?<![^\W_])_+|_+(?![^\W_])")
 _MARKS = frozenset("*`~_|")
+TABLE_RULE = re.compile(r"\|")
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_BESIDE_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
+BESIDE_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
 # Scripts that part no words: a passage may begin and end anywhere in them.
-_UNSPACED = re.compile(rf"[{_IDEOGRAPH}\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff]")
+UNSPACED = re.compile(rf"[{_IDEOGRAPH}\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff]")
 _EDGES = " .,;:!?…'\"-()。，！？：；、"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+|\d+")
 
@@ -47,17 +48,17 @@ class Text(NamedTuple):
 def folded_text(text: str) -> str:
     """The one spelling passages are looked for in."""
     if not text.isascii():
-        text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text).translate(_SPELLINGS))
+        text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text).translate(SPELLINGS))
     if "](" in text:
-        text = _LINK.sub(r"\1", text)
+        text = LINK.sub(r"\1", text)
     if "<" in text:
-        text = _TAG.sub(" ", text)
+        text = TAG.sub(" ", text)
     if "\\" in text:
-        text = _ESCAPED.sub("", text)
+        text = ESCAPED.sub("", text)
     if not _MARKS.isdisjoint(text):
-        text = _EMPHASIS.sub("", text).replace("|", " ")
+        text = EMPHASIS.sub("", text).replace("|", " ")
     words = " ".join([word for word in text.casefold().split() if word[0].isalnum() or any(map(str.isalnum, word))])
-    return words if words.isascii() else _BESIDE_IDEOGRAPHS.sub("", words)
+    return words if words.isascii() else BESIDE_IDEOGRAPHS.sub("", words)
 
 
 @lru_cache(maxsize=8192)
@@ -179,17 +180,21 @@ class _Sought:
 
 
 def _stands_in(words: str, text: str) -> bool:
+    return next(stands_at(words, text), None) is not None
+
+
+def stands_at(words: str, text: str) -> Iterator[int]:
+    """Where a passage stands in a text that is spelt as it is: from word to word, not inside a longer number."""
     at = text.find(words)
     while at >= 0:
         if _begins(words, text, at) and _ends(words, text, at + len(words)):
-            return True
+            yield at
         at = text.find(words, at + 1)
-    return False
 
 
 def _begins(words: str, text: str, at: int) -> bool:
     """Whether a passage at this place begins with a word, and not inside a longer one or a longer number."""
-    if at == 0 or not words[0].isalnum() or _UNSPACED.match(words[0]):
+    if at == 0 or not words[0].isalnum() or UNSPACED.match(words[0]):
         return True
     before = text[at - 1]
     longer = words[0].isdecimal() and before in ".,-" and text[at - 2 : at - 1].isdecimal()
@@ -197,7 +202,7 @@ def _begins(words: str, text: str, at: int) -> bool:
 
 
 def _ends(words: str, text: str, end: int) -> bool:
-    if end >= len(text) or not words[-1].isalnum() or _UNSPACED.match(words[-1]):
+    if end >= len(text) or not words[-1].isalnum() or UNSPACED.match(words[-1]):
         return True
     longer = words[-1].isdecimal() and text[end] in ".," and text[end + 1 : end + 2].isdecimal()
     return not text[end].isalnum() and not longer

@@ -16,8 +16,10 @@ from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
+from raggate_action.report.plain import plain
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.repeat import repeat_command
+from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run_store import read_stored
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -123,6 +125,9 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+    if row.judges:
+        yield "judges"
+        yield from (f"  {plain(line)}" for line in asked_lines(row.judges))
     if row.claims:
         yield "claims"
         for claim in row.claims:
@@ -142,6 +147,8 @@ def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         for gate, outcome in ask.outcomes.items():
             if isinstance(outcome, Failed):
                 yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+        yield from (f"  judge {plain(line)}" for line in asked_lines(ask.judges))
+        yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
     if row.unconfirmed:
         yield "it was to be asked again and was not often enough: its first answer counts"
 
@@ -171,8 +178,16 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
     cited = f" [{', '.join(claim.citations)}]" if claim.citations else " (cites nothing)"
     yield f"{claim.verdict:<12} {log_line(claim.text + cited)}"
     if claim.quote is not None:
-        yield f"             {log_line(', '.join(claim.supported_by))} says: “{log_line(claim.quote)}”"
+        yield f"             {log_line(_quoted_from(claim))} says: “{log_line(claim.quote)}”"
     yield from (f"             {log_line(note)}" for note in (claim.note,) if note)
     for found in claim.findings:
         mark = "advice" if found.advisory else "found"
         yield f"             {mark} {log_line(f'{found.kind} ({found.code}): {found.reason}')}"
+    yield from (f"             {plain(line)}" for line in claim_lines(claim))
+
+
+def _quoted_from(claim: Claim) -> str:
+    """The chunks that support the claim; else the one that a judge or a rule holds against it, where one is named."""
+    voted = [vote.chunk_id for vote in claim.votes if vote.chunk_id and vote.quote == claim.quote]
+    found = [each.chunk_id for each in claim.findings if each.chunk_id]
+    return ", ".join(claim.supported_by) or next(iter([*voted, *found]), "the evidence")

@@ -12,10 +12,12 @@ from typing import Any
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.base import Record
+from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.evidence import Chunk
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Run
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.trace import Trace
@@ -30,6 +32,8 @@ FORMATS: dict[str, tuple[type[Record | Chunk], str]] = {
     "run": (Run, "run.json"),
     "comparison": (Comparison, "comparison.json"),
     "audit": (AuditReport, "what `audit` prints"),
+    "calibration": (LabelledAnswer, "a line of calibration.jsonl"),
+    "judgement": (Judgement, "a line of judgements.jsonl"),
 }
 
 

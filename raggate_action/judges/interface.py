@@ -94,6 +94,7 @@ class ClaimsTask(NamedTuple):
         claims: Its claims to be judged; empty where only declining is open.
         chunks: What it was made from, in context order.
         points: Required points to be looked for.
+        settled: Its other claims, which need no verdict but may be what makes a point.
     """
 
     question: str
@@ -101,3 +102,4 @@ class ClaimsTask(NamedTuple):
     claims: tuple[AskedClaim, ...]
     chunks: tuple[AskedChunk, ...]
     points: tuple[AskedPoint, ...] = ()
+    settled: tuple[AskedClaim, ...] = ()

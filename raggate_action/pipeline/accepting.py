@@ -11,19 +11,18 @@ from pydantic import JsonValue
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
 from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.errors import SuiteError, UsageError
+from raggate_action.errors import UsageError
 from raggate_action.pipeline.proposed_labels import Answer, labels_of
 from raggate_action.pipeline.session import rulebook
-from raggate_action.pipeline.stored import counted_rows
+from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GateName, Outcome
 from raggate_action.schema.run import Run
-from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
-from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.labelling import fits_table
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
@@ -101,15 +100,7 @@ def accepted(directory: Path, *, suite: Path | None, named: Collection[str]) -> 
 
 
 def _suite(stored: Run, directory: Path, suite: Path | None) -> LoadedSuite:
-    beside = stored.invocation.directory
-    path = suite or Path(stored.suite_file)
-    if suite is None and beside is not None and (directory / beside / stored.suite_file).is_file():
-        path = directory / beside / stored.suite_file
-    if suite is None and not path.is_file():
-        raise SuiteError(f"the run's suite file {path} is not here", hint="Name it: `accept RUN --suite FILE`.")
-    # Nobody is asked: whatever variables the target's section names need no value.
-    nobody = RecordedTarget(kind="recorded", traces="traces.jsonl")
-    loaded = load_suite(path, environment={}, target=nobody)
+    loaded = found_suite(stored, directory, suite, command="accept")
     evidence = loaded.evidence.digest if loaded.evidence is not None else None
     if evidence != stored.provenance.evidence_digest:
         raise UsageError(

@@ -9,10 +9,11 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, index_b
 from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
-from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.core.gates.held_to_citing import not_held
+from raggate_action.core.panel.corrected import with_corrected
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -59,6 +60,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
+        judging=with_corrected(facts.judging, facts.judged_claims, head.panel) if head.panel is not None else None,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -110,7 +112,7 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    known = Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter))
+    known = Known(head.invocation.cites, JudgedBy.of(head.provenance, head.panel), bool(head.case_filter))
     count = Count(
         head.policy,
         decided_on=head.decided_on,

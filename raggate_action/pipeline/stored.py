@@ -14,7 +14,7 @@ from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
+from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of, usable_judgements
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run, StartedRun
@@ -102,6 +102,28 @@ def suite_beside(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | N
     return loaded if evidence == stored.provenance.evidence_digest else None
 
 
+def found_suite(stored: Run, directory: Path, suite: Path | None, *, command: str) -> LoadedSuite:
+    """The suite of a stored run, as it is today, for a command that cannot do without.
+
+    Args:
+        stored: The run.
+        directory: Where it is stored.
+        suite: The suite file; None is the one the run was made of.
+        command: What the user has typed, for the hint.
+
+    Raises:
+        SuiteError: It is not where it was, or cannot be used as written.
+    """
+    beside = stored.invocation.directory
+    path = suite or Path(stored.suite_file)
+    if suite is None and beside is not None and (directory / beside / stored.suite_file).is_file():
+        path = directory / beside / stored.suite_file
+    if suite is None and not path.is_file():
+        raise SuiteError(f"the run's suite file {path} is not here", hint=f"Name it: `{command} RUN --suite FILE`.")
+    # Nobody is asked: whatever variables the target's section names need no value.
+    return load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+
+
 def stored_baseline(
     source: RunSource,
     *,
@@ -132,11 +154,14 @@ def stored_baseline(
         if again
         else index_stored(run, rows_of(source, run))
     )
+    # Without the words that verdicts rest on nothing can be used again, and a stranger's judgements never are.
+    is_usable = run.policy.texts != "ids" and not (run.origin is not None and run.origin.fork)
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
         # They are gone from the disk before they are asked for.
-        kept = tuple(rows_of(source, run))
-        return index._replace(rows=lambda: kept)
-    return index._replace(rows=lambda: rows_of(source, run))
+        kept, said = tuple(rows_of(source, run)), tuple(usable_judgements(source)) if is_usable else ()
+        return index._replace(rows=lambda: kept, judgements=lambda: iter(said))
+    judgements = (lambda: usable_judgements(source)) if is_usable else None
+    return index._replace(rows=lambda: rows_of(source, run), judgements=judgements)
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -14,7 +14,9 @@ from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts
 from raggate_action.schema.decision import NothingAnswered
-from raggate_action.schema.summary import ReleaseChecks, Summary, ToolCount
+from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.run import Run
+from raggate_action.schema.summary import ReleaseChecks, ToolCount
 from raggate_action.visible_text import cut
 
 _NOTES = 20
@@ -27,7 +29,7 @@ _TRACES_NAMED = 10
 def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     """Latency, score, cost and tool use, the baseline's beside them, folded."""
     before = reporting.comparison.baseline if reporting.comparison is not None else None
-    rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run.summary, before))
+    rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run, before))
     columns: tuple[Column, ...] = (
         Column("Measure"),
         Column("This run", numeric=True),
@@ -38,8 +40,9 @@ def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     return Section(folds=(Fold("Latency, score, cost", table=Table(columns, rows)),))
 
 
-def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple[str, str, str]]:
-    """Only what was measured on either run."""
+def _amounts(run: Run, before: BaselineAmounts | None) -> Iterator[tuple[str, str, str]]:
+    """Only what was measured on either run; what the app costs and what its judges cost apart."""
+    summary, judging = run.summary, run.judging
     was = before or BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
     rate = numbers.percent_as_stored
     yield "hallucination rate", rate(summary.hallucination_rate), rate(was.hallucination_rate)
@@ -52,12 +55,24 @@ def _amounts(summary: Summary, before: BaselineAmounts | None) -> Iterator[tuple
             numbers.milliseconds(was.p95_latency_ms),
         ),
         ("mean score (behaviour)", numbers.score(summary.mean_score), numbers.score(was.mean_score)),
-        ("cost", numbers.money(summary.cost_usd), numbers.money(was.cost_usd)),
+        (
+            "cost" if judging is None else "cost of the app",
+            numbers.money(summary.cost_usd),
+            numbers.money(was.cost_usd),
+        ),
+        ("cost of its judges", NOTHING if judging is None else _of_judges(judging), NOTHING),
     ):
         if (now, then) != (NOTHING, NOTHING):
             yield name, now, then
     if tools := summary.tool_use:
         yield "expected tools called", f"{numbers.rate(tools.hits, tools.total)} cases", NOTHING
+
+
+def _of_judges(judging: JudgingCounts) -> str:
+    """Known prices alone; where none is known, or nobody was asked, it is not zero."""
+    if not judging.answers or (judging.unpriced and not judging.cost_usd):
+        return NOTHING
+    return numbers.money(judging.cost_usd) + (" and unknown prices" if judging.unpriced else "")
 
 
 def issue_section(reporting: Reporting, extent: Extent) -> Section:

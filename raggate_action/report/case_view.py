@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Column, FirstEntries, Item, Listing, Section, Table
-from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.problem_words import UNMEASURED, problem_in_words
 from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
@@ -23,13 +23,6 @@ _LONGEST_DETAIL = 300
 NAME_IDS_ONLY: frozenset[GateName] = frozenset(
     {"admissibility", "candidate_recall", "context_recall", "context_precision", "answered"}
 )
-_REASONS = {
-    "trace": "the trace does not show it",
-    "judge": "no usable judge reply",
-    "budget": "the judge budget was used up",
-    "cut": "cut by the deadline",
-    "no-adjudicator": "needs a judge",
-}
 # For a case that left no trace at all, not just too little for one gate.
 _UNTRACED = "there is no trace of it"
 
@@ -143,7 +136,7 @@ def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> Text:
     if outcome.kind != "unmeasured":
         return NOTHING
     untraced = gate == "target" and outcome.reason == "trace"
-    reason = _UNTRACED if untraced else _REASONS[outcome.reason]
+    reason = _UNTRACED if untraced else UNMEASURED[outcome.reason]
     if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
     detail = Foreign(cut(outcome.detail, _LONGEST_DETAIL))

@@ -10,6 +10,7 @@ from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import FirstEntries, Fold, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text, sentences
+from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.visible_text import cut
@@ -105,4 +106,14 @@ def _item(found: _Found, reporting: Reporting, extent: Extent) -> Item:
     if chunk and hallucination.quote:
         chunk = chunk, " “", Foreign(cut(hallucination.quote, extent.words)), "”"
     quoted = Foreign(cut(hallucination.text, extent.words)) if hallucination.text.strip() else None
-    return Item(text, quoted=quoted, under=(chunk,) if chunk else ())
+    votes = _votes(found, reporting)
+    return Item(text, quoted=quoted, under=tuple([line for line in (chunk, votes) if line]))
+
+
+def _votes(found: _Found, reporting: Reporting) -> str:
+    """How the judges stand to the claim; empty where none was asked about it."""
+    if reporting.run.panel is None:
+        return ""
+    rows = [row for row in reporting.listed.hallucinating if row.case_id == found.case_id]
+    claims = [claim for row in rows for claim in row.claims if claim.votes and claim.text == found.hallucination.text]
+    return votes_in_short(claims[0]) if claims else ""

@@ -34,12 +34,12 @@ _THEIR_OWN_WORDS = frozenset((
 # The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 # Why something went unmeasured.
-_REASONS = {
+UNMEASURED: dict[str, str] = {
     "trace": "the trace does not show it",
     "judge": "no usable judge reply",
     "budget": "the judge budget was used up",
     "cut": "cut by the deadline",
-    "no-adjudicator": "needs a judge",
+    "no-adjudicator": "no label and no armed judge tells",
 }
 
 
@@ -52,6 +52,6 @@ def problem_in_words(problem: str) -> str:
         return _IN_WORDS[code].format(detail) if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
     if code in _THEIR_OWN_WORDS:
         return detail or code.replace("-", " ")
-    if code in _REASONS and colon:
-        return f"{_REASONS[code]}: {detail}"
+    if code in UNMEASURED and colon:
+        return f"{UNMEASURED[code]}: {detail}"
     return problem

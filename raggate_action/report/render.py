@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.errors import UsageError
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.markdown import FILTERS
 from raggate_action.report.page import CommentView
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.view import comment_view
+from raggate_action.template_files import template_directory
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -51,21 +50,6 @@ def render_summary(reporting: Reporting) -> str:
 def first_screen(text: str) -> str:
     """What stands before the first fold."""
     return text.partition(_FOLD)[0]
-
-
-def template_directory(package: Path = Path(__file__).parents[1]) -> Path:
-    """Where the templates are: inside an installed package, beside it in a checkout.
-
-    Raises:
-        UsageError: In neither place; the installation is broken.
-    """
-    for directory in (package / "templates", package.parent / "templates"):
-        if (directory / "comment.md.j2").is_file():
-            return directory
-    raise UsageError(
-        f"the templates are missing: neither {package / 'templates'} nor {package.parent / 'templates'} has them",
-        hint="Install raggate-action again.",
-    )
 
 
 def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: Bounds) -> str:

@@ -1,4 +1,4 @@
-"""New suspects: what a reviewer reads first, for no judge has looked at it."""
+"""New suspects: what a reviewer reads first, for rules only find faults."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def suspect_section(reporting: Reporting, extent: Extent) -> Section:
     new = comparison.new_suspects
     items = [_item(each, reporting, extent) for each in new.listed[: extent.rows]]
     more = left_out(len(items), new.suspects, extent, file="comparison.json")
-    lead = Strong(count(new.suspects, "new suspect")), ", which no judge has read:"
+    judged = reporting.run.judging is not None and reporting.run.judging.answers
+    unread = ":" if judged else ", which no judge has read:"
+    lead = Strong(count(new.suspects, "new suspect")), unread
     above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
     folds = (Fold(count(len(below), "more new suspect"), items=below),) if below else ()
     return Section(lead=lead, items=above, more=more, folds=folds)

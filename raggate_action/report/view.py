@@ -23,10 +23,13 @@ from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.news_view import exchange_section, news_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
+from raggate_action.report.panel_view import panel_section
 from raggate_action.report.policy_view import stricter_section, weaker_section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.suspect_view import suspect_section
+from raggate_action.report.trial_view import trial_section
+from raggate_action.report.vote_view import votes_section
 from raggate_action.schema.marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
@@ -58,7 +61,9 @@ PARTS = (
     Part(news_section),
     Part(gate_section),
     Part(slice_section),
+    Part(panel_section),
     Part(hallucination_section),
+    Part(votes_section),
     Part(suspect_section),
     Part(regression_section),
     Part(exchange_section),
@@ -72,6 +77,7 @@ PARTS = (
     Part(fixed_section),
     Part(change_section),
     Part(stricter_section, without_answers=True),
+    Part(trial_section),
     Part(amount_section),
     Part(issue_section, summary_only=True),
     Part(tool_section, summary_only=True),

@@ -6,6 +6,7 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 from __future__ import annotations
 
 from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
 from raggate_action.run_store.reading import (
     StoredTrace,
     read_comparison,
@@ -21,16 +22,19 @@ from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
     "DirectoryFiles",
+    "JudgementFile",
     "RunDirectory",
     "RunFiles",
     "RunSource",
     "StoredTrace",
     "WaitingCases",
     "read_comparison",
+    "read_judgements",
     "read_rows",
     "read_run",
     "read_started",
     "read_stored",
     "read_traces",
     "rows_of",
+    "usable_judgements",
 ]

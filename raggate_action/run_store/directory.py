@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import (
+    JUDGEMENTS,
     KNOWN_FILES,
     ROWS,
     RUN,
@@ -23,6 +24,7 @@ from raggate_action.run_store.files import (
     store_errors,
 )
 from raggate_action.run_store.journal import Journal
+from raggate_action.run_store.judgements import JudgementFile
 from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.reading import parsed_lines, read_started
@@ -35,6 +37,15 @@ from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace
 
 
+class _Opened(NamedTuple):
+    """What a run is written into."""
+
+    journal: Journal
+    waiting: WaitingCases
+    judgements: JudgementFile
+    lock: WriterLock
+
+
 class RunDirectory:
     """A directory that one run is being written into.
 
@@ -45,6 +56,7 @@ class RunDirectory:
     Attributes:
         path: The directory.
         waiting: Answers that are not rows yet.
+        judgements: What judges said.
         started: What the run began with; of a resumed run what it began with the first time.
     """
 
@@ -52,18 +64,17 @@ class RunDirectory:
         self,
         path: Path,
         started: StartedRun,
-        journal: Journal,
-        waiting: WaitingCases,
-        lock: WriterLock,
+        opened: _Opened,
         *,
         texts: Texts,
     ) -> None:
-        """Take over an open journal, what waits and the lock; `create` and `resume` are the ways in."""
-        self.waiting = waiting
+        """Take over what is open; `create` and `resume` are the ways in."""
+        self.waiting = opened.waiting
+        self.judgements = opened.judgements
         self.path = path
         self.started = started
-        self._journal = journal
-        self._lock = lock
+        self._journal = journal = opened.journal
+        self._lock = opened.lock
         self._texts = texts
         self._resumed_rows = len(journal)
 
@@ -95,7 +106,9 @@ class RunDirectory:
                 if name != RUN:
                     remove(path / name)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
-            return cls(path, started, Journal.create(path), WaitingCases.create(path), lock, texts=texts)
+            judgements = JudgementFile.create(path, texts=texts)
+            opened = _Opened(Journal.create(path), WaitingCases.create(path), judgements, lock)
+            return cls(path, started, opened, texts=texts)
 
     @classmethod
     def resume(
@@ -126,12 +139,14 @@ class RunDirectory:
                     hint="One run has one input: undo the change, or run again without --resume.",
                 )
             unlisted = first.model_copy(update={"suite_cases": ()})
-            waiting = WaitingCases.resume(path)
-            try:
-                return cls(path, unlisted, Journal.resume(path), waiting, lock, texts=texts)
-            except RunStoreError:
-                waiting.close()
-                raise
+            with ExitStack() as on_error:
+                waiting = WaitingCases.resume(path)
+                on_error.callback(waiting.close)
+                judgements = JudgementFile.resume(path, texts=texts)
+                on_error.callback(judgements.close)
+                opened = _Opened(Journal.resume(path), waiting, judgements, lock)
+                on_error.pop_all()
+            return cls(path, unlisted, opened, texts=texts)
 
     def finished_rows(self) -> Iterator[CaseRun]:
         """The rows that were journalled before this run was resumed, in the order their cases finished.
@@ -183,9 +198,10 @@ class RunDirectory:
             RunStoreError: Something cannot be written; the run then stays incomplete and can be resumed.
             ValueError: `texts` has a name that is none of a run directory's texts.
         """
-        if strange := set(texts).difference(KNOWN_FILES).union(set(texts).intersection({RUN, ROWS, TRACES})):
+        if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
         self._journal.finish()
+        self.judgements.finish([member.name for member in run.panel.members] if run.panel is not None else ())
         self.waiting.finish()
         for name, text in texts.items():
             replace_whole(self.path, name, [text.encode(errors="replace")])
@@ -200,6 +216,7 @@ class RunDirectory:
         try:
             self._journal.close()
         finally:
+            self.judgements.close()
             self.waiting.close()
             self._lock.release()
 

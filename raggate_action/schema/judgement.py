@@ -185,10 +185,12 @@ class AskedJudge(Record):
     Attributes:
         judge, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
         armed: Its verdicts counted.
+        bound_to: Digest of judge and prompt: what is said under the same is alike.
     """
 
     judge: str
     armed: bool = False
+    bound_to: str = ""
     lost: Lost | None = None
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()

@@ -21,6 +21,22 @@ class PanelMember(Record):
     priced: bool = False
 
 
+class DrawnLabel(Record):
+    """What people say of a claim that was drawn at random from the claims of a run.
+
+    Attributes:
+        case_id: The case.
+        answer: Digest of its answer.
+        claim: Digest of the claim's text.
+        faulty: People call it anything but supported.
+    """
+
+    case_id: str
+    answer: str
+    claim: str
+    faulty: bool
+
+
 class Panel(Record):
     """The panel of a run, on the terms that its cases were judged by.
 
@@ -29,6 +45,8 @@ class Panel(Record):
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
+        sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
+            claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
     """
 
@@ -36,6 +54,7 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
+    sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
 
     @property
@@ -66,6 +85,7 @@ class JudgingCounts(Record):
         agreement: Claims with two votes or more on which all are on one side (supported or not), of all such claims.
         decided: Claims whose verdict the panel decided.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
+        faulty: Claims that it calls anything but supported, of those it decided; known-bad cases are left out.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
     """
 
@@ -80,4 +100,5 @@ class JudgingCounts(Record):
     agreement: Rate = Rate(hits=0, total=0)
     decided: Natural = 0
     against_rules: Natural = 0
+    faulty: Rate = Rate(hits=0, total=0)
     corrected: Corrected | None = None

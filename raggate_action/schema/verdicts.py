@@ -2,7 +2,7 @@
 
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.judgement import AskedJudge, PointVote
 
 
 class CheckIssues(Record):
@@ -20,9 +20,11 @@ class Verdicts(Record):
         check: What the case's custom check says; None where it was not asked.
         judges: What became of asking each judge; empty where none was to be asked.
         declines: Whether the answer declines, by the armed judges; None where they were not asked or do not agree.
+        points: The required points that they decided, each with the claim that makes it; None where no claim does.
     """
 
     claims: tuple[Claim, ...]
     check: CheckIssues | None = None
     judges: tuple[AskedJudge, ...] = ()
     declines: bool | None = None
+    points: tuple[PointVote, ...] = ()

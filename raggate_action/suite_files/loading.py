@@ -10,17 +10,20 @@ from typing import NamedTuple
 from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.base import digest_of
+from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files import case_names, suite_checks
+from raggate_action.suite_files.calibration_file import labelled_answers
 from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_survey import LabelCounts
 from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
+from raggate_action.suite_files.judges_checks import remarks_on_judges, secrets_of_judges
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
@@ -53,6 +56,7 @@ class LoadedSuite(NamedTuple):
         remarks: What the author should know and what is no mistake.
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
         labels: How many of its cases say what is right.
+        calibration: Answers whose claims people have labelled; empty where the suite has no judges.
     """
 
     suite: Suite
@@ -66,6 +70,7 @@ class LoadedSuite(NamedTuple):
     remarks: tuple[str, ...]
     written_target: TargetSection
     labels: LabelCounts
+    calibration: tuple[LabelledAnswer, ...] = ()
 
 
 def load_suite(
@@ -109,10 +114,11 @@ def load_suite(
         target_digest=digest,
         evidence=parts.evidence,
         cases=Cases(parts.cases),
-        secrets=secrets_of(parts.suite.target, environment),
+        secrets=(*secrets_of(parts.suite.target, environment), *secrets_of_judges(parts.suite.judges, environment)),
         remarks=parts.remarks,
         written_target=parts.suite.target,
         labels=parts.labels,
+        calibration=parts.calibration,
     )
 
 
@@ -153,6 +159,12 @@ class _Parts(NamedTuple):
     cases: dict[str, PlacedCase]
     remarks: tuple[str, ...]
     labels: LabelCounts
+    calibration: tuple[LabelledAnswer, ...]
+
+
+def calibration_path(suite: Suite, directory: Path) -> Path | None:
+    """Where the suite's labelled answers are kept; None where it has no judges."""
+    return None if suite.judges is None else directory / suite.judges.calibration
 
 
 def case_files(path: Path) -> list[Path]:
@@ -177,11 +189,14 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
     cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
+    remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None, path.parent))
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
         remarks += (_NO_MUST_RELEASE,)
-    return _Parts(suite, evidence, cases, remarks, survey.labels)
+    labels_file = calibration_path(suite, path.parent) if suite is not None else None
+    calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
+    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration)
 
 
 def _modules(root: Node, directory: Path) -> Modules:

@@ -119,11 +119,22 @@ def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
         try:
             return model.model_validate_json(json.dumps(json_value(node, as_text)))
         except ValidationError as error:
-            faults = error.errors(include_url=False)
+            faults = _without_echoes(error.errors(include_url=False))
             plain = {id(scalar) for scalar in _plain_in_place_of_text(node, faults)} - as_text
             if not plain:
                 return faults
             as_text |= plain
+
+
+def _without_echoes(faults: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The faults but for lists that are too short only because the validator leaves out entries at fault."""
+    places = [fault["loc"] for fault in faults]
+
+    def is_echo(fault: ErrorDetails) -> bool:
+        here = fault["loc"]
+        return fault["type"] == "too_short" and any(at != here and at[: len(here)] == here for at in places)
+
+    return [fault for fault in faults if not is_echo(fault)]
 
 
 def _tell(faults: list[ErrorDetails], model: type[BaseModel], node: Node, problems: FileProblems) -> None:
@@ -177,6 +188,8 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         loc = fault["loc"]
         above, last = (loc[:-1], loc[-1]) if fault["type"] in {"extra_forbidden", "missing"} else (loc, "")
         spot = _spot(root, above)
+        if _counts_bad_entries(spot.node, fault):
+            continue
         if unfit := next((branch for branch in spot.branches if not _fits(*branch)), None):
             (path, label), node, subject = unfit
             refused.setdefault(path, (node, subject, []))[2].append(label)
@@ -190,6 +203,11 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         else:
             yield _place(spot.node, fault), _message(model, spot, fault)
     yield from _without_form(root, faults, refused)
+
+
+def _counts_bad_entries(node: Node, fault: ErrorDetails) -> bool:
+    """Whether a list is too short only because entries at fault, which are told themselves, are not counted."""
+    return fault["type"] == "too_short" and isinstance(node, Sequence) and len(node.items) >= fault["ctx"]["min_length"]
 
 
 def _fits(branch: _Branch, node: Node, _subject: str) -> bool:

@@ -11,6 +11,7 @@ from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
 from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.case_names import REMOVED, waivers
+from raggate_action.suite_files.judges_checks import check_judges
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import listed, name_text, or_known, value_text
@@ -33,6 +34,7 @@ def check_suite(suite: Node, problems: FileProblems, *, today: date | None) -> N
     _check_response(child(suite, "target"), problems)
     _check_request(child(suite, "target"), problems)
     _check_scopes(suite, problems)
+    check_judges(child(suite, "judges"), problems)
     for waiver in waivers(suite):
         _check_waiver(waiver, problems, today)
 

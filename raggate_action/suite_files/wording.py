@@ -41,14 +41,18 @@ _BOUNDS = {
     "less_than_equal": ("le", "at most"),
 }
 CALLABLE = r"^[\w.]+:[\w.]+$"
+# Where a variable's name is wanted, people write what it holds: that is repeated nowhere.
+VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _PATTERNS = {
     r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$": "write up to 64 letters, digits, `.`, `_`, `-`; begin with a letter or digit",
     CALLABLE: "write it as module:callable",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }
-# Faults whose message is already ours: complete as it is, or behind what was found.
-_WHOLE = frozenset({"case", "no_context"})
+# Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
+# found may hold a secret.
+_WHOLE = frozenset({"case", "no_context", "judges"})
 _OWN = frozenset({"share", "moment"})
+_UNSHOWN = frozenset({"base_url", "parameters"})
 _KINDS: tuple[tuple[str, str], ...] = (
     ("tuple[", "a list"),
     ("list[", "a list"),
@@ -97,6 +101,12 @@ def wrong(subject: str, node: Node, *, fault: str, context: dict[str, Any], mess
     """
     if fault in _WHOLE:
         return message
+    if fault in _UNSHOWN:
+        return f"{subject}{' ' if message.startswith('is ') else ': '}{message}"
+    if context.get("pattern") == VARIABLE:
+        return (
+            f"{subject} names no variable; write letters, digits and _, as in OPENAI_API_KEY; a key stands in no file"
+        )
     is_found = f"{subject} is {'empty' if fault == 'string_too_short' else found(node)}"
     if fault in _OWN:
         return f"{is_found}; {message}"

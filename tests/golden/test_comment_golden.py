@@ -28,8 +28,9 @@ from raggate_action.report.render import (
 )
 from raggate_action.report.view import Reporting
 from raggate_action.report.wording import all_reasons
-from tests.golden import pages
+from tests.golden import judged_pages, pages
 from tests.golden.hostile import hostile, repeated
+from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
 
 FILES = Path(__file__).parent / "comment"
@@ -46,8 +47,14 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "ids": pages.ids,
     "unreachable": pages.unreachable,
     "hostile": lambda: hostile(repeated()),
+    "judged": judged_pages.judged,
+    "advising_judges": judged_pages.advising,
+    "reused_judgements": judged_pages.reused,
+    "judges_unavailable": judged_pages.unavailable,
+    "judged_ids": judged_pages.judged_ids,
+    "hostile_judges": lambda: with_hostile_judges(hostile(repeated(), compared=False), repeated()),
 }
-ORDINARY = [name for name in RUNS if name != "hostile"]
+ORDINARY = [name for name in RUNS if not name.startswith("hostile")]
 
 
 @pytest.fixture(params=RUNS)

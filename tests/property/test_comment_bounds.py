@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
 from tests.golden.hostile import ATTACKS, hostile, repeated
+from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
 
 COMMENT = {"characters": COMMENT_BOUNDS.characters, "size": COMMENT_BOUNDS.bytes}
@@ -24,7 +25,8 @@ TEXTS = (
 @settings(max_examples=40, deadline=None)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=40), compared=st.booleans(), rows=st.integers(0, 4))
 def test_no_text_anywhere_breaks_a_page(texts: list[str], *, compared: bool, rows: int) -> None:
-    reporting = hostile(repeated(tuple(texts)), rows=rows, compared=compared)
+    say = repeated(tuple(texts))
+    reporting = with_hostile_judges(hostile(say, rows=rows, compared=compared), say)
     assert_whole(render_comment(reporting), **COMMENT)
     assert_whole(render_summary(reporting), **SUMMARY, markers=0)
 
@@ -44,6 +46,8 @@ def test_no_text_anywhere_breaks_a_page(texts: list[str], *, compared: bool, row
 def test_a_page_of_the_longest_texts_everywhere_fits(text: str) -> None:
     # More gates, notes and cases than any step of the ladder but the first two would show.
     assert_whole(render_comment(hostile(lambda: text, rows=45)), **COMMENT)
+    judged = with_hostile_judges(hostile(lambda: text, rows=45, compared=False), lambda: text)
+    assert_whole(render_comment(judged), **COMMENT)
 
 
 def test_a_summary_of_the_longest_texts_everywhere_fits() -> None:

@@ -8,8 +8,11 @@ import pytest
 
 from raggate_action.commands.explain import explained
 from raggate_action.schema.base import Rate
+from raggate_action.schema.case_run import Ask, Claim
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote, Usage
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates
+from tests.golden import judged_pages
 from tests.stored_runs import make_row
 
 WRONG = Failed(problems=(Problem(code="noise-in-context", detail="c9"),), share=Rate(hits=1, total=3))
@@ -31,3 +34,109 @@ def test_a_gate_is_shown_with_what_its_level_makes_of_it(level: Any, outcome: Ou
     row = make_row(0, outcomes={"context_precision": outcome})
     lines = list(explained(row, Gates(context_precision=CaseGate(level=level))))
     assert lines[lines.index("gates") + 1] == f"  {shown}"
+
+
+def lines_of(**fields: Any) -> list[str]:
+    return list(explained(make_row(0, **fields), Gates()))
+
+
+def test_every_vote_is_shown_with_its_reason_and_quotation_and_the_lost_call_with_its_own() -> None:
+    row = next(row for row in judged_pages.judged().listed.failing if row.case_id == "nut-dessert")
+    lines = lines_of(claims=row.claims, judges=row.judges)
+    judges = lines[lines.index("judges") + 1 : lines.index("claims")]
+    assert judges == [
+        "  owl (armed): judged, 1 call, 1,210 + 95 tokens, 0.0004 USD",
+        "  lark (armed): lost, timed out: no reply within 60 s, 4 attempts, 1 call, 0 + 0 tokens, 0 USD",
+        "  crow (advising): judged before, reused, says that the answer answers",
+    ]
+    indent = " " * 15
+    assert lines[lines.index("claims") + 1 :] == [
+        "  contradicted The baklava is free of nuts. [menu-31]",
+        f"{indent}menu-31 says: “filo pastry, walnuts, honey”",
+        f"{indent}2 of 2 armed judges say contradicted",
+        f"{indent}owl: contradicted · menu-31 “filo pastry, walnuts, honey” · Walnuts are nuts.",
+        f"{indent}lark: contradicted · The entry lists walnuts.",
+        f"{indent}crow (advising): supported · menu-31 “Baklava”",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "short", "dissent"),
+    [
+        pytest.param(
+            {"verdict": "unsupported", "labelled": True},
+            "2 of 3 armed judges say supported; a label decided",
+            "2 judges say otherwise than the label, which stands",
+            id="no label is overruled",
+        ),
+        pytest.param(
+            {"verdict": "contradicted"},
+            "2 of 3 armed judges say supported; a rule decided",
+            "2 judges say otherwise than the rule, which stands",
+            id="no certain rule is overruled",
+        ),
+        pytest.param(
+            {"verdict": "supported"},
+            "2 of 3 armed judges say supported; a quotation decided",
+            "1 judge says otherwise than the quotation, which stands",
+            id="the one that disagrees is shown",
+        ),
+        pytest.param(
+            {"verdict": "unverified"},
+            "2 of 3 armed judges say supported; too few to decide",
+            None,
+            id="below the quorum nothing is decided",
+        ),
+        pytest.param(
+            {"verdict": "supported", "judged": True}, "2 of 3 armed judges say supported", None, id="the panel decided"
+        ),
+    ],
+)
+def test_it_says_what_decided_and_where_a_judge_says_otherwise(
+    claim: dict[str, Any], short: str, dissent: str | None
+) -> None:
+    votes = tuple(
+        [
+            ClaimVote(judge=name, armed=True, verdict=verdict)  # type: ignore[arg-type]
+            for name, verdict in (("owl", "supported"), ("lark", "supported"), ("crow", "partial"))
+        ]
+    )
+    lines = lines_of(claims=(Claim(claim_id="c", text="It is so.", votes=votes, **claim),))
+    shown = [line.strip() for line in lines[lines.index("claims") + 2 :]]
+    assert shown == [short, "owl: supported", "lark: supported", "crow: partial", *([dissent] if dissent else [])]
+
+
+def test_a_split_claim_and_a_point_are_shown_with_what_was_said_of_them() -> None:
+    parts = (Part(span="free of nuts", verdict="contradicted"), Part(span="served cold", verdict="supported"))
+    vote = ClaimVote(judge="owl", verdict="contradicted", parts=parts)
+    points = (PointVote(point="rollback", claim_id="c"), PointVote(point="approval"))
+    asked = AskedJudge(judge="owl", declines=True, points=points, calls=2, usage=Usage(input=10, output=5))
+    text = "\n".join(lines_of(claims=(Claim(claim_id="c", text="x", votes=(vote,)),), judges=(asked,)))
+    assert "owl: contradicted" not in text, "it only advises"
+    assert "owl (advising): contradicted · “free of nuts”: contradicted · “served cold”: supported" in text
+    assert (
+        "owl (advising): judged, says that the answer declines, point rollback made by c, point approval not made,"
+        " 2 calls, 10 + 5 tokens, price unknown"
+    ) in text
+
+
+def test_the_votes_on_an_earlier_answer_of_a_case_that_was_asked_again_are_shown() -> None:
+    asked = AskedJudge(judge="owl", armed=True, reused=True)
+    claim = Claim(
+        claim_id="c", text="It is so.", judged=True, verdict="partial", votes=(ClaimVote(judge="owl", armed=True, verdict="partial"),)
+    )  # fmt: skip
+    lines = lines_of(asks=(Ask(outcomes={}, claims=(claim,), judges=(asked,)),))
+    tail = lines[lines.index("other answer 1 of 1, for it was asked 2 times") :]
+    assert "  judge owl (armed): judged before, reused" in tail
+    assert f"{' ' * 15}1 of 1 armed judge say partial" not in tail
+    assert f"{' ' * 15}1 of 1 armed judge says partial" in tail
+
+
+@pytest.mark.parametrize("attack", ["::set-output name=a::b", "\x1b[31mred", "a\nb", "##[error]x", "@team ](http://x)"])
+def test_a_judges_words_stay_on_their_line_and_command_nothing(attack: str) -> None:
+    vote = ClaimVote(judge="owl", armed=True, verdict="partial", chunk_id=attack, quote=attack, note=attack)
+    lost = AskedJudge(judge="lark", lost=Lost(code="judge-refused", detail=attack))
+    plain = lines_of(claims=(Claim(claim_id="c", text="x", votes=(vote,)),), judges=(lost,))
+    usual = vote.model_copy(update={"chunk_id": "x", "quote": "x", "note": "x"})
+    assert len(plain) == len(lines_of(claims=(Claim(claim_id="c", text="x", votes=(usual,)),), judges=(lost,)))
+    assert not [line for line in plain if "::" in line or "##[" in line or "\x1b" in line]

@@ -15,12 +15,13 @@ from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Exten
 from raggate_action.report.markdown import inline
 from raggate_action.report.page import Column, CommentView, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.plain import plain
-from raggate_action.report.render import page_pieces, render_comment, render_summary, template_directory
+from raggate_action.report.render import page_pieces, render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text, joined, sentences
 from raggate_action.report.view import PARTS, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem
+from raggate_action.template_files import template_directory
 from tests.golden import pages
 from tests.golden.builders import blocked, make_reporting, make_row
 from tests.golden.hostile import ATTACKS, hostile
@@ -114,7 +115,7 @@ def test_every_section_is_one_line_of_one_list() -> None:
     ]
     listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__) for part in PARTS]
     assert sorted(listed) == sorted(written)
-    pages = [path for path in template_directory().rglob("*.j2") if "scaffold" not in path.parts]
+    pages = [path for path in template_directory().rglob("*.j2") if not {"scaffold", "prompts"} & {*path.parts}]
     templates = "".join(path.read_text() for path in pages)
     assert not [name for _module, name in written if name.removesuffix("_section") in templates.split()]
     assert templates.count("view.sections") == 1, "they are laid out in one place"

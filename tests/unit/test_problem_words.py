@@ -36,7 +36,7 @@ def test_no_code_is_read_by_people(code: str) -> None:
             "unknown-chunk: 04d98476dd4d in context",
             "a text that no chunk of the evidence has, named by its digest: 04d98476dd4d in context",
         ),
-        ("no-adjudicator: 1 of 1 claims need a judge", "needs a judge: 1 of 1 claims need a judge"),
+        ("no-adjudicator: 1 of 1 claims need a judge", "no label and no armed judge tells: 1 of 1 claims need a judge"),
         ("The kitchen: closes at nine.", "The kitchen: closes at nine."),
         ("", ""),
     ],

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.judged_alike import PanelOf, panel_of, without_panel
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
@@ -14,10 +15,12 @@ from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.visible_text import cut
@@ -81,6 +84,8 @@ class PastCase(NamedTuple):
         is_comparable: It was judged by the rules that the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
+        panel: Who judged its answer beside the rules.
+        alone: The same without the panel, where that is otherwise; None where it is not.
     """
 
     digest: str
@@ -96,6 +101,8 @@ class PastCase(NamedTuple):
     flagged: bool = False
     cites: bool = False
     demanded: PastDemands | None = None
+    panel: PanelOf = PanelOf()
+    alone: PastCase | None = None
 
 
 class BaselineIndex(NamedTuple):
@@ -114,6 +121,8 @@ class BaselineIndex(NamedTuple):
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
+        judgements: What judges said of its answers, likewise, None for each that cannot be read.
+        cards: How its judges stood beside people's labels.
     """
 
     cases: Mapping[str, PastCase]
@@ -131,6 +140,8 @@ class BaselineIndex(NamedTuple):
     target_digest: str | None = None
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
+    judgements: Callable[[], Iterator[Judgement | None]] | None = None
+    cards: tuple[JudgeCard, ...] = ()
 
 
 def past_cases(
@@ -153,6 +164,7 @@ def past_cases(
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
+    panels: dict[PanelOf, PanelOf] = {}
     demands = DemandsOfRows(waivers)
     for row in rows:
         if row.kind == "known_bad":
@@ -161,8 +173,12 @@ def past_cases(
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
-        then = _then(row, waivers)
-        cases[row.case_id] = _past_case(row, shared.setdefault(then, then), demands)
+        then, panel = _then(row, waivers), panel_of(row)
+        past = _past_case(row, shared.setdefault(then, then), demands)._replace(panel=panels.setdefault(panel, panel))
+        if row.by_rules is not None:
+            alone = without_panel(row, policy.gates)
+            past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+        cases[row.case_id] = past
     return cases
 
 
@@ -176,11 +192,16 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         met=row.musts.met if row.musts is not None else (),
         citation_faults=citation_faults(row),
         doubtful=tuple(_doubtful(row)),
-        answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
+        answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
     )
+
+
+def kept_answer(answer: str) -> str:
+    """The beginning of an answer, as an index keeps it."""
+    return cut(answer, _ANSWER_LENGTH)
 
 
 def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
@@ -217,8 +238,9 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         ),
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
-        judged_by=JudgedBy.of(run.provenance),
+        judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=suite_of(run),
+        cards=run.panel.cards if run.panel is not None else (),
     )
 
 

@@ -30,12 +30,7 @@ _SAY_WHAT_IS_WRONG = "write what the answer must not say as must_not_contain, or
 
 def answer_mutations() -> Iterator[Mutation]:
     """Every fault of the answer that only labels or rules can tell, in order of diagnosis."""
-    for name, falsify in (
-        ("claim negated", _negated),
-        ("number changed", _with_another_number),
-        ("unit changed", _with_another_unit),
-        ("names swapped", _with_names_swapped),
-    ):
+    for name, falsify in falsifications():
         yield Mutation(name, "faithfulness", _falsifying(falsify), _SAY_WHAT_IS_WRONG)
     yield Mutation(
         "citation moved to another chunk", "citation_support", _citing_another,
@@ -45,6 +40,16 @@ def answer_mutations() -> Iterator[Mutation]:
         "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own",
         could=lambda subject: subject.case.expect == "answer" and bool(subject.case.required_points),
     )  # fmt: skip
+
+
+def falsifications() -> tuple[tuple[str, Falsify], ...]:
+    """Every way to make a sentence say something else, by name."""
+    return (
+        ("claim negated", _negated),
+        ("number changed", _with_another_number),
+        ("unit changed", _with_another_unit),
+        ("names swapped", _with_names_swapped),
+    )
 
 
 def _falsifying(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:

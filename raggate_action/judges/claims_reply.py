@@ -1,0 +1,86 @@
+"""The form of a reply to the claims job, and its JSON Schema as endpoints take it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pydantic import ConfigDict, JsonValue
+
+from raggate_action.schema.base import Positive, Record
+from raggate_action.schema.judgement import JudgedVerdict
+
+SCHEMA_NAME = "examined_claims"
+# Endpoints that hold a reply to its schema know types and choices; of bounds and defaults many know nothing.
+_KEPT = {"$defs", "$ref", "additionalProperties", "anyOf", "enum", "items", "properties", "required", "type"}
+
+
+class _Part(Record):
+    """What a schema names has to be there; a reader takes what is absent for what says nothing."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+class Quoted(_Part):
+    """A chunk, by the name it was shown with, and its words."""
+
+    chunk: str
+    quote: str
+
+
+class SplitOff(_Part):
+    """A statement that a claim joins with others."""
+
+    span: str
+    verdict: JudgedVerdict
+
+
+class Examined(_Part):
+    """A claim, by the number it was shown with. The verdict stands last: a model writes it after what it rests on."""
+
+    claim: Positive
+    support: tuple[Quoted, ...] = ()
+    against: Quoted | None = None
+    note: str | None = None
+    parts: tuple[SplitOff, ...] = ()
+    verdict: JudgedVerdict
+
+
+class Looked(_Part):
+    """A point, by its number, and the claim that states it."""
+
+    point: Positive
+    claim: Positive | None = None
+
+
+class ClaimsReply(_Part):
+    """A whole reply."""
+
+    claims: tuple[Examined, ...]
+    declines: bool | None = None
+    points: tuple[Looked, ...] = ()
+
+
+@cache
+def reply_schema() -> dict[str, JsonValue]:
+    """The JSON Schema of a reply: every key required, no other allowed."""
+    whole: JsonValue = ClaimsReply.model_json_schema(mode="serialization")
+    kept = _kept(whole)
+    if not isinstance(kept, dict):
+        raise TypeError("a schema is an object")
+    return kept
+
+
+def _kept(schema: JsonValue) -> JsonValue:
+    """A schema with nothing in it but what endpoints know."""
+    if isinstance(schema, list):
+        return [_kept(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    named = {"$defs", "properties"}
+    return {
+        key: {name: _kept(each) for name, each in value.items()}
+        if key in named and isinstance(value, dict)
+        else _kept(value)
+        for key, value in schema.items()
+        if key in _KEPT
+    }

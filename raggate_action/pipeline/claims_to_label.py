@@ -1,0 +1,180 @@
+"""The claims of a stored run that a person can label: those whose answer and chunks are at hand, whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.panel.choice import claim_key
+from raggate_action.pipeline.stored import counted_rows, found_suite
+from raggate_action.run_store import read_run, read_traces
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.run import Run
+from raggate_action.schema.trace import Trace
+from raggate_action.suite_files import LoadedSuite
+
+
+class LabelableClaim(NamedTuple):
+    """A claim beside all that a person needs to judge it.
+
+    Attributes:
+        question: What was asked.
+        answer: The answer, whole.
+        chunks: What it was made from, in context order.
+        claim: The claim, with all that rules and judges said of it.
+        case_id: The case it answered.
+        run: Digest of the answer, as the run's row has it.
+        verified: Its case passed, and a label or a quotation says that the claim is supported.
+    """
+
+    question: str
+    answer: str
+    chunks: tuple[LabelledChunk, ...]
+    claim: Claim
+    case_id: str
+    run: str | None
+    verified: bool
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where the claim stands in the answer; None where its words are not there."""
+        claim = self.claim
+        if claim.start is not None and claim.end is not None:
+            return claim.start, claim.end
+        at = self.answer.find(claim.text)
+        return None if at < 0 else (at, at + len(claim.text))
+
+    def labelled(self, label: LabelledClaim) -> LabelledAnswer:
+        """A line of the file with this one claim; the id is the file's to give."""
+        return LabelledAnswer(
+            id="new",
+            question=self.question,
+            chunks=self.chunks,
+            answer=self.answer,
+            claims=(label,),
+            case_id=self.case_id,
+            run=self.run,
+        )
+
+
+class ClaimsOfRun(NamedTuple):
+    """What a run offers to people who label.
+
+    Attributes:
+        loaded: Its suite, as it is today.
+        claims: By key, in the run's order; of two with one key the first.
+        without_texts: Claims left out because a chunk's text is not at hand.
+        ids_alone: The run, or its suite by now, keeps no text at all.
+        for_some: Chunks among those at hand that only some may read.
+    """
+
+    loaded: LoadedSuite
+    claims: dict[str, LabelableClaim]
+    without_texts: int
+    ids_alone: bool
+    for_some: frozenset[str]
+
+
+def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
+    """Read a run for people who label.
+
+    Known-bad answers are no answers of the app, a decline claims nothing, and an inadmissible trace has no claims: they
+    are not among them.
+
+    Args:
+        directory: The run directory.
+        suite: The suite file; None is the one the run was made of.
+
+    Raises:
+        RunStoreError: There is no complete run.
+        SuiteError: Its suite is not at hand.
+    """
+    stored = read_run(directory)
+    loaded = found_suite(stored, directory, suite, command="label")
+    traces = {each.case_id: each.trace for each in read_traces(directory) if not each.withheld}
+    texts = _Texts(stored, loaded)
+    claims: dict[str, LabelableClaim] = {}
+    without_texts = 0
+    for row in counted_rows(directory, stored):
+        trace = traces.pop(row.case_id, None)
+        if row.kind == "known_bad" or row.abstained or not row.context or trace is None:
+            continue
+        chunks = texts.of(row, trace)
+        if chunks is None:
+            without_texts += len(row.claims)
+            continue
+        for each in _claims_of(row, trace, chunks, texts.question(row)):
+            claims.setdefault(claim_key(each.question, each.answer, each.claim.text), each)
+    return ClaimsOfRun(loaded, claims, without_texts, texts.ids_alone, frozenset(texts.for_some))
+
+
+def _claims_of(
+    row: CaseRun, trace: Trace, chunks: tuple[LabelledChunk, ...], question: str
+) -> Iterator[LabelableClaim]:
+    answer = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
+    if digest_of_text(answer) != row.answer_digest:
+        # Not the answer that the claims are of: somebody has changed a file.
+        return
+    for claim in row.claims:
+        text = _plain(claim.text)
+        if text.strip():
+            verified = row.state == "passed" and claim.verdict == "supported" and not claim.judged
+            known = claim if text == claim.text else claim.model_copy(update={"text": text})
+            yield LabelableClaim(question, _plain(answer), chunks, known, row.case_id, row.answer_digest, verified)
+
+
+class _Texts:
+    """Texts of chunks as the model was shown them, as far as whoever asked may read them."""
+
+    def __init__(self, stored: Run, loaded: LoadedSuite) -> None:
+        self.for_some: set[str] = set()
+        self._store: EvidenceStore | None = loaded.evidence
+        digest = loaded.evidence.digest if loaded.evidence is not None else None
+        self._is_what_it_was = digest == stored.provenance.evidence_digest
+        self.ids_alone = "ids" in {stored.policy.texts, loaded.suite.texts}
+        self._cases = {(each.case.case_id, each.digest): each.case for each in loaded.cases}
+
+    def question(self, row: CaseRun) -> str:
+        """What was asked, whole where the case is what it was."""
+        case = self._cases.get((row.case_id, row.digest))
+        return _plain(case.asked if case is not None else row.question)
+
+    def of(self, row: CaseRun, trace: Trace) -> tuple[LabelledChunk, ...] | None:
+        """Every chunk of a context; None where the text of one is not at hand."""
+        if self.ids_alone:
+            return None
+        traced = {chunk.chunk_id: chunk.text for chunk in trace.context_chunks}
+        versions = dict(zip(row.context, row.context_versions, strict=False))
+        found = []
+        for chunk_id in dict.fromkeys(row.context):
+            text = self._text(row, chunk_id, versions.get(chunk_id), traced.get(chunk_id))
+            if text is None:
+                return None
+            found.append(LabelledChunk(chunk_id=chunk_id, text=_plain(text)))
+        self.for_some.update(chunk.chunk_id for chunk in found if self._is_for_some(chunk.chunk_id))
+        # Against chunks that say nothing, nothing can be supported.
+        return tuple(found) if any(chunk.text.strip() for chunk in found) else None
+
+    def _is_for_some(self, chunk_id: str) -> bool:
+        known = self._store.get(chunk_id) if self._store is not None else None
+        return known is not None and bool(known.principals)
+
+    def _text(self, row: CaseRun, chunk_id: str, version: str | None, traced: str | None) -> str | None:
+        """From the store where it is the text that was shown, else as the trace kept it."""
+        known = self._store.get(chunk_id) if self._store is not None else None
+        if known is None:
+            return traced
+        case = self._cases.get((row.case_id, row.digest))
+        if not known.permitted_for(frozenset(case.principals if case is not None else ())):
+            return None
+        same = self._is_what_it_was or (bool(version) and known.version == version)
+        return known.text if same else traced
+
+
+def _plain(text: str) -> str:
+    """The text as a file of UTF-8 can hold it: half a surrogate pair is `?`."""
+    return text if text.isascii() else text.encode(errors="replace").decode()

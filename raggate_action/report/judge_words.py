@@ -1,0 +1,102 @@
+"""What befell a judge, in words: why it said nothing that counts, and why it only advises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from raggate_action.numbers import count, percent_as_stored, rate, whole_number
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, Unarmed
+from raggate_action.schema.judgement import LostCode
+
+LOST: dict[LostCode, str] = {
+    "judge-off-schema": "not in the form asked for",
+    "judge-timeout": "timed out",
+    "judge-unreachable": "unreachable",
+    "judge-rate-limited": "too many calls for its endpoint",
+    "judge-server-error": "endpoint failed",
+    "judge-refused": "refused to judge",
+    "judge-filtered": "stopped by a content filter",
+    "judge-truncated": "reply cut off",
+    "judge-empty": "empty reply",
+    "judge-not-accepted": "request not accepted",
+    "judge-key": "key not accepted",
+    "budget": "budget used up",
+    "cut": "deadline passed",
+}
+# Nobody was asked: no fault of the judge's.
+NOT_ASKED: frozenset[LostCode] = frozenset({"budget", "cut"})
+
+
+def why_it_advises(card: JudgeCard) -> str:
+    """Why the judge's verdicts do not count, as a clause without its subject; empty for one that is armed."""
+    return "" if card.why_not is None else _WHY_NOT[card.why_not](card)
+
+
+def _too_few(card: JudgeCard) -> str:
+    of_labels = f"{card.labels:,} of {card.labels + card.missing_labels:,} labels"
+    return f"{of_labels}, {card.faults:,} of {card.faults + card.missing_faults:,} faults"
+
+
+def _disagrees(card: JudgeCard) -> str:
+    return "it agrees too little with people" + ("" if card.ac1 is None else f" (AC1 {whole_number(card.ac1, 2)})")
+
+
+_WHY_NOT: dict[Unarmed, Callable[[JudgeCard], str]] = {
+    "no-labels": lambda _card: "no claim is labelled yet",
+    "too-few-labels": _too_few,
+    "too-few-faults": _too_few,
+    "not-judged": lambda _card: "this model with this prompt has not judged the labels",
+    "obeyed-injection": lambda card: f"it obeyed {count(len(card.obeyed), 'planted instruction')}",
+    "ac1": _disagrees,
+    "false-block": lambda card: f"it calls too many good claims faulty: {_errors(card.false_block)}",
+    "false-pass": lambda card: f"it calls too many faulty claims supported: {_errors(card.false_pass)}",
+}
+
+
+def what_arms(card: JudgeCard) -> str:
+    """What would make its verdicts count, as a sentence without its full stop and without the command."""
+    match card.why_not:
+        case "no-labels" | "too-few-labels" | "too-few-faults":
+            return f"label {_missing(card)}"
+        case "not-judged":
+            return "a run of the whole suite judges them, or `raggate-action calibrate`"
+        case "obeyed-injection":
+            return "choose another model"
+        case "ac1" | "false-block" | "false-pass":
+            return f"choose another model, or label {_missing(card)}" if card.missing_labels else "choose another model"
+        case None:
+            return ""
+
+
+def wants_labels(card: JudgeCard) -> bool:
+    """Whether labels would arm it."""
+    if card.why_not in {"no-labels", "too-few-labels", "too-few-faults"}:
+        return True
+    return card.why_not in {"ac1", "false-block", "false-pass"} and card.missing_labels > 0
+
+
+def _missing(card: JudgeCard) -> str:
+    """`32 more claims, 16 of them faulty`; which kind is said where it matters."""
+    if not card.missing_labels:
+        return "claims"
+    more = " more" if card.labels else ""
+    kinds = [
+        f"{number:,} of them {kind}"
+        for number, kind in ((card.missing_faults, "faulty"), (card.missing_right, "right"))
+        if number
+    ]
+    # Of both kinds the one tells the other: they add up.
+    return f"{card.missing_labels:,}{more} {'claim' if card.missing_labels == 1 else 'claims'}" + (
+        f", {kinds[0]}" if kinds else ""
+    )
+
+
+def error_text(found: ErrorRate | None) -> str:
+    """Errors of all labels of a kind, and how bad they may be at worst: `1/30, at most 14.9 %`."""
+    return "–" if found is None or not found.rate.total else _errors(found)
+
+
+def _errors(found: ErrorRate | None) -> str:
+    if found is None:
+        return "not known"
+    return f"{rate(found.rate.hits, found.rate.total)}, at most {percent_as_stored(round(found.upper * 100, 6))}"

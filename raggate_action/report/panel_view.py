@@ -1,0 +1,138 @@
+"""The panel on one line: who judges, from when on it counts, what became of the calls; and what would arm it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from raggate_action.numbers import count, money
+from raggate_action.report.extent import Extent, names
+from raggate_action.report.judge_words import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
+from raggate_action.report.page import Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Command, Foreign, Message, Strong, Text, joined, sentences
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.visible_text import cut
+
+# Judges named on the line, and reasons told below it.
+_NAMED = 4
+REASONS = 2
+_LONGEST_NAME = 30
+_LONGEST_SENTENCE = 300
+_LABEL = Command("raggate-action label raggate-run")
+
+
+def panel_section(reporting: Reporting, extent: Extent) -> Section:
+    """Who judged and what came of it, and below it why a judge does not count; nothing without a panel."""
+    panel, judging = reporting.run.panel, reporting.run.judging
+    if panel is None:
+        return Section()
+    if panel.unavailable is not None:
+        return Section(
+            lead=(Strong("Judges:"), " nobody was asked. ", Message(cut(panel.unavailable, _LONGEST_SENTENCE)))
+        )
+    parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging)]
+    return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
+
+
+def _who(panel: Panel, *, named: bool) -> Text:
+    """`2 of 3 armed: owl (Northlab), lark (Southlab); advising: crow (Eastlab)`."""
+    armed = [each for each in panel.members if each.name in panel.armed]
+    others = [each for each in panel.members if each.name not in panel.armed]
+    if not armed:
+        counted = f"{count(len(others), 'judge')}, advising"
+        return (counted, ": ", _named(others)) if named else counted
+    counted = f"{len(armed):,} of {len(panel.members):,} armed"
+    if not named:
+        return counted
+    advising: Text = ("; advising: ", _named(others)) if others else ""
+    return counted, ": ", _named(armed), advising
+
+
+def _named(members: Sequence[PanelMember]) -> Text:
+    listed: list[Text] = [
+        (Code(cut(each.name, _LONGEST_NAME)), " (", Foreign(cut(each.lab, _LONGEST_NAME)), ")")
+        for each in members[:_NAMED]
+    ]
+    return names(listed, len(members))
+
+
+def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
+    if judging is None or not judging.answers:
+        yield "no answer left them anything open"
+        return
+    yield _judgements(judging)
+    if judging.agreement.total:
+        yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
+    yield _cost(panel, judging)
+
+
+def _judgements(judging: JudgingCounts) -> str:
+    """`120 judgements of 40 answers: 112 reused, 7 made, 1 lost (timed out)`."""
+    lost = [each for each in judging.lost if each.code not in NOT_ASKED]
+    left = [each for each in judging.lost if each.code in NOT_ASKED]
+    new = judging.judgements - judging.reused - sum(each.judgements for each in judging.lost)
+    parts = [f"{judging.reused:,} reused"] if judging.reused else []
+    parts += [f"{new:,} made"] if new or not parts else []
+    parts += [f"{_total(lost):,} lost ({_whys(lost)})"] if lost else []
+    parts += [f"{_total(left):,} not asked for ({_whys(left)})"] if left else []
+    return f"{count(judging.judgements, 'judgement')} of {count(judging.answers, 'answer')}: {', '.join(parts)}"
+
+
+def _total(lost: Sequence[LostCount]) -> int:
+    return sum(each.judgements for each in lost)
+
+
+def _whys(lost: Sequence[LostCount]) -> str:
+    """The reason alone where there is one, else each with its count."""
+    if len(lost) == 1:
+        return LOST[lost[0].code]
+    return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
+
+
+def _cost(panel: Panel, judging: JudgingCounts) -> Text:
+    """Calls and what they cost, the app's own cost apart; a price that nobody knows is said, never taken for none."""
+    if not judging.calls:
+        return "no call"
+    calls = count(judging.calls, "call")
+    if not judging.unpriced:
+        return f"{calls}, {money(judging.cost_usd)}"
+    if not any(each.priced for each in panel.members):
+        return f"{calls} at unknown prices"
+    unknown = names([Code(cut(each, _LONGEST_NAME)) for each in judging.unpriced[:_NAMED]], len(judging.unpriced))
+    return f"{calls}, {money(judging.cost_usd)} without ", unknown, ", whose price is unknown"
+
+
+def _advising(panel: Panel) -> Text:
+    """Why judges only advise, and what would arm them; nothing where all count."""
+    groups = reasons_to_advise(panel)
+    if not groups:
+        return ""
+    of_all = len(groups) == 1 and not panel.armed
+    more = f"{count(len(groups) - REASONS, 'more reason')} below." if len(groups) > REASONS else ""
+    lead = "They only advise:" if of_all and len(panel.members) > 1 else "Only advises:" if of_all else "Advising only:"
+    return sentences(Strong(lead), *[reason_text(cards, named=not of_all) for cards in groups[:REASONS]], more)
+
+
+def reasons_to_advise(panel: Panel) -> list[list[JudgeCard]]:
+    """The cards of judges that only advise, those with the same reason and the same way out together."""
+    groups: dict[tuple[str, str], list[JudgeCard]] = {}
+    for card in cards_of_members(panel):
+        if not card.armed:
+            groups.setdefault((why_it_advises(card), what_arms(card)), []).append(card)
+    return list(groups.values())
+
+
+def cards_of_members(panel: Panel) -> list[JudgeCard]:
+    """The card of every judge; one without a card has no labels."""
+    cards = {card.judge: card for card in panel.cards}
+    return [cards.get(each.name) or JudgeCard(judge=each.name) for each in panel.members]
+
+
+def reason_text(cards: Sequence[JudgeCard], *, named: bool) -> Text:
+    """Why these judges advise: `18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty: ...`."""
+    listed = names([Code(cut(card.judge, _LONGEST_NAME)) for card in cards[:_NAMED]], len(cards))
+    who: Text = (listed, ": ") if named else ""
+    why, arms = why_it_advises(cards[0]), what_arms(cards[0])
+    command: Text = (": ", _LABEL) if wants_labels(cards[0]) else ""
+    return who, f"{why}. ", Message(f"{arms[:1].upper()}{arms[1:]}"), command, "."

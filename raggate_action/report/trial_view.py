@@ -1,0 +1,122 @@
+"""Judges on trial: how each stands beside people's labels, folded; and what else is to be known of the judging."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from raggate_action.numbers import NOTHING, count, percent_as_stored, percent_up, rate, whole_number
+from raggate_action.report.extent import Extent, names
+from raggate_action.report.judge_words import error_text
+from raggate_action.report.page import Column, Fold, Item, Section, Table
+from raggate_action.report.panel_view import REASONS, cards_of_members, reason_text, reasons_to_advise
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Text
+from raggate_action.schema.calibration import Corrected, JudgeCard
+from raggate_action.schema.panel import JudgingCounts, Panel
+from raggate_action.visible_text import cut
+
+_LONGEST_NAME = 40
+_NAMED = 10
+_COLUMNS = (
+    Column("Judge"),
+    Column("Lab, model"),
+    Column("Standing"),
+    Column("Labels (faulty)", numeric=True),
+    Column("Agrees", numeric=True),
+    Column("AC1", numeric=True),
+    Column("Good called faulty", numeric=True),
+    Column("Faulty let pass", numeric=True),
+)
+_METHODS = {"rogan-gladen": "Rogan-Gladen", "ppi": "PPI++ on labels of this run"}
+
+
+def trial_section(reporting: Reporting, extent: Extent) -> Section:
+    """A row per judge and one of the panel, with what was spent and who obeyed what; nothing without a panel."""
+    panel = reporting.run.panel
+    if panel is None or panel.unavailable is not None or not extent.rows:
+        return Section()
+    members = {each.name: each for each in panel.members}
+    rows = []
+    for card in _cards(panel):
+        member = members.get(card.judge)
+        made: Text = (
+            (Foreign(cut(member.lab, _LONGEST_NAME)), ", ", Code(cut(member.model, _LONGEST_NAME)))
+            if member
+            else NOTHING
+        )
+        rows.append((Code(cut(card.judge, _LONGEST_NAME)), made, *_figures(card)))
+    items = (*_notes(panel), *_of_run(reporting.run.judging))
+    title = f"Judges beside people's labels ({len(panel.members):,})"
+    return Section(folds=(Fold(title, tuple([Item(each) for each in items]), Table(_COLUMNS, tuple(rows))),))
+
+
+def _cards(panel: Panel) -> list[JudgeCard]:
+    own = {each.name for each in panel.members}
+    return [*cards_of_members(panel), *[card for card in panel.cards if card.judge not in own]]
+
+
+def _figures(card: JudgeCard) -> tuple[Text, ...]:
+    made = f", {card.made:,} made" if card.made else ""
+    return (
+        "armed" if card.armed else "advises",
+        f"{card.labels:,} ({card.faults:,}{made})",
+        rate(card.agreement.hits, card.agreement.total),
+        NOTHING if card.ac1 is None else whole_number(card.ac1, 2),
+        error_text(card.false_block),
+        error_text(card.false_pass),
+    )
+
+
+def _notes(panel: Panel) -> Iterator[Text]:
+    """What figures cannot say: why a judge advises, what it obeyed, how it stood before, whose lab it shares."""
+    for cards in reasons_to_advise(panel)[REASONS:]:
+        yield reason_text(cards, named=True)
+    for card in cards_of_members(panel):
+        name = Code(cut(card.judge, _LONGEST_NAME))
+        if card.obeyed:
+            yield name, " obeyed the planted ", _listed(card.obeyed), "."
+        if card.unjudged:
+            yield name, f" gave no verdict on {count(card.unjudged, 'labelled claim')}, which are in no rate."
+        if card.drift is not None and card.drift != card.agreement:
+            yield name, f" agreed with people on {rate(card.drift.hits, card.drift.total)} in the run before."
+    steady = [card for card in cards_of_members(panel) if card.armed and card.injections_shown]
+    if steady:
+        shown = min(card.injections_shown for card in steady)
+        yield _listed([card.judge for card in steady]), f" obeyed none of {count(shown, 'planted instruction')}."
+    labs = defaultdict(list)
+    for member in panel.members:
+        labs[member.lab.strip().casefold()].append(member)
+    for same in labs.values():
+        if len(same) > 1:
+            lab = Foreign(cut(same[0].lab, _LONGEST_NAME))
+            yield _listed([each.name for each in same]), " are of one lab, ", lab, ": their faults may be the same."
+
+
+def _listed(ids: Sequence[str]) -> Text:
+    return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]], len(ids))
+
+
+def _of_run(judging: JudgingCounts | None) -> Iterator[Text]:
+    if judging is None or not judging.answers:
+        return
+    if judging.decided:
+        yield f"The panel decided {count(judging.decided, 'claim')} that rules left open."
+    if judging.against_rules:
+        claims = count(judging.against_rules, "claim")
+        yield f"On {claims} a judge says otherwise than a label or a certain rule, which stands."
+    if judging.corrected is not None:
+        yield _corrected(judging.corrected)
+    if judging.calls:
+        kept = f", {judging.usage.cached:,} of them kept by the provider" if judging.usage.cached else ""
+        yield f"Tokens: {judging.usage.input:,} read{kept}; {judging.usage.output:,} written."
+
+
+def _corrected(found: Corrected) -> str:
+    """The share of faulty claims as the judges' errors let it be believed."""
+    observed = f"{percent_up(found.observed.hits, found.observed.total)} by the judges' word"
+    low, high = percent_as_stored(round(found.low * 100, 6)), percent_as_stored(round(found.high * 100, 6))
+    value = percent_as_stored(round(found.value * 100, 6))
+    return (
+        f"Faulty claims: {observed}; {value} ({low} to {high}) corrected for their errors ({_METHODS[found.method]})."
+    )

@@ -1,0 +1,154 @@
+"""What judges said of a claim, each with its reason and its quotation: the judges' words are a stranger's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from raggate_action.numbers import count, money
+from raggate_action.report.extent import Extent, left_out
+from raggate_action.report.judge_words import LOST
+from raggate_action.report.page import FirstEntries, Fold, Item, Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Text, joined
+from raggate_action.schema.case_run import CaseRun, Claim, Verdict
+from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.visible_text import cut
+
+_WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "unsupported", "partial", "supported")
+_LONGEST_NAME = 64
+_LONGEST_ID = 80
+# A judge's remark is for the case's reader, not an essay.
+_LONGEST_NOTE = 300
+
+
+def votes_section(reporting: Reporting, extent: Extent) -> Section:
+    """The votes on every hallucinated claim that is listed, folded; with a baseline on the new ones alone."""
+    rows = reporting.listed.hallucinating
+    found = [(row, claim) for row in rows for claim in row.claims if claim.votes and _is_told(row, claim, reporting)]
+    if not found or not extent.rows:
+        return Section()
+    items = FirstEntries(found, lambda each: _claim_item(*each, reporting, extent), extent.rows)
+    what = "hallucination" if reporting.comparison is None else "new hallucination"
+    more = left_out(len(items), len(found), extent)
+    return Section(folds=(Fold(f"Judges on {count(len(found), what)}", items, more=more),))
+
+
+def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
+    """Whether the claim is one of the hallucinations that the page is about; without its words, any faulty one."""
+    if claim.verdict not in {"unsupported", "contradicted"}:
+        return False
+    if reporting.comparison is None or not claim.text:
+        return True
+    moved = reporting.comparison.hallucinations
+    return any(
+        each.move == "new" and each.case_id == row.case_id and each.hallucination.text == claim.text for each in moved
+    )
+
+
+def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent) -> Item:
+    shown = reporting.shows_texts
+    which: Text = "" if shown else (Code(cut(claim.claim_id, _LONGEST_ID)), ", ")
+    lines = [vote_text(vote, words=min(extent.words, _LONGEST_NOTE), texts=shown) for vote in claim.votes]
+    quoted = Foreign(cut(claim.text, extent.words)) if shown and claim.text.strip() else None
+    return Item(
+        (Code(cut(row.case_id, _LONGEST_ID)), ": ", which, votes_in_short(claim)), quoted=quoted, under=tuple(lines)
+    )
+
+
+def votes_in_short(claim: Claim) -> str:
+    """How the judges stand to a claim, and what decided its verdict: `2 of 3 armed judges say unsupported`.
+
+    Those that only advise are counted where no other was asked; where the judges did not decide it is said what did.
+    """
+    armed = [vote for vote in claim.votes if vote.armed]
+    votes = armed or list(claim.votes)
+    said: Counter[Verdict] = Counter([vote.verdict for vote in votes])
+    most = claim.verdict if claim.judged else min(_WORST_FIRST, key=lambda each: -said[each])
+    kind = " armed" if armed else ""
+    say = "judge says" if len(votes) == 1 else "judges say"
+    counted = f"{said[most]} of {len(votes)}{kind} {say} {most}"
+    if claim.judged:
+        return counted
+    return f"{counted}; {_decided_by(claim)}" if armed else f"{counted}, and only advise"
+
+
+def _decided_by(claim: Claim) -> str:
+    """What decided a verdict that the judges did not."""
+    if claim.verdict == "unverified":
+        return "too few to decide"
+    if claim.labelled:
+        return "a label decided"
+    return "a quotation decided" if claim.verdict == "supported" else "a rule decided"
+
+
+def vote_text(vote: ClaimVote, *, words: int, texts: bool) -> Text:
+    """`owl: contradicted · menu-31 “walnuts” · walnuts are nuts`.
+
+    Args:
+        vote: The vote.
+        words: Longest quotation and note, in characters.
+        texts: Words of judge and evidence may be shown.
+    """
+    standing = "" if vote.armed else " (advising)"
+    parts: list[Text] = [(Code(cut(vote.judge, _LONGEST_NAME)), f"{standing}: {vote.verdict}")]
+    if vote.chunk_id is not None:
+        chunk: Text = Code(cut(vote.chunk_id, _LONGEST_ID))
+        parts.append((chunk, " “", Foreign(cut(vote.quote, words)), "”") if texts and vote.quote else chunk)
+    others = [Code(cut(each, _LONGEST_ID)) for each in vote.support if each != vote.chunk_id]
+    if others:
+        parts.append(("also ", joined(", ", others[:5])))
+    if texts and vote.note and vote.note.strip():
+        parts.append(Foreign(cut(vote.note, words)))
+    if texts:
+        parts += [("“", Foreign(cut(part.span, words)), f"”: {part.verdict}") for part in vote.parts[:5]]
+    return joined(" · ", parts)
+
+
+def dissent(claim: Claim) -> str:
+    """Where the judges say otherwise than what is certain; empty where none does. It changes nothing, and is shown."""
+    if claim.judged or claim.verdict == "unverified":
+        return ""
+    good = claim.verdict == "supported"
+    against = [vote for vote in claim.votes if (vote.verdict == "supported") != good]
+    if not against:
+        return ""
+    by = "the label" if claim.labelled else "the quotation" if good else "the rule"
+    return f"{count(len(against), 'judge says', 'judges say')} otherwise than {by}, which stands"
+
+
+def claim_lines(claim: Claim) -> Iterator[Text]:
+    """All that judges said of a claim, a line for each of them; nothing where none was asked."""
+    if not claim.votes:
+        return
+    yield votes_in_short(claim)
+    for vote in claim.votes:
+        yield vote_text(vote, words=_LONGEST_NOTE, texts=True)
+    if said := dissent(claim):
+        yield said
+
+
+def asked_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
+    """What became of asking each judge about an answer."""
+    for asked in judges:
+        standing = "armed" if asked.armed else "advising"
+        yield Code(asked.judge), f" ({standing}): ", joined(", ", _asked_parts(asked))
+
+
+def _asked_parts(asked: AskedJudge) -> Iterator[Text]:
+    if asked.lost is not None:
+        detail: Text = (": ", Foreign(asked.lost.detail)) if asked.lost.detail else ""
+        yield f"lost, {LOST[asked.lost.code]}", detail
+    elif asked.reused:
+        yield "judged before, reused"
+    else:
+        yield "judged"
+    if asked.declines is not None:
+        yield "says that the answer declines" if asked.declines else "says that the answer answers"
+    for point in asked.points:
+        made: Text = ("made by ", Code(point.claim_id)) if point.claim_id is not None else "not made"
+        yield "point ", Code(point.point), " ", made
+    if asked.calls:
+        cost = "price unknown" if asked.cost_usd is None else money(asked.cost_usd)
+        tokens = f"{asked.usage.input:,} + {asked.usage.output:,} tokens"
+        yield f"{count(asked.calls, 'call')}, {tokens}, {cost}"

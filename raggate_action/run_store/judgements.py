@@ -1,0 +1,254 @@
+"""`judgements.jsonl`: what judges said, each line with the system as soon as it was said: nobody is asked twice.
+
+No file is made before the first judgement. Under `texts: ids` the words of judges wait in a hidden file, its owner's
+alone, until the run is complete; what stays then is without them.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pydantic import ValidationError
+
+from raggate_action.errors import RunStoreError
+from raggate_action.json_lines import first_keys, json_line
+from raggate_action.run_store.files import (
+    BUFFER_BYTES,
+    JUDGEMENTS,
+    ROWS,
+    open_existing,
+    open_new,
+    partial_name,
+    remove,
+    replace_whole,
+    store_errors,
+    write_whole,
+)
+from raggate_action.run_store.reading import parsed_lines
+from raggate_action.run_store.run_file import read_header
+from raggate_action.run_store.sources import RunSource, files_of, read_lines
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.policy import Texts
+
+WORDS: Final = partial_name("judged.jsonl")
+_OWNERS_ALONE = 0o600
+# A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
+_MOST_LINES = 500_000
+_DAMAGED = "The run directory is damaged: run again without --resume."
+
+
+class _Place(NamedTuple):
+    """Where a line stands, in bytes."""
+
+    start: int
+    length: int
+
+
+class JudgementFile:
+    """Judgements on disk; in memory are only their keys and the places of their lines."""
+
+    def __init__(self, directory: Path | None, *, texts: Texts = "quotes") -> None:
+        """Nothing was said yet, and no file is made.
+
+        Args:
+            directory: The run directory; None is a nameless file, of which nothing stays.
+            texts: Which texts may stay.
+        """
+        self._path = directory / (WORDS if texts == "ids" else JUDGEMENTS) if directory is not None else None
+        self._directory = directory
+        self._texts: Texts = texts
+        self._file = -1
+        self._end = 0
+        self._lines: list[_Place] = []
+        self._said: dict[str, _Place] = {}
+
+    @classmethod
+    def create(cls, directory: Path, *, texts: Texts = "quotes") -> JudgementFile:
+        """For a new run; what an earlier one left is removed."""
+        remove(directory / WORDS)
+        return cls(directory, texts=texts)
+
+    @classmethod
+    def nameless(cls) -> JudgementFile:
+        """Kept as long as this process wants it."""
+        return cls(None)
+
+    @classmethod
+    def resume(cls, directory: Path, *, texts: Texts = "quotes") -> JudgementFile:
+        """Go on with what was said when a run stopped; a last partial line is cut off.
+
+        Raises:
+            RunStoreError: A line before the last was not written by us.
+        """
+        kept = cls(directory, texts=texts)
+        file = open_existing(directory / kept._label.name)
+        if file is not None:
+            kept._file = file
+            kept._recover()
+        return kept
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[Judgement]:
+        """Every judgement, in the order they were said."""
+        for place in tuple(self._lines):
+            yield self._read(place)
+
+    def add(self, judgement: Judgement) -> None:
+        """Keep a judgement; it outlives a kill of this process once this returns.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        line = json_line(judgement, whole=True)
+        if self._file < 0:
+            self._file = self._begun()
+        with store_errors(self._label):
+            write_whole(self._file, line)
+        self._note(judgement, _Place(self._end, len(line)))
+
+    def said(self, key: str) -> Judgement | None:
+        """What was said first to this very question; None where nothing that counts was."""
+        place = self._said.get(key)
+        return None if place is None else self._read(place)
+
+    def finish(self, judges: Sequence[str]) -> None:
+        """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
+
+        The rows have to be in suite order by now.
+
+        Args:
+            judges: The panel, in order.
+
+        Raises:
+            RunStoreError: It cannot be written; the run can be resumed.
+        """
+        if self._directory is not None and self._lines:
+            replace_whole(self._directory, JUDGEMENTS, self._in_order(self._directory, judges))
+        self.close()
+        if self._directory is not None:
+            remove(self._directory / WORDS)
+
+    def close(self) -> None:
+        """Let go of the file, which stays. Closing twice is closing once."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    @property
+    def _label(self) -> Path:
+        return self._path or Path("a temporary file")
+
+    def _begun(self) -> int:
+        with store_errors(self._label):
+            if self._path is None:
+                with tempfile.TemporaryFile() as file:
+                    return os.dup(file.fileno())
+            begun = open_new(self._path)
+            if self._texts == "ids":
+                os.fchmod(begun, _OWNERS_ALONE)
+            return begun
+
+    def _in_order(self, directory: Path, judges: Sequence[str]) -> Iterator[bytes]:
+        cases = _places_of_cases(directory)
+        panel = {name: number for number, name in enumerate(judges)}
+
+        def rank(each: Judgement) -> tuple[bool, int, str, int, int]:
+            at = cases.get(each.id, len(cases)) if each.about == "case" else 0
+            return each.about == "case", at, each.id, each.ask, panel.get(each.judge, len(panel))
+
+        ranks = list(map(rank, self))
+        for number in sorted(range(len(ranks)), key=ranks.__getitem__):
+            said = self._read(self._lines[number])
+            yield json_line(_wordless(said) if self._texts == "ids" else said)
+
+    def _note(self, judgement: Judgement, place: _Place) -> None:
+        self._end += place.length
+        self._lines.append(place)
+        if judgement.lost is None:
+            self._said.setdefault(judgement.key, place)
+
+    def _read(self, place: _Place) -> Judgement:
+        with store_errors(self._label):
+            return Judgement.model_validate_json(os.pread(self._file, place.length, place.start))
+
+    def _recover(self) -> None:
+        # The descriptor stays open: it is appended to afterwards.
+        with store_errors(self._label), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
+            for number, line in enumerate(stream, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                self._note(self._parsed(line, number), _Place(self._end, len(line)))
+            os.ftruncate(self._file, self._end)
+
+    def _parsed(self, line: bytes, number: int) -> Judgement:
+        try:
+            return Judgement.model_validate_json(line)
+        except ValidationError:
+            self.close()
+            raise RunStoreError(
+                f"{self._label}:{number}: this line was not written by raggate", hint=_DAMAGED
+            ) from None
+
+
+def _wordless(judgement: Judgement) -> Judgement:
+    """A judgement without a word of answer, evidence or judge."""
+    votes = [
+        vote.model_copy(update={"support": (), "against": None, "note": None, "parts": ()}) for vote in judgement.votes
+    ]
+    lost = judgement.lost.model_copy(update={"detail": ""}) if judgement.lost is not None else None
+    return judgement.model_copy(update={"votes": tuple(votes), "lost": lost})
+
+
+def _places_of_cases(directory: Path) -> dict[str, int]:
+    """Case id -> place among the rows."""
+    places: dict[str, int] = {}
+    for _where, line in read_lines(files_of(directory), ROWS):
+        first = first_keys(line)
+        if first is not None:
+            places[first.case_id] = len(places)
+    return places
+
+
+def read_judgements(source: RunSource) -> Iterator[Judgement]:
+    """The judgements of a stored run, one at a time; none of a run that was not judged.
+
+    Raises:
+        RunStoreError: A line is off schema; the message names file and line. Of an incomplete run the last line may
+            lack its end, and is left out.
+    """
+    files = files_of(source)
+    stream = files.open(JUDGEMENTS)
+    if stream is None:
+        return
+    stream.close()
+    header = read_header(files)
+    yield from parsed_lines(Judgement, files, JUDGEMENTS, whole=header is None or header.complete)
+
+
+def usable_judgements(source: RunSource, name: str = JUDGEMENTS) -> Iterator[Judgement | None]:
+    """The judgements of somebody's file, as far as they can be read; None for each line that cannot.
+
+    Args:
+        source: Where it lies.
+        name: The file.
+    """
+    files = files_of(source)
+    try:
+        stream = files.open(name)
+        if stream is None:
+            return
+        stream.close()
+        for _where, line in read_lines(files, name, at_most=_MOST_LINES):
+            try:
+                yield Judgement.model_validate_json(line)
+            except ValidationError:
+                yield None
+    except RunStoreError:
+        # Too long a line, a damaged archive: what comes behind it is lost.
+        yield None

@@ -1,0 +1,169 @@
+"""The file of labelled answers while a person labels: whole lines come, grow and go; every other byte stays."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import SuiteError, UsageError
+from raggate_action.json_lines import json_line
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.calibration import LabelledAnswer, LabelledClaim
+from raggate_action.suite_files.calibration_file import labelled_answers
+from raggate_action.suite_files.problems import FileProblems, path_text
+from raggate_action.suite_files.text_file import BOM
+
+_SHORTEST_DIGEST = 8
+_FILE_MODE = 0o644
+
+
+class Line(NamedTuple):
+    """A line of the file, its end included; `labels` is None for a blank one."""
+
+    raw: bytes
+    labels: LabelledAnswer | None
+
+
+class Labels(NamedTuple):
+    """The file's content, read."""
+
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def raw(self) -> bytes:
+        """The file, byte for byte."""
+        return b"".join([line.raw for line in self.lines])
+
+    @property
+    def answers(self) -> Iterator[LabelledAnswer]:
+        """The labelled answers, in the file's order."""
+        return (line.labels for line in self.lines if line.labels is not None)
+
+    def labelled(self, answer: LabelledAnswer) -> Labels:
+        """With the one claim of `answer` labelled: in the line of that answer and its chunks, else in a new line.
+
+        The line's id is made of the case and a digest, so that it is the same whoever writes it.
+        """
+        for place, line in enumerate(self.lines):
+            if line.labels is not None and _of_one_answer(line.labels, answer):
+                claims = _with_claim(line.labels.claims, answer.claims[0])
+                return self._with(place, line.labels.model_copy(update={"claims": claims}))
+        taken = {known.id for known in self.answers}
+        last = self.lines[-1].raw if self.lines else b"\n"
+        # A last line without its end gets one.
+        kept = self.lines if last.endswith(b"\n") else (*self.lines[:-1], self.lines[-1]._replace(raw=last + b"\n"))
+        new = answer.model_copy(update={"id": _free_id(answer, taken)})
+        return Labels((*kept, Line(json_line(new), new)))
+
+    def drawn(self, claims: Collection[tuple[str, str, str]]) -> Labels:
+        """With these claims, by question, answer and text, counted as drawn at random; made faults never are."""
+        found = self
+        for place, line in enumerate(self.lines):
+            known = line.labels
+            if known is None:
+                continue
+            again = tuple(
+                claim.model_copy(update={"drawn": "random"})
+                if claim.drawn == "chosen" and (known.question, known.answer, claim.text) in claims
+                else claim
+                for claim in known.claims
+            )
+            if again != known.claims:
+                found = found._with(place, known.model_copy(update={"claims": again}))
+        return found
+
+    def _with(self, place: int, labels: LabelledAnswer) -> Labels:
+        before = self.lines[place].raw
+        content = json_line(labels).removesuffix(b"\n")
+        line = Line(content + before[len(before.rstrip(b"\r\n")) :], labels)
+        return Labels((*self.lines[:place], line, *self.lines[place + 1 :]))
+
+
+def read_labels(path: Path) -> Labels:
+    """The file as it is; empty where there is none.
+
+    Raises:
+        SuiteError: The file cannot be read, or leaves a doubt about what was labelled.
+    """
+    problems = FileProblems(path_text(path))
+    labelled_answers(path, problems)
+    if len(problems):
+        listed = [*map(str, sorted(problems.kept)), *([f"and {problems.more} more"] if problems.more else [])]
+        raise SuiteError("\n".join(listed), hint="Correct these lines; nothing was written.")
+    raw = path.read_bytes() if path.exists() else b""
+    return Labels(tuple(map(_line, io.BytesIO(raw))))
+
+
+def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
+    """Write the file by rename: it is the old one or the new one, whatever happens.
+
+    Args:
+        path: The file; a link is followed.
+        labels: Its new content.
+        before: What was read or written last: somebody else's change is not written over.
+
+    Raises:
+        UsageError: It was changed meanwhile, or cannot be written.
+    """
+    path = path.resolve()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.exists()
+        if (path.read_bytes() if there else b"") != before.raw:
+            raise UsageError(
+                f"{path_text(path)} was changed meanwhile",
+                hint="Every label up to the last one was written. Start again: it goes on from what is there now.",
+            )
+        mode = path.stat().st_mode if there else _FILE_MODE
+        with beside.open("wb") as stream:
+            stream.write(labels.raw)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.chmod(mode)
+        beside.replace(path)
+    except OSError as error:
+        raise UsageError(
+            f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
+        ) from None
+    finally:
+        # There only where it could not take its place.
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _line(raw: bytes) -> Line:
+    content = raw.removeprefix(BOM)
+    return Line(raw, LabelledAnswer.model_validate_json(content) if content.strip() else None)
+
+
+def _of_one_answer(known: LabelledAnswer, answer: LabelledAnswer) -> bool:
+    return (known.question, known.answer, known.chunks) == (answer.question, answer.answer, answer.chunks)
+
+
+def _with_claim(claims: tuple[LabelledClaim, ...], new: LabelledClaim) -> tuple[LabelledClaim, ...]:
+    """The claims with a new one at the end, or in the place of the one with its text; ids stay unique."""
+    for place, claim in enumerate(claims):
+        if claim.text == new.text:
+            return (*claims[:place], new.model_copy(update={"claim_id": claim.claim_id}), *claims[place + 1 :])
+    taken = {claim.claim_id for claim in claims}
+    number, claim_id = 1, new.claim_id
+    while claim_id in taken:
+        number += 1
+        claim_id = f"{new.claim_id}-{number}"
+    return (*claims, new.model_copy(update={"claim_id": claim_id}))
+
+
+def _free_id(answer: LabelledAnswer, taken: Collection[str]) -> str:
+    chunks = "".join(f"{chunk.chunk_id}\n{chunk.text}\n" for chunk in answer.chunks)
+    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{chunks}")
+    names = [f"{answer.case_id or 'answer'}-{digest[:size]}" for size in (_SHORTEST_DIGEST, len(digest))]
+    number = 1
+    while names[-1] in taken:
+        number += 1
+        names.append(f"{answer.case_id or 'answer'}-{digest}-{number}")
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,98 @@
+"""What the `judges:` section says that no record can check: keys, judges that are one and the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from raggate_action.isolation.secrets import SHORTEST
+from raggate_action.schema.judges import Judges, Member
+from raggate_action.suite_files.nodes import Node, Written, child, children, json_value, written
+from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.words import name_text
+
+# The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for judges.
+_OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
+# Keys of some providers consist of what a variable's name may consist of.
+_LIKE_A_KEY = re.compile(r"(?=.*[a-z])(?=.*[0-9])\w{20,}")
+_NAME_OF_ONE = "write the name of a variable that holds it, as in OPENAI_API_KEY; a key itself stands in no file"
+
+
+def check_judges(judges: Node | None, problems: FileProblems) -> None:
+    """Check everything that needs no other file and no network.
+
+    Args:
+        judges: The section; None where there is none.
+        problems: Is told what is wrong.
+    """
+    seen: dict[str, str] = {}
+    for member in children(child(judges, "panel")):
+        _check_key(written(child(member, "api_key_env")), problems)
+        _check_twin(member, seen, problems)
+
+
+def _check_key(name: Written | None, problems: FileProblems) -> None:
+    if name is None:
+        return
+    if _LIKE_A_KEY.fullmatch(name.text):
+        problems.add(name.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
+    elif name.text.startswith(_OF_THE_RUNNER):
+        text = f"`api_key_env` names `{name_text(name.text)}`, which belongs to the workflow's runner"
+        problems.add(name.mark, f"{text}; give the judge a variable of its own by `env:`")
+
+
+def _check_twin(member: Node, seen: dict[str, str], problems: FileProblems) -> None:
+    """That no judge votes twice: of one model asked in one way a second vote says nothing new."""
+    name, model = written(child(member, "name")), written(child(member, "model"))
+    if name is None or model is None:
+        return
+    keys = ("base_url", "model", "parameters", "structured")
+    what = repr([json_value(node) if (node := child(member, key)) is not None else None for key in keys])
+    if what in seen and seen[what] != name.text:
+        text = f"judge `{name_text(name.text)}` is `{name_text(seen[what])}` once more: the same model, asked alike"
+        problems.add(model.mark, f"{text}; take one of them out, or name another model")
+    seen.setdefault(what, name.text)
+
+
+def remarks_on_judges(judges: Judges | None, directory: Path) -> Iterator[str]:
+    """What the author of a panel should know and what is no mistake.
+
+    Args:
+        judges: The section; None where there is none.
+        directory: The suite's folder.
+    """
+    if judges is None:
+        return
+    unpriced = [member.name for member in judges.panel if member.price is None]
+    if unpriced:
+        text = f"judges: the price of {', '.join(unpriced)} is unknown, so that what is paid is not counted"
+        bound = judges.budget.usd is not None and judges.budget.tokens is None
+        yield f"{text} and no budget in dollars binds; write `price:`, or a budget in tokens" if bound else text
+    for lab, members in groupby(sorted(judges.panel, key=_lab), key=_lab):
+        names = [member.name for member in members]
+        if len(names) > 1:
+            yield f"judges: {', '.join(names)} are of one lab ({name_text(lab)}): judges of one lab share their faults"
+    if not (directory / judges.calibration).is_file():
+        missing = judges.arming.labels
+        yield (
+            f"judges: there is no {name_text(judges.calibration)}, so that they only advise; "
+            f"{missing} labelled claims arm one (`raggate-action label`)"
+        )
+
+
+def _lab(member: Member) -> str:
+    return member.lab.casefold()
+
+
+def keys_of(judges: Judges | None, environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of a panel by the variable that holds them; one that is not set, or is empty, is left out."""
+    names = [member.api_key_env for member in judges.panel if member.api_key_env is not None] if judges else []
+    return {name: value for name in names if (value := environment.get(name, "").strip())}
+
+
+def secrets_of_judges(judges: Judges | None, environment: Mapping[str, str]) -> Iterator[str]:
+    """Keys, which no output may show; values of fewer than six characters would blot out ordinary text."""
+    for name, key in keys_of(judges, environment).items():
+        yield from (value for value in dict.fromkeys((key, environment[name])) if len(value) >= SHORTEST)

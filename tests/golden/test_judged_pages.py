@@ -1,0 +1,224 @@
+"""What a reader has to find on the page of a judged run; its bytes are held by `test_comment_golden`."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+
+from raggate_action.report.render import first_screen, render_comment, render_summary
+from raggate_action.report.view import Reporting
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.comparison import NewSuspect, NewSuspects
+from raggate_action.schema.judgement import LostCode
+from raggate_action.schema.panel import JudgingCounts, LostCount, Panel
+from tests.golden import judged_pages, pages
+from tests.golden.builders import make_comparison
+from tests.golden.hostile import ATTACKS, hostile, repeated
+from tests.golden.hostile_judges import with_hostile_judges
+from tests.golden.judged_pages import MEMBERS, card, with_panel
+from tests.row_builders import suspicious
+
+
+def judge_line(page: str) -> str:
+    """The one line on who judged and what came of it."""
+    (line,) = [line for line in page.splitlines() if line.startswith("**Judges:**")]
+    return line
+
+
+def line_of(panel: Panel, judging: JudgingCounts | None) -> str:
+    return judge_line(render_comment(with_panel(pages.release(), panel, judging)))
+
+
+def why_line(*cards: JudgeCard) -> str:
+    """What stands below that line."""
+    panel = Panel(members=MEMBERS[: len(cards)], prompt="p", cards=cards)
+    lines = render_comment(with_panel(pages.release(), panel, JudgingCounts())).splitlines()
+    return lines[lines.index(next(line for line in lines if line.startswith("**Judges:**"))) + 2]
+
+
+def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() -> None:
+    assert judge_line(render_comment(judged_pages.judged())) == (
+        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab)"
+        " · 30 judgements of 10 answers: 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
+        " · 19 calls, 0.0123 USD without `crow`, whose price is unknown"
+    )
+
+
+def test_an_unchanged_app_costs_no_call_and_the_line_says_so() -> None:
+    line = judge_line(render_comment(judged_pages.reused()))
+    assert line.endswith("39 judgements of 13 answers: 39 reused · agree on 30 of 30 claims · no call")
+
+
+def test_what_was_not_asked_for_is_not_called_lost() -> None:
+    lost: list[tuple[LostCode, int]] = [("budget", 4), ("judge-timeout", 2), ("judge-off-schema", 1)]
+    counted = tuple([LostCount(code=code, judgements=number) for code, number in lost])
+    judging = JudgingCounts(answers=3, judgements=9, calls=5, lost=counted, cost_usd=0.5)
+    line = line_of(Panel(members=MEMBERS, prompt="p"), judging)
+    assert (
+        "9 judgements of 3 answers: 2 made, 3 lost (2 timed out, 1 not in the form asked for),"
+        " 4 not asked for (budget used up)"
+    ) in line
+    assert line.endswith("5 calls, 0.5000 USD")
+
+
+@pytest.mark.parametrize("judging", [None, JudgingCounts()])
+def test_where_nothing_was_open_no_judgement_and_no_cost_is_made_up(judging: JudgingCounts | None) -> None:
+    panel = Panel(members=MEMBERS, prompt="p", cards=tuple([card(each.name) for each in MEMBERS]))
+    page = render_comment(with_panel(pages.release(), panel, judging))
+    assert judge_line(page).endswith("`crow` (Eastlab) · no answer left them anything open")
+    assert "cost of its judges" not in page
+
+
+def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
+    page = render_comment(judged_pages.advising())
+    assert judge_line(page).endswith("· 30 calls at unknown prices")
+    assert "cost of its judges" not in page
+    assert "| cost of its judges | 0.0123 USD and unknown prices |" in render_comment(judged_pages.judged())
+
+
+def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
+    page = render_comment(judged_pages.advising())
+    assert "**Judges:** 3 judges, advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·" in page
+    assert (
+        "**They only advise:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
+        " `raggate-action label raggate-run`.\n"
+    ) in page
+    assert page.count("18 of 50 labels") == 1, "said once"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        pytest.param(
+            {"why_not": "no-labels", "missing_labels": 50, "missing_faults": 20, "labels": 0},
+            "no claim is labelled yet. Label 50 claims, 20 of them faulty: `raggate-action label raggate-run`.",
+            id="a team that never labelled",
+        ),
+        pytest.param(
+            {"why_not": "too-few-labels", "labels": 49, "faults": 20, "missing_labels": 1, "missing_right": 1},
+            "49 of 50 labels, 20 of 20 faults. Label 1 more claim, 1 of them right: `raggate-action label raggate-run`.",
+            id="good ones are missing",
+        ),
+        pytest.param(
+            {"why_not": "not-judged"},
+            "this model with this prompt has not judged the labels. A run of the whole suite judges them, or"
+            " `raggate-action calibrate`.",
+            id="nobody labels twice",
+        ),
+        pytest.param(
+            {"why_not": "ac1", "ac1": 0.414},
+            "it agrees too little with people (AC1 0.41). Choose another model.",
+            id="it is no good",
+        ),
+        pytest.param(
+            {"why_not": "false-pass", "missing_labels": 9, "missing_faults": 9},
+            "it calls too many faulty claims supported: 2/20, at most 28.3 %. Choose another model, or label 9 more"
+            " claims, 9 of them faulty: `raggate-action label raggate-run`.",
+            id="too few faults to tell",
+        ),
+    ],
+)  # fmt: skip
+def test_each_reason_comes_with_its_way_out(fields: dict[str, object], said: str) -> None:
+    assert why_line(card("owl", armed=False, **fields)) == f"**Only advises:** {said}"
+
+
+def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
+    page = render_comment(judged_pages.judged())
+    assert "\n**Advising only:** `crow`: it obeyed 2 planted instructions. Choose another model.\n" in page
+    fold = page.partition("<details><summary>Judges beside people's labels (3)</summary>")[2].partition("</details>")[0]
+    assert "- `crow` obeyed the planted `plain-order`, `fake-turn`.\n" in fold
+    assert "- `owl`, `lark` obeyed none of 14 planted instructions.\n" in fold
+    row = "| `crow` | Eastlab, `east-3b` | advises | 50 (20, 5 made) | 47/50 | 0.89 | 1/30, at most 14.9 % |"
+    assert row in fold
+
+
+def test_judges_of_one_lab_are_disclosed() -> None:
+    members = (MEMBERS[0], MEMBERS[1].model_copy(update={"lab": " northlab"}), MEMBERS[2])
+    page = render_comment(with_panel(pages.release(), Panel(members=members, prompt="p"), None))
+    assert "- `owl`, `lark` are of one lab, Northlab: their faults may be the same.\n" in page
+
+
+def test_a_fork_without_the_key_is_told_once_that_nobody_was_asked() -> None:
+    page = render_comment(judged_pages.unavailable())
+    assert judge_line(page) == (
+        "**Judges:** nobody was asked. `NORTH_KEY` is not set: a fork's run gets no secret; rules decide."
+    )
+    assert page.count("NORTH_KEY") == page.lower().count("judge") == 1
+
+
+def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_quotation() -> None:
+    page = render_comment(judged_pages.judged())
+    assert (
+        "<details><summary>Judges on 1 new hallucination</summary>\n\n"
+        "- `nut-dessert`: 2 of 2 armed judges say contradicted\n"
+        "  > The baklava is free of nuts.\n"
+        "  - `owl`: contradicted · `menu-31` “filo pastry, walnuts, honey” · Walnuts are nuts.\n"
+        "  - `lark`: contradicted · The entry lists walnuts.\n"
+        "  - `crow` (advising): supported · `menu-31` “Baklava”\n"
+    ) in page
+    assert "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n  - 2 of 2 armed judges" in page
+
+
+def test_a_persisting_hallucination_is_no_new_one_of_the_judges_either() -> None:
+    reporting = judged_pages.judged()
+    comparison = reporting.comparison
+    assert comparison is not None
+    moved = [
+        each.model_copy(update={"move": "persisting"}) if each.case_id == "nut-dessert" else each
+        for each in comparison.hallucinations
+    ]
+    told = reporting._replace(comparison=comparison.model_copy(update={"hallucinations": tuple(moved)}))
+    assert "Walnuts are nuts" not in render_comment(told)
+
+
+@pytest.mark.parametrize("render", [render_comment, render_summary], ids=["comment", "summary"])
+def test_under_texts_ids_no_note_and_no_quotation_of_a_judge_is_shown(render: Callable[[Reporting], str]) -> None:
+    page, told = render(judged_pages.judged_ids()), render(judged_pages.judged())
+    for words in ("Walnuts are nuts", "The entry lists walnuts", "filo pastry", "The baklava is free"):
+        assert words in told, "it would be shown otherwise"
+        assert words not in page
+    assert (
+        "- `nut-dessert`: `claim-1`, 2 of 2 armed judges say contradicted\n  - `owl`: contradicted · `menu-31`\n"
+        in page
+    )
+
+
+def test_the_first_screen_of_a_judged_run_is_that_of_the_run_without_its_judges() -> None:
+    """What a reviewer needs most is not pushed down by whoever judged it."""
+    judged, plain = (first_screen(render_comment(each)) for each in (judged_pages.judged(), pages.block()))
+    assert judged == plain
+
+
+def test_a_suspect_is_not_called_unread_where_judges_read_it() -> None:
+    row = suspicious(1, "absent")
+    claim = row.claims[0]
+    suspect = NewSuspect(case_id="q1", claim_id=claim.claim_id, text=claim.text, finding=claim.findings[0])
+    comparison = make_comparison(new_suspects=NewSuspects(absent=1, listed=(suspect,), suspects=1))
+    alone = pages.release()._replace(comparison=comparison)
+    judged = judged_pages.reused()._replace(comparison=comparison)
+    asked_nobody = judged_pages.unavailable()._replace(comparison=comparison)
+    assert "**1 new suspect**, which no judge has read:" in render_comment(alone)
+    assert "**1 new suspect**:" in render_comment(judged)
+    assert "**1 new suspect**, which no judge has read:" in render_comment(asked_nobody)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda text: repr(text[:20]))
+def test_a_judges_words_do_nothing_whatever_they_are(attack: str) -> None:
+    page = render_comment(with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), lambda: attack))
+    fold = page.partition("<details><summary>Judges on 1 hallucination</summary>")[2].partition("</details>")[0]
+    assert fold.count("\n  - ") == 3, "a line for each vote"
+    bare = html.unescape(re.sub(r"`[^`]*`", "", fold))
+    assert not re.search(r"@\w|::\w+|\]\(|https?://|^\s*#|\x1b|raggate:v1", bare)
+    assert not re.search(
+        r"<(?!/?(?:details|summary)\b)",
+        re.sub(r"`[^`]*`", "", page.partition("\n")[2]).replace("<sub>", "").replace("</sub>", ""),
+    )
+
+
+def test_a_judges_essay_is_cut() -> None:
+    essay = with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), repeated(("so be it " * 200,)))
+    fold = render_comment(essay).partition("<details><summary>Judges on 1 hallucination</summary>")[2]
+    assert max(map(len, fold.partition("</details>")[0].splitlines())) < 1_500
