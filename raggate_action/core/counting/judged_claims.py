@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
-from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.base import Rate, digest_of_text, rate_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.panel import DrawnLabel
 
@@ -47,6 +47,11 @@ class JudgedClaims:
             if claim.judged:
                 self._claims.append(_key(row.case_id, row.answer_digest, digest_of_text(claim.text)))
                 self._faulty.append(claim.verdict != "supported")
+
+    @property
+    def faulty(self) -> Rate:
+        """Claims that the panel calls anything but supported, of those it decided."""
+        return rate_of(sum(self._faulty), len(self._claims))
 
     def matched(self, sample: Iterable[DrawnLabel]) -> Matched:
         """The labels of a sample beside the panel's verdicts; a label that speaks of no claim decided is left out."""
