@@ -23,7 +23,7 @@ exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judg
 could not be judged again, 4 bug in raggate"""
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
-and recognise quotations; what is put in other words they leave `unverified`.
+and recognise quotations; what is put in other words they leave `unverified`, unless --judge asks models about it.
 
 exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in raggate"""
 
@@ -148,7 +148,8 @@ _COMMANDS = (
         "hold one answer against its chunks, claim by claim, and print what is found as JSON",
         """\
   raggate-action audit --answer answer.txt --chunks chunks.jsonl
-  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl""",
+  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
+  raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
         _AUDIT_EXITS,
     ),
     _Command(
@@ -251,6 +252,9 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
     )
     parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
+    parser.add_argument(
+        "--judge", type=Path, metavar="SUITE", help="ask the judges of this suite about what rules leave open"
+    )
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:

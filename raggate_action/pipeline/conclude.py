@@ -13,7 +13,7 @@ from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
-from raggate_action.core.panel.corrected import with_corrected
+from raggate_action.core.panel.believed import believed
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -24,6 +24,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
@@ -60,9 +61,15 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
-        judging=with_corrected(facts.judging, facts.judged_claims, head.panel) if head.panel is not None else None,
+        judging=_judging(head.panel, facts),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
+
+
+def _judging(panel: Panel | None, facts: Facts) -> JudgingCounts | None:
+    if panel is None:
+        return None
+    return facts.judging.model_copy(update={"corrected": believed(panel, facts.judged_claims)})
 
 
 class RunReport(NamedTuple):

@@ -1,5 +1,9 @@
 """The panel of a run: who was asked, on what terms, and what it came to."""
 
+from operator import not_
+
+from pydantic import Field
+
 from raggate_action.schema.base import Natural, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.judgement import LostCode, Usage
@@ -84,8 +88,8 @@ class JudgingCounts(Record):
         unpriced: Judges whose calls are not in the cost, by name.
         agreement: Claims with two votes or more on which all are on one side (supported or not), of all such claims.
         decided: Claims whose verdict the panel decided.
+        faulty: Of these, those that it does not call supported.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
-        faulty: Claims that it calls anything but supported, of those it decided; known-bad cases are left out.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
     """
 
@@ -99,6 +103,6 @@ class JudgingCounts(Record):
     unpriced: tuple[str, ...] = ()
     agreement: Rate = Rate(hits=0, total=0)
     decided: Natural = 0
+    faulty: Natural = Field(default=0, exclude_if=not_)
     against_rules: Natural = 0
-    faulty: Rate = Rate(hits=0, total=0)
     corrected: Corrected | None = None

@@ -244,3 +244,11 @@ def test_an_off_schema_judge_is_lost_and_never_read_for_a_verdict(tmp_path: Path
     done = calibrated(tmp_path)
     assert done.returncode == 3
     assert lines(done, "owl")["asked"].startswith(f"{ANSWERS} lost (not in the form asked for); {2 * ANSWERS} calls")
+
+
+def test_check_suite_counts_the_labels(tmp_path: Path, chat: FakeChat) -> None:
+    suite(tmp_path, chat)
+    (tmp_path / "t.jsonl").write_text('{"case_id": "q1", "answer": "Two."}\n')
+    done = raggate("check-suite", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  judges: 1, beside 50 labelled claims, 20 of them faulty\n" in done.stdout

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.panel.believed import believed
 from raggate_action.core.panel.card import card_of, panel_card
-from raggate_action.core.panel.corrected import with_corrected
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
@@ -60,8 +59,7 @@ def drawn(*of: int, faulty: bool, answer: str = "answer-{}") -> tuple[DrawnLabel
 
 
 def corrected(found: list[CaseRun], of: Panel) -> Corrected | None:
-    facts: Facts = count(found)
-    return with_corrected(facts.judging, facts.judged_claims, of).corrected
+    return believed(of, count(found).judged_claims)
 
 
 def test_an_armed_judge_s_word_is_corrected_by_its_errors_on_the_labels() -> None:
@@ -75,7 +73,7 @@ def test_an_armed_judge_s_word_is_corrected_by_its_errors_on_the_labels() -> Non
 
 def test_known_bad_cases_are_in_no_rate() -> None:
     bad = [row.model_copy(update={"kind": "known_bad", "blocked_at": "admissibility"}) for row in rows(0, 5)]
-    assert count([*rows(170, 30), *bad]).judging.faulty == rate_of(30, 200)
+    assert count([*rows(170, 30), *bad]).judged_claims.faulty == rate_of(30, 200)
 
 
 def test_two_armed_judges_are_corrected_by_what_they_are_together() -> None:

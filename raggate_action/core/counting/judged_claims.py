@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
-from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.base import Rate, digest_of_text, rate_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.panel import DrawnLabel
 
@@ -39,14 +39,20 @@ class JudgedClaims:
 
     def add(self, row: CaseRun) -> None:
         """See the claims of one case, as it counts."""
-        if row.kind == "known_bad" or not row.judges or row.answer_digest is None:
+        if row.kind == "known_bad" or not row.judges:
             return
+        answer = row.answer_digest or ""
         self._cases.append(_key(row.case_id))
-        self._answers.append(_key(row.case_id, row.answer_digest))
+        self._answers.append(_key(row.case_id, answer))
         for claim in row.claims:
             if claim.judged:
-                self._claims.append(_key(row.case_id, row.answer_digest, digest_of_text(claim.text)))
+                self._claims.append(_key(row.case_id, answer, digest_of_text(claim.text)))
                 self._faulty.append(claim.verdict != "supported")
+
+    @property
+    def faulty(self) -> Rate:
+        """Claims that the panel calls anything but supported, of those it decided."""
+        return rate_of(sum(self._faulty), len(self._claims))
 
     def matched(self, sample: Iterable[DrawnLabel]) -> Matched:
         """The labels of a sample beside the panel's verdicts; a label that speaks of no claim decided is left out."""

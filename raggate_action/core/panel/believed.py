@@ -1,0 +1,56 @@
+"""The rate of faulty claims of a run, as far as the errors of its panel on people's labels let it be known."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from raggate_action.core.counting.judged_claims import JudgedClaims
+from raggate_action.core.panel.card import PANEL
+from raggate_action.core.panel.trial import is_good
+from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.corrected import ppi, rogan_gladen
+from raggate_action.schema.base import rate_of
+from raggate_action.schema.calibration import Corrected, JudgeCard
+from raggate_action.schema.panel import Panel
+
+
+def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
+    """The corrected rate over the claims that the panel decided; None where nothing can be said of it.
+
+    Labels drawn from this very run say most, for they take nothing for granted of claims of another run; else the
+    panel's errors on the standing labels correct what it says.
+
+    Args:
+        panel: The panel, with how it stood beside people's labels.
+        claims: The claims it decided.
+    """
+    return _by_sample(panel, claims) or _by_card(panel, claims)
+
+
+def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
+    found = claims.matched(panel.sample)
+    if found.is_stale:
+        return None
+    sides = Counter(found.pairs)
+    drawn = Table(sides[False, False], sides[False, True], sides[True, False], sides[True, True])
+    return ppi(drawn, rate_of(found.faulty_others, found.others))
+
+
+def _by_card(panel: Panel, claims: JudgedClaims) -> Corrected | None:
+    card = _deciding_card(panel)
+    return None if card is None else rogan_gladen(claims.faulty, _errors(card))
+
+
+def _errors(card: JudgeCard) -> Table:
+    """Its labels by side, people first."""
+    sides: Counter[tuple[bool, bool]] = Counter()
+    for people, judge, claims in card.confusion:
+        sides[is_good(people), is_good(judge)] += claims
+    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
+
+
+def _deciding_card(panel: Panel) -> JudgeCard | None:
+    """The card of all armed judges together, or of the one that is armed."""
+    armed = panel.armed
+    name = PANEL if len(armed) > 1 else next(iter(armed), None)
+    return next((card for card in panel.cards if card.judge == name), None)
