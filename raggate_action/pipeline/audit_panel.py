@@ -19,8 +19,8 @@ from raggate_action.judges.interface import Chat, ClaimsTask
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of
 from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
