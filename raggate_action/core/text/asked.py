@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
@@ -104,6 +105,7 @@ def beside_the_point(asserting: str, declining: str, asked: Asked) -> bool:
     return not takes_up(declining, asked) <= takes_up(asserting, asked)
 
 
+@lru_cache(maxsize=4096)
 def takes_up(text: str, asked: Asked) -> frozenset[str]:
     """Which words and numbers of the question a text takes up."""
     words = [word.lower() for word in WORD.findall(text)]

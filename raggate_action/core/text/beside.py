@@ -61,8 +61,16 @@ def _is_beside(
             return True
     about_sources = rules is not None and rules.knowing.search(part.text) is not None
     declining = MAY_DENY if about_sources else MAY_DENY - {Stance.REFERS}
-    others = zip(later, parts[at + 1 :], strict=True)
-    return any(does in declining and beside_the_point(part.text, other.text, asked) for does, other in others)
+    others = _distinct(later, parts[at + 1 :], declining, asked)
+    return any(beside_the_point(part.text, other, asked) for other in others)
+
+
+def _distinct(
+    stances: Sequence[Stance], parts: Sequence[Clause], declining: frozenset[Stance], asked: Asked
+) -> list[str]:
+    """One part for each choice of words that declining parts take up: a hostile answer repeats them without end."""
+    texts = {part.text for does, part in zip(stances, parts, strict=True) if does in declining}
+    return list({takes_up(text, asked): text for text in texts}.values())
 
 
 def _may_answer(part: Clause, asked: Asked, rules: Expressions | None, *, behind: bool) -> bool:
@@ -109,7 +117,7 @@ def _on_the_point(
     is_why = rules is not None and source is None
     if Stance.DECLINES not in stances or is_why or reads.speaker.match(text):
         return False
-    declined = [other.text for other, does in zip(parts, stances, strict=True) if does is Stance.DECLINES]
+    declined = _distinct(stances, parts, frozenset((Stance.DECLINES,)), asked)
     told = text[source.end() :] if source else text
     if asked.kind is Kind.PERSON:
         return NAMED.search(told) is not None
