@@ -276,7 +276,7 @@ def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path
         assert run.wait() == 130
         before = len(judgements_of(tmp_path / "run"))
         asked = len(chat.asked)
-        assert 4 <= before <= asked <= before + 1
+        assert 2 <= before <= asked <= before + 2
         again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
         plants, labels, cases = len(PLANTS), 7, 2
         assert len(chat.asked) - asked == plants + labels + cases - before

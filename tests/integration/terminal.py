@@ -13,37 +13,49 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import Self
 
 # A command's start on a machine that is busy; what it takes longer is a fault.
 _LONGEST_S = 60.0
+# The terminal becomes the command's own, so that Ctrl-C reaches it.
+_AT_ITS_TERMINAL = (
+    "import os, sys; os.login_tty(0); os.execv(sys.executable, [sys.executable, '-m', 'raggate_action', *sys.argv[1:]])"
+)
 _CONTROLS = re.compile(r"\x1b\[[0-9;]*m|\r")
 
 
 class Terminal:
-    """`raggate-action` with input and output at a pseudo-terminal.
+    """`raggate-action` with input and output at a pseudo-terminal; it ends with the `with` at the latest.
 
     Attributes:
         shown: All that it has shown so far, as it came.
     """
 
-    def __init__(self, *arguments: str | Path, cwd: Path, columns: int = 80, lines: int = 40, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str | Path, cwd: Path, columns: int = 80, lines: int = 40, **environment: str
+    ) -> None:
         self.shown = ""
         self._seen = 0
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES", "CI"}}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "raggate_action", *map(str, arguments)],
+            [sys.executable, "-c", _AT_ITS_TERMINAL, *map(str, arguments)],
             cwd=cwd,
             env={**env, "TERM": "xterm", **environment},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            start_new_session=True,
-            # The terminal is its own, so that Ctrl-C reaches it.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(theirs)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._ours)
 
     def press(self, keys: str, then: str = "> ") -> str:
         """Press something, and return what is shown up to `then`, without colours."""
@@ -63,8 +75,10 @@ class Terminal:
         ends = time.monotonic() + _LONGEST_S
         while self._read(ends):
             pass
-        code = self._process.wait(timeout=_LONGEST_S)
-        os.close(self._ours)
+        try:
+            code = self._process.wait(timeout=max(0.1, ends - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it did not end; shown was:\n{self.shown[self._seen :]}") from None
         return code, self._new(len(self.shown))
 
     def _new(self, upto: int) -> str:
