@@ -88,6 +88,7 @@ class GateCounts(Record):
 
     Attributes:
         passed, failed, waived: Cases scored; waived failures are in neither of the first two.
+        flaky: Flaky cases that it scored; in none of the others.
         unmeasured: Cases asked but unmeasured for a reason the budget counts.
         no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
         hits, total: Sum of the counts inside the cases, for gates that count.
@@ -96,6 +97,7 @@ class GateCounts(Record):
     passed: Natural = 0
     failed: Natural = 0
     waived: Natural = 0
+    flaky: Natural = 0
     unmeasured: Natural = 0
     no_adjudicator: Natural = 0
     hits: Natural = 0

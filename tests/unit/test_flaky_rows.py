@@ -105,3 +105,28 @@ def test_the_page_says_what_was_not_asked_again_and_what_so_few_cases_cannot_see
     assert "20 cases can miss a fault that strikes 13 % of questions" in page
     many = render_comment(shown(*(make_row(n) for n in range(59))))
     assert "can miss a fault" not in many
+
+
+@pytest.mark.parametrize(
+    ("failing", "status"),
+    [
+        # 39 of 41 is over 95 %; 36 of 38, which is left without the flaky ones, is not.
+        pytest.param(2, "insufficient", id="for the sake of flaky cases alone"),
+        # 38 of 41 is not.
+        pytest.param(3, "failed", id="with them too"),
+        pytest.param(1, "passed", id="without them too"),
+    ],
+)
+def test_flaky_cases_alone_take_no_bar_below_its_share(failing: int, status: str) -> None:
+    rows = [make_row(n, slices=("a=b",), outcomes={"answered": failed()}) for n in range(failing)]
+    rows += [make_row(n, slices=("a=b",), outcomes={"answered": passed()}) for n in range(failing, 38)]
+    rows += [flaky(n, slices=("a=b",), outcomes={"answered": passed()}) for n in range(38, 41)]
+    run = shown(*rows, slices={"by": ["a"], "min": "95%"}).run
+    [gate] = [each for each in run.gates if each.gate == "answered"]
+    assert (gate.passed, gate.scored, gate.status) == (38 - failing, 38, status)
+    assert [(each.passed, each.scored, each.status) for each in run.slices] == [(38 - failing, 38, status)]
+
+
+def test_a_slice_of_flaky_cases_alone_is_none() -> None:
+    run = shown(make_row(0, slices=("a=c",)), flaky(1, slices=("a=b",)), slices={"by": ["a"], "min": "95%"}).run
+    assert [each.name for each in run.slices] == ["a=c"]

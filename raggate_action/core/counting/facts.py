@@ -42,12 +42,13 @@ class GateOffenders(NamedTuple):
 
 
 class SliceTally(NamedTuple):
-    """A slice's cases. Waived cases are in no slice."""
+    """A slice's cases. Waived cases are in no slice, flaky ones on neither side of its bar."""
 
     name: str
     passed: int
     failed: int
     unmeasured: int
+    flaky: int = 0
 
     @property
     def scored(self) -> int:

@@ -16,6 +16,7 @@ class _Gate:
 
     __slots__ = (
         "failed",
+        "flaky",
         "hits",
         "no_adjudicator",
         "passed",
@@ -28,6 +29,7 @@ class _Gate:
 
     def __init__(self) -> None:
         self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
+        self.flaky = 0
         self.worst: Heaviest[tuple[str, Failed]] = Heaviest(NAMED_AT_MOST)
         self.worst_unmeasured: Heaviest[tuple[str, Unmeasured]] = Heaviest(NAMED_AT_MOST)
 
@@ -37,6 +39,7 @@ class _Gate:
             passed=self.passed,
             failed=self.failed,
             waived=self.waived,
+            flaky=self.flaky,
             unmeasured=self.unmeasured,
             no_adjudicator=self.no_adjudicator,
             hits=self.hits,
@@ -75,6 +78,11 @@ class GateTally:
                 self._add_failed(gates[name], row, outcome, waived=name in standing.waived)
             elif type(outcome) is Unmeasured:
                 self._add_unmeasured(gates[name], row, outcome)
+
+    def add_flaky(self, row: CaseRun) -> None:
+        """Note a flaky case for the gates that scored it."""
+        for name, outcome in row.outcomes.items():
+            self._gates[name].flaky += type(outcome) is Passed or type(outcome) is Failed
 
     @staticmethod
     def _add_failed(gate: _Gate, row: CaseRun, outcome: Failed, *, waived: bool) -> None:

@@ -89,6 +89,8 @@ class Tally:
             self._versions.update(set(row.versions))
         if standing.state == "flaky":
             self._lists.add_flaky(row)
+            self._gates.add_flaky(row)
+            self._add_to_slices(row, standing)
         else:
             self._add_to_bars(row, standing)
         if row.kind == "must_release":
@@ -120,7 +122,7 @@ class Tally:
         for name in row.slices:
             columns = self._slices.get(name)
             if columns is None:
-                columns = self._slices[name] = [0, 0, 0]
+                columns = self._slices[name] = [0, 0, 0, 0]
             columns[column] += 1
 
     def _add_exception(self, row: CaseRun, standing: Standing) -> None:
@@ -148,7 +150,7 @@ class Tally:
             ran=self._ran,
             gate_counts=self._gates.counts,
             offenders=self._gates.offenders,
-            slices=tuple([SliceTally(name, *columns) for name, columns in sorted(self._slices.items())]),
+            slices=tuple([SliceTally(name, *each) for name, each in sorted(self._slices.items()) if any(each[:3])]),
             stages=self._stage_counts(),
             pipeline_versions=self._pipeline_versions(),
             amounts=self._amounts.amounts,
@@ -219,4 +221,4 @@ class Tally:
         )
 
 
-_SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasured": 2}
+_SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasured": 2, "flaky": 3}

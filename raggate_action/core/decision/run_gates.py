@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders
-from raggate_action.schema.base import Rate, meets
+from raggate_action.core.decision.bars import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
 from raggate_action.schema.measured import Bar, CaseCount, SliceCount
@@ -35,7 +35,7 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
     unmeasured = counts.unmeasured + counts.no_adjudicator
     status: RunGateStatus
     if scored:
-        status = "passed" if meets(Rate(hits=counts.passed, total=scored), rule.min) else "failed"
+        status = against_bar(counts.passed, scored, counts.flaky, rule.min)
     else:
         # Only waived failures were measured: nothing is left to judge.
         status = "unmeasured" if unmeasured else "insufficient"

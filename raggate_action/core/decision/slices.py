@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from raggate_action.core.counting.facts import SliceTally
-from raggate_action.schema.base import Rate, meets
+from raggate_action.core.decision.bars import against_bar
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGateStatus
 from raggate_action.schema.slices import Slices
@@ -46,8 +46,9 @@ def judge_slice(tally: SliceTally, rules: Slices, *, protected: bool) -> SliceRe
         protected: Judged at any size and must pass whole.
 
     Returns:
-        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases` and where
-        the suite asks nothing of slices; unmeasured when no case was scored.
+        Failed at any size when scored and nothing passed; insufficient, shown as watch, under `min_cases`, where the
+        suite asks nothing of slices, and where only flaky cases keep it under the bar; unmeasured when no case was
+        scored.
     """
     return SliceResult(
         name=tally.name,
@@ -70,4 +71,4 @@ def _status(tally: SliceTally, rules: Slices, *, protected: bool) -> RunGateStat
         return "failed" if tally.failed else "passed"
     if tally.scored < rules.min_cases:
         return "insufficient"
-    return "passed" if meets(Rate(hits=tally.passed, total=tally.scored), rules.min) else "failed"
+    return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)
