@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -30,12 +31,18 @@ class Matched(NamedTuple):
     is_stale: bool
 
 
+def _keys() -> array[int]:
+    return array("Q")
+
+
+@dataclass
 class JudgedClaims:
     """Eight bytes for each answer judged, twice, and for each claim decided; known-bad cases are left out."""
 
-    def __init__(self) -> None:
-        self._cases, self._answers, self._claims = array("Q"), array("Q"), array("Q")
-        self._faulty = bytearray()
+    _cases: array[int] = field(default_factory=_keys)
+    _answers: array[int] = field(default_factory=_keys)
+    _claims: array[int] = field(default_factory=_keys)
+    _faulty: bytearray = field(default_factory=bytearray)
 
     def add(self, row: CaseRun) -> None:
         """See the claims of one case, as it counts."""
