@@ -92,9 +92,9 @@ def _head(of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[st
     yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
     if why:
         yield (
-            f"First come those that teach most: {apart} where judges disagree, then {suspects} that a rule, a label or a "
-            "judge doubts. Every third is drawn at random from all, so that rates over these stay unbiased; each says "
-            "which it is."
+            f"First come those that teach most: {apart} where judges disagree, then {suspects} that a rule, a label or "
+            "a judge doubts. Every third is drawn at random from all, so that rates over these stay unbiased; each "
+            "says which it is."
         )
     else:
         yield "All are drawn at random: no judge has been asked about them, and no rule doubts one."

@@ -153,7 +153,8 @@ class _Texts:
                 return None
             found.append(LabelledChunk(chunk_id=chunk_id, text=_plain(text)))
         self.for_some.update(chunk.chunk_id for chunk in found if self._is_for_some(chunk.chunk_id))
-        return tuple(found)
+        # Against chunks that say nothing, nothing can be supported.
+        return tuple(found) if any(chunk.text.strip() for chunk in found) else None
 
     def _is_for_some(self, chunk_id: str) -> bool:
         known = self._store.get(chunk_id) if self._store is not None else None

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.json_lines import json_line
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import LabelledAnswer, LabelledClaim
-from raggate_action.suite_files.problems import path_text
+from raggate_action.suite_files.calibration_file import labelled_answers
+from raggate_action.suite_files.problems import FileProblems, path_text
+from raggate_action.suite_files.text_file import BOM
 
 _SHORTEST_DIGEST = 8
 _FILE_MODE = 0o644
@@ -85,20 +86,15 @@ def read_labels(path: Path) -> Labels:
     """The file as it is; empty where there is none.
 
     Raises:
-        SuiteError: A line is not a labelled answer.
-        UsageError: The file cannot be read.
+        SuiteError: The file cannot be read, or leaves a doubt about what was labelled.
     """
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        return Labels()
-    except OSError as error:
-        raise UsageError(
-            f"{path_text(path)} cannot be read: {error.strerror or error}", hint="Check that you may read it."
-        ) from None
-    return Labels(
-        tuple([_line(content, path, number) for number, content in enumerate(raw.splitlines(keepends=True), 1)])
-    )
+    problems = FileProblems(path_text(path))
+    labelled_answers(path, problems)
+    if len(problems):
+        listed = [*map(str, sorted(problems.kept)), *([f"and {problems.more} more"] if problems.more else [])]
+        raise SuiteError("\n".join(listed), hint="Correct these lines; nothing was written.")
+    raw = path.read_bytes() if path.exists() else b""
+    return Labels(tuple(map(_line, io.BytesIO(raw))))
 
 
 def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
@@ -135,18 +131,9 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
         ) from None
 
 
-def _line(raw: bytes, path: Path, number: int) -> Line:
-    if not raw.strip():
-        return Line(raw, None)
-    try:
-        return Line(raw, LabelledAnswer.model_validate_json(raw.removeprefix(b"\xef\xbb\xbf")))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise SuiteError(
-            f"{path_text(path)}:{number}: {where}{': ' if where else ''}{first['msg']}",
-            hint="Correct this line, or take it out of the file; nothing was written.",
-        ) from None
+def _line(raw: bytes) -> Line:
+    content = raw.removeprefix(BOM)
+    return Line(raw, LabelledAnswer.model_validate_json(content) if content.strip() else None)
 
 
 def _of_one_answer(known: LabelledAnswer, answer: LabelledAnswer) -> bool:

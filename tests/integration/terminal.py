@@ -16,6 +16,10 @@ from pathlib import Path
 
 # A command's start on a machine that is busy; what it takes longer is a fault.
 _LONGEST_S = 60.0
+# The terminal becomes the command's own, so that Ctrl-C reaches it.
+_AT_ITS_TERMINAL = (
+    "import os, sys; os.login_tty(0); os.execv(sys.executable, [sys.executable, '-m', 'raggate_action', *sys.argv[1:]])"
+)
 _CONTROLS = re.compile(r"\x1b\[[0-9;]*m|\r")
 
 
@@ -26,22 +30,21 @@ class Terminal:
         shown: All that it has shown so far, as it came.
     """
 
-    def __init__(self, *arguments: str | Path, cwd: Path, columns: int = 80, lines: int = 40, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str | Path, cwd: Path, columns: int = 80, lines: int = 40, **environment: str
+    ) -> None:
         self.shown = ""
         self._seen = 0
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES", "CI"}}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "raggate_action", *map(str, arguments)],
+            [sys.executable, "-c", _AT_ITS_TERMINAL, *map(str, arguments)],
             cwd=cwd,
             env={**env, "TERM": "xterm", **environment},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            start_new_session=True,
-            # The terminal is its own, so that Ctrl-C reaches it.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(theirs)
 

@@ -81,10 +81,12 @@ class Sample:
 
     def reached(self, labelled: Collection[str], last: Turn) -> tuple[str, ...]:
         """The labelled claims that the draw has come past, once `last` is labelled: all that count as random."""
-        if last.drawn == "random":
-            return tuple([key for key in self.drawn[: self.drawn.index(last.key) + 1] if key in labelled])
-        # With every claim labelled, nothing is left to chance.
-        return self.drawn if all(key in labelled for key in self.drawn) else ()
+        if all(key in labelled for key in self.drawn):
+            # With every claim labelled, nothing is left to chance.
+            return self.drawn
+        # Up to the draw's own last claim and no farther: the next one may have been labelled because it teaches.
+        upto = self.drawn.index(last.key) + 1 if last.drawn == "random" else 0
+        return tuple([key for key in self.drawn[:upto] if key in labelled])
 
 
 def teaches(claim: Claim) -> Teaches | None:
