@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from urllib.parse import urlsplit
 
@@ -31,3 +32,14 @@ def address_problem(url: str) -> str | None:
 def shown_address(url: str) -> str:
     """An address without user, password and query, which may be secret."""
     return _USER.sub("//***@", url.split("?", 1)[0], count=1)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified

@@ -2,16 +2,45 @@
 
 from decimal import Decimal
 from typing import Annotated, Final, Literal, Self, TypeAlias
+from urllib.parse import urlsplit
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
+from raggate_action.addresses import address_problem
 from raggate_action.schema.base import Amount, AmountLimit, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.target import Seconds
 
 OPENAI: Final = "https://api.openai.com/v1"
 Structured: TypeAlias = Literal["json_schema", "json_object", "text"]
+
+# Fields of a call that are ours to write; the reply is read whole, and one is asked for.
+_OURS: Final = ("model", "messages", "response_format", "stream", "n")
+
+
+def _is_base_url(url: str) -> str:
+    problem = address_problem(url)
+    if problem is None:
+        parts = urlsplit(url)
+        if "@" in parts.netloc:
+            problem = "it holds a user or a password: keys come from the environment, named by `api_key_env`"
+        elif parts.path.rstrip("/").endswith("/chat/completions"):
+            problem = "leave out `/chat/completions`, which is added to it"
+        elif parts.fragment:
+            problem = "it has a part after `#`"
+    if problem is not None:
+        raise PydanticCustomError("base_url", "is no address of a chat API: {problem}", {"problem": problem})
+    return url
+
+
+def _are_parameters(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    ours = next((name for name in _OURS if name in parameters), None)
+    if ours is not None:
+        raise PydanticCustomError(
+            "parameters", "{name} is not to be set here: every call writes it by itself", {"name": f"`{ours}`"}
+        )
+    return parameters
 
 
 class Price(Record):
@@ -35,22 +64,22 @@ class Member(Record):
         name: Its name in reports, unique in the panel.
         lab: Who trained the model: judges of one lab share their faults.
         model: As the endpoint calls it.
-        base_url: The endpoint.
+        base_url: The endpoint, without `/chat/completions`.
         api_key_env: Environment variable that holds the key; None for an endpoint that wants none.
         parameters: Sent with every call, as the endpoint names them: `temperature: 0`.
         price: What it costs; None is unknown, and is said.
         structured: How the endpoint is told the form of a reply: by schema, as any JSON object, or in words alone.
-        concurrency: Calls under way at once.
-        timeout_s: Longest wait for one attempt.
+        concurrency: Calls under way at once; judges of one endpoint and key share the largest of theirs.
+        timeout_s: Longest wait for one attempt, its whole reply.
         attempts: Tries per call, on what another try may mend.
     """
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     lab: NonEmpty
     model: NonEmpty
-    base_url: NonEmpty = OPENAI
+    base_url: Annotated[NonEmpty, AfterValidator(_is_base_url)] = OPENAI
     api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
-    parameters: dict[str, JsonValue] = {}
+    parameters: Annotated[dict[str, JsonValue], AfterValidator(_are_parameters)] = {}
     price: Price | None = None
     structured: Structured = "json_schema"
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8

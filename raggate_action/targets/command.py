@@ -13,13 +13,13 @@ from typing import NamedTuple
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
 from raggate_action.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program

@@ -13,9 +13,9 @@ from pydantic_core import from_json
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.function import WORKER
 from raggate_action.targets.greeting import await_greeting
 from raggate_action.targets.program import Program, ProgramEndedError, start_program

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets, values_of_secret_names
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.command import Calling
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.surroundings import Surroundings
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from raggate_action.errors import TargetError
-from raggate_action.targets.error_line import ErrorLines
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.targets.program import Program, ProgramEndedError
 
 # Loading an app is slower than asking it once.

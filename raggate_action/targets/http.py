@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 import httpx
 
+from raggate_action.addresses import is_loopback
+from raggate_action.connection_errors import is_refused, why
 from raggate_action.errors import TargetError, UsageError
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
@@ -24,10 +27,8 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
-from raggate_action.targets.connection_errors import is_refused, why
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.first_replies import FirstReplies
-from raggate_action.targets.http_settings import as_query, check_settings, is_loopback, place_of, secrets_of
+from raggate_action.targets.http_settings import as_query, check_settings, place_of, secrets_of
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import ipaddress
 import json
 import re
 from collections.abc import Iterator
@@ -86,14 +85,3 @@ def as_query(value: JsonValue) -> str:
     """A value as a query parameter: text as it is, anything else as JSON."""
     # A lone surrogate has no place in a url.
     return value.encode(errors="replace").decode() if isinstance(value, str) else json.dumps(value)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified

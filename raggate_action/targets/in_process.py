@@ -14,13 +14,13 @@ from itertools import chain, islice
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias
 
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
+
+from raggate_action.retry_after import asked_wait_s
 
 LONGEST_RETRY_AFTER_S = 30.0
 _LONGEST_BACKOFF_S = 10.0
@@ -80,15 +81,5 @@ class Pacing:
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:
     """Seconds a `Retry-After` header asks for, at most 30; None when there is none that can be read."""
-    if header is None:
-        return None
-    text = header.strip()
-    if text.isascii() and text.isdigit():
-        return min(float(text), LONGEST_RETRY_AFTER_S)
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    # A date without a zone is UTC: HTTP knows no other.
-    seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
+    seconds = asked_wait_s(header, now)
+    return None if seconds is None else min(seconds, LONGEST_RETRY_AFTER_S)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.targets.error_line import ErrorLines
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 
 _LAST_WORDS_LINES = 20

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json, to_json
 
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ReplyMismatchError
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from raggate_action.errors import TargetError
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.read_reply import (

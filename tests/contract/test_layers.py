@@ -16,12 +16,13 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Floor of a file by the first part of its path; a file may import lower floors, and its own family.
 FLOORS = {
+    "addresses": 0,
+    "connection_errors": 1,
     "documents": 1,
     "errors": 1,
     "visible_text": 1,
     "template_files": 2,
     "schema": 1,
-    "addresses": 2,
     "isolation": 2,
     "json_lines": 2,
     "time_limit": 1,
@@ -29,6 +30,7 @@ FLOORS = {
     "mapping": 2,
     "numbers": 2,
     "replies": 2,
+    "retry_after": 1,
     "passages": 2,
     "passage_places": 2,
     "core": 3,

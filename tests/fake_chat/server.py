@@ -64,7 +64,8 @@ class FakeChat:
     Attributes:
         asked: Every request that was taken, in the order of coming.
         refused: Every one that the API itself refuses: wrong form, unknown path, wrong key, unknown model.
-        peak: The largest number of requests under way; `peaks` the same by model.
+        under_way: Requests under way now, by model.
+        peak: The largest number of them at once; `peaks` the same by model.
         connections: How many connections were opened.
         faults: Exceptions of scripts; the end of the block raises the first.
     """
@@ -79,7 +80,7 @@ class FakeChat:
         self.faults: list[BaseException] = []
         self._keys = None if keys is None else {f"Bearer {key}" for key in keys}
         self._prefix = prefix
-        self._under_way: Counter[str] = Counter()
+        self.under_way: Counter[str] = Counter()
         self._turns: Counter[str] = Counter()
         self._open: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
@@ -134,6 +135,8 @@ class FakeChat:
                 pass
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
+        except Exception as fault:  # noqa: BLE001 - told by the end of the block
+            self.faults.append(fault)
         finally:
             self._open.discard(task)
             writer.close()
@@ -147,16 +150,16 @@ class FakeChat:
             self.refused.append((request, body))
             return await _send(writer, Answer(body.status, body.body))
         model = body["model"]
-        self._under_way[model] += 1
-        at_once = self._under_way.total()
+        self.under_way[model] += 1
+        at_once = self.under_way.total()
         self.peak = max(self.peak, at_once)
-        self.peaks[model] = max(self.peaks[model], self._under_way[model])
+        self.peaks[model] = max(self.peaks[model], self.under_way[model])
         asked = Asked(request.path, request.headers, body, at_once)
         self.asked.append(asked)
         try:
             return await self._act(await self._action(model, body), asked, reader, writer)
         finally:
-            self._under_way[model] -= 1
+            self.under_way[model] -= 1
             asked.done_at = time.monotonic()
 
     def _taken(self, request: _Request) -> Body | Refusal:
@@ -275,12 +278,17 @@ async def _is_left(reader: asyncio.StreamReader, wait_s: float | None) -> bool:
     return False
 
 
+def _phrase(status: int) -> str:
+    """Some endpoints answer with a status of their own: 529."""
+    return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unheard Of"
+
+
 async def _send(writer: asyncio.StreamWriter, answer: Answer) -> bool:
     """Send an answer; gives whether the connection stays."""
     content = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
     headers = {"content-type": "application/json", **answer.headers, "content-length": str(len(content))}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    writer.write(f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}\r\n{lines}\r\n".encode("latin-1"))
+    writer.write(f"HTTP/1.1 {answer.status} {_phrase(answer.status)}\r\n{lines}\r\n".encode("latin-1"))
     sent = content[: int(len(content) * answer.share)]
     for at in range(len(sent)) if answer.drip_s else ():
         writer.write(sent[at : at + 1])

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.build import build_target
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member
 from raggate_action.targets.read_reply import OffSchema, read_trace

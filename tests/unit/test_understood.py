@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from raggate_action.errors import MappingError, TargetError
+from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
-from raggate_action.targets.error_line import ErrorLines
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
 from raggate_action.targets.recorded import RecordedTraces, first_read
 from raggate_action.targets.reply_mapping import ReplyMapping

@@ -1,0 +1,97 @@
+"""Whether an endpoint takes a judge's calls: tried with one call alone, and given up when nothing comes of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from raggate_action.schema.judgement import Lost
+
+# Calls in a row that nothing came of, and how long that has to go on: a short outage is waited out.
+_GIVE_UP_AFTER = 5
+PATIENCE_S = 30.0
+
+
+class Admission:
+    """Lets one call through alone until its first outcome is known, then all; none once the endpoint refuses them.
+
+    Attributes:
+        refusal: Why every further call is lost without being made; None while they are made.
+        was_answered: A call was replied to, so that key, model and address are right.
+    """
+
+    def __init__(self, tell: Callable[[Lost], object], *, patience_s: float = PATIENCE_S) -> None:
+        """Nothing was asked yet.
+
+        Args:
+            tell: Hears once why no further call is made.
+            patience_s: How long nothing but losses is put up with.
+        """
+        self.refusal: Lost | None = None
+        self.was_answered = False
+        self._tell = tell
+        self._patience_s = patience_s
+        self._is_known = False
+        self._alone = asyncio.Lock()
+        self._holder: asyncio.Task[object] | None = None
+        self._lost_in_a_row = 0
+        self._lost_since = 0.0
+        self._refused_before: Lost | None = None
+
+    async def enter(self) -> None:
+        """Wait until a call may be made, or `refusal` says why not; `leave` has to follow."""
+        if self._knows():
+            return
+        await self._alone.acquire()
+        self._holder = asyncio.current_task()
+        if self._knows():
+            self._release()
+
+    def leave(self) -> None:
+        """A call is over, or was cancelled."""
+        if self._holder is not None and self._holder is asyncio.current_task():
+            self._release()
+
+    def reached(self) -> None:
+        """The endpoint is there and did not refuse: others may go."""
+        self._is_known = True
+        self._release()
+
+    def answered(self) -> None:
+        """The endpoint replied as a model does."""
+        self.was_answered = True
+        self._lost_in_a_row = 0
+        self.reached()
+
+    def refused(self, lost: Lost) -> None:
+        """The endpoint will take no call at all."""
+        if self.refusal is None:
+            self.refusal = lost
+            self._tell(lost)
+        self.reached()
+
+    def refused_perhaps(self, lost: Lost) -> None:
+        """The endpoint did not take this call, perhaps none; two in a row before any was answered are all."""
+        if self.was_answered:
+            return
+        if self._refused_before is not None:
+            self.refused(lost)
+        self._refused_before = lost
+
+    def came_to_nothing(self, lost: Lost) -> None:
+        """A call was lost after all its attempts; many in a row, for long, and no other is made."""
+        now = asyncio.get_running_loop().time()
+        if self._lost_in_a_row == 0:
+            self._lost_since = now
+        self._lost_in_a_row += 1
+        if self._lost_in_a_row >= _GIVE_UP_AFTER and now - self._lost_since >= self._patience_s:
+            given_up = f"{lost.detail}; given up after {self._lost_in_a_row} calls in a row"
+            self.refused(Lost(code=lost.code, detail=given_up))
+
+    def _knows(self) -> bool:
+        return self._is_known
+
+    def _release(self) -> None:
+        if self._holder is not None:
+            self._holder = None
+            self._alone.release()

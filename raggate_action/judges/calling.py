@@ -1,0 +1,202 @@
+"""One judge's calls: admitted, paced, attempted again where that may mend it, and lost with a reason where not."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+from raggate_action.addresses import shown_address
+from raggate_action.isolation.error_line import ErrorLines
+from raggate_action.judges.admission import Admission
+from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
+from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
+from raggate_action.judges.interface import ChatOutcome, ChatReply, ChatRequest, LostCall
+from raggate_action.judges.pace import LONGEST_PAUSE_S, Pace, pause_s
+from raggate_action.schema.judgement import Lost
+from raggate_action.schema.judges import Member
+
+if TYPE_CHECKING:
+    from raggate_action.judges.openai_chat import OpenAIClient
+
+
+class Endpoint:
+    """What the judges of one base url and key share: the client, opened at the first call, and the pace.
+
+    Attributes:
+        pace: Of all their calls together.
+        lines: Writes what the endpoint says, without the key.
+    """
+
+    def __init__(self, base_url: str, key: str | None, pace: Pace) -> None:
+        """Nothing is opened yet."""
+        self.pace = pace
+        self.lines = ErrorLines([key] if key is not None else [])
+        self.has_key = key is not None
+        self._base_url = base_url
+        self._key = key
+        self._client: OpenAIClient | None = None
+        self._users = 0
+
+    @property
+    def place(self) -> str:
+        """The address as a message may show it."""
+        return self.lines.line(shown_address(self._base_url))
+
+    @property
+    def client(self) -> OpenAIClient:
+        """Opened when it is first asked for: a run that reuses every judgement loads no client."""
+        if self._client is None:
+            from raggate_action.judges.openai_chat import OpenAIClient
+
+            self._client = OpenAIClient(self._base_url, self._key)
+        return self._client
+
+    def join(self) -> None:
+        """A judge uses it."""
+        self._users += 1
+
+    async def leave(self) -> None:
+        """A judge is done with it; after the last one its connections are closed."""
+        self._users -= 1
+        if self._users == 0 and self._client is not None:
+            client, self._client = self._client, None
+            await client.aclose()
+
+
+class JudgeChat:
+    """A judge behind an endpoint; implements `Chat`."""
+
+    def __init__(self, member: Member, endpoint: Endpoint, admission: Admission, own_pace: Pace | None = None) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            member: The judge.
+            endpoint: Where it is, shared with others.
+            admission: Whether its calls are taken.
+            own_pace: Its own lanes, where they are fewer than the endpoint's.
+        """
+        self._member = member
+        self._endpoint = endpoint
+        self._admission = admission
+        self._own_pace = own_pace
+        self._asking = Asking(endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model))
+        self._is_closed = False
+        endpoint.join()
+
+    async def complete(self, request: ChatRequest) -> ChatOutcome:
+        """One call; as `Chat.complete`."""
+        await self._admission.enter()
+        try:
+            return await self._call(request)
+        finally:
+            self._admission.leave()
+
+    async def aclose(self) -> None:
+        """As `Chat.aclose`; the connections go with the endpoint's last judge."""
+        if not self._is_closed:
+            self._is_closed = True
+            await self._endpoint.leave()
+
+    async def _call(self, request: ChatRequest) -> ChatOutcome:
+        messages, rest = messages_of(request), self._rest(request)
+        attempt = 0
+        while True:
+            attempt += 1
+            found = await self._attempt(messages, rest, attempt)
+            match found:
+                case ChatReply() | LostCall():
+                    return found
+                case Refused():
+                    return LostCall(found.lost)
+            if attempt >= self._member.attempts:
+                return LostCall(found.lost)
+            await asyncio.sleep(self._endpoint.pace.backoff_s(attempt))
+
+    async def _attempt(self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int) -> Reading:
+        again = attempt > 1
+        own = self._own_pace.lane(first=again) if self._own_pace is not None else nullcontext()
+        async with own, self._endpoint.pace.lane(first=again) as entered:
+            if self._admission.refusal is not None:
+                return Refused(self._admission.refusal, Blame.CALL)
+            answer = await self._post(messages, rest)
+            # Inside the lane: what was learned has to hold before the next call takes the lane.
+            if isinstance(answer, HttpAnswer):
+                found = read_answer(answer, self._asking)
+                self._learn(found, answer, entered, attempt)
+            else:
+                found = answer
+            if isinstance(found, Missed) and attempt >= self._member.attempts:
+                self._admission.came_to_nothing(found.lost)
+        return found
+
+    async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | Missed:
+        client = self._endpoint.client
+        from raggate_action.judges.openai_chat import NoReplyError
+
+        try:
+            async with asyncio.timeout(self._member.timeout_s):
+                return await client.post(self._member.model, messages, rest)
+        except TimeoutError:
+            self._admission.reached()
+            return Missed(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
+        except NoReplyError as error:
+            if error.connected:
+                self._admission.reached()
+            words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
+            return Missed(lost("judge-unreachable", words, str(error), self._asking.lines))
+
+    def _learn(self, found: Reading, answer: HttpAnswer, entered: float, attempt: int) -> None:
+        """What one answer says of the calls to come."""
+        match found:
+            case Refused(lost=why, blame=blame):
+                self._refused(why, blame)
+            case Missed():
+                self._admission.reached()
+                self._slow_down(found, answer, entered, attempt)
+            case _:
+                self._admission.answered()
+                self._endpoint.pace.widen()
+
+    def _refused(self, why: Lost, blame: Blame) -> None:
+        if blame is Blame.ALL or (blame is Blame.ALL_AT_FIRST and not self._admission.was_answered):
+            self._admission.refused(why)
+        elif blame is Blame.PERHAPS_ALL:
+            self._admission.refused_perhaps(why)
+
+    def _slow_down(self, missed: Missed, answer: HttpAnswer, entered: float, attempt: int) -> None:
+        hasty = missed.lost.code == "judge-rate-limited"
+        seconds = pause_s(answer.headers, datetime.now(UTC))
+        if seconds is not None and seconds > LONGEST_PAUSE_S:
+            words = (
+                f"{missed.lost.detail}; it asks to be left alone for {min(seconds, 1e9):.0f} s, which no run waits for"
+            )
+            self._admission.refused(Lost(code=missed.lost.code, detail=words))
+            return
+        if hasty:
+            self._endpoint.pace.narrow(entered)
+            seconds = self._endpoint.pace.backoff_s(attempt) if seconds is None else seconds
+        if seconds is not None:
+            self._endpoint.pace.hold(seconds)
+
+    def _rest(self, request: ChatRequest) -> dict[str, JsonValue]:
+        match self._member.structured:
+            case "json_schema":
+                form: JsonValue = {"name": request.schema_name, "strict": True, "schema": dict(request.schema)}
+                return {**self._member.parameters, "response_format": {"type": "json_schema", "json_schema": form}}
+            case "json_object":
+                return {**self._member.parameters, "response_format": {"type": "json_object"}}
+            case "text":
+                return dict(self._member.parameters)
+
+
+def messages_of(request: ChatRequest) -> list[dict[str, str]]:
+    """A call as messages: the constant part first, then this call's, then what was sent back, in order."""
+    texts = [("system", request.system), ("user", request.user)]
+    for earlier in request.earlier:
+        texts += [("assistant", earlier.reply), ("user", earlier.problem)]
+    # A lone surrogate in an answer is no character, and no bytes could be made of it.
+    return [{"role": role, "content": text.encode(errors="replace").decode()} for role, text in texts]
