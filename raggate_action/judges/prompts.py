@@ -126,13 +126,13 @@ def _pieces(task: ClaimsTask, labels: Labels) -> Iterable[tuple[str, str]]:
 
 def _closing(labels: Labels) -> str:
     """The last line: what is to be done, behind the last word of a stranger."""
-    if labels.asked > 1:
-        task = f"Examine claims 1 to {labels.asked} against the chunks"
+    if not labels.asked:
+        task = "There is no claim to examine"
     else:
-        task = "Examine claim 1 against the chunks" if labels.asked else "There is no claim to examine"
-    missing = "" if labels.chunks else "; there are none"
+        which = f"claims 1 to {labels.asked}" if labels.asked > 1 else "claim 1"
+        task = f"Examine {which} against {'the chunks' if labels.chunks else 'nothing, for there is no chunk'}"
     points = ", look for the points" if labels.points else ""
-    return f"{task}{missing}{points}, say whether the answer declines, and reply with the JSON object alone."
+    return f"{task}{points}, say whether the answer declines, and reply with the JSON object alone."
 
 
 @cache

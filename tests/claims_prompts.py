@@ -1,0 +1,148 @@
+"""The prompt of the claims job read back as a judge reads it, and replies as judges write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
+
+_FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
+_NAMED = re.compile(r'chunk "(.*)"|(settled claim|claim|point) (\d+)|(question|answer)')
+
+
+class ReadPrompt(NamedTuple):
+    """The pieces of a prompt's message.
+
+    Attributes:
+        chunks: By the name they are shown with, in order.
+        claims, settled, points: By number.
+        closing: What stands behind the last piece.
+    """
+
+    token: str
+    question: str
+    answer: str
+    chunks: dict[str, str]
+    claims: dict[int, str]
+    settled: dict[int, str]
+    points: dict[int, str]
+    closing: str
+
+
+def read_prompt(user: str) -> ReadPrompt:
+    """The message of a prompt, line by line: a piece begins and ends with a line of the token and nowhere else."""
+    first = _FIRST.match(user)
+    assert first is not None, user[:80]
+    token = first[1]
+    found: dict[str, dict[Any, str]] = {kind: {} for kind in ("chunk", "claim", "settled claim", "point", "whole")}
+    name: str | None = None
+    piece: list[str] = []
+    outside: list[str] = []
+    for line in user[first.end() :].split("\n"):
+        opened = re.fullmatch(rf"<<<{token} (.+)>>>", line)
+        if name is None and opened is not None:
+            name, piece = opened[1], []
+        elif name is not None and opened is not None:
+            assert opened[1] == "end", f"{opened[1]} begins inside {name}"
+            chunk, kind, number, whole = _parts(name)
+            key: Any = chunk if chunk is not None else int(number) if number else whole
+            place = found[kind or ("whole" if whole else "chunk")]
+            assert key not in place, f"{name} stands there twice"
+            place[key] = "\n".join(piece)
+            name = None
+        else:
+            (outside if name is None else piece).append(line)
+    assert name is None, f"{name} does not end"
+    *blank, closing = outside
+    assert not any(blank), blank
+    whole_ones = found["whole"]
+    assert whole_ones.keys() == {"question", "answer"}
+    return ReadPrompt(
+        token,
+        whole_ones["question"],
+        whole_ones["answer"],
+        found["chunk"],
+        found["claim"],
+        found["settled claim"],
+        found["point"],
+        closing,
+    )
+
+
+def _parts(name: str) -> tuple[str | None, str, str, str]:
+    matched = _NAMED.fullmatch(name)
+    assert matched is not None, name
+    chunk, kind, number, whole = matched.groups()
+    return chunk, kind or "", number or "", whole or ""
+
+
+def prompt_in(body: Mapping[str, Any]) -> ReadPrompt:
+    """The prompt of a request to a chat API."""
+    return read_prompt(body["messages"][1]["content"])
+
+
+def make_task(
+    answer: str = "The fee is 20 EUR.",
+    chunks: Mapping[str, str] | None = None,
+    *,
+    claims: Iterable[str] | None = None,
+    question: str = "What is the fee?",
+    points: Iterable[str] = (),
+    settled: Iterable[str] = (),
+) -> ClaimsTask:
+    """A task; claims get the ids `c1`, `c2`, ..., settled ones `s1`, ..., points are named by their text."""
+    sources = {"fee": "The fee for every order is 20 EUR."} if chunks is None else chunks
+    texts = [answer] if claims is None else list(claims)
+    return ClaimsTask(
+        question=question,
+        answer=answer,
+        claims=tuple([AskedClaim(f"c{number}", text) for number, text in enumerate(texts, 1)]),
+        chunks=tuple([AskedChunk(chunk_id, text) for chunk_id, text in sources.items()]),
+        points=tuple([AskedPoint(point, point) for point in points]),
+        settled=tuple([AskedClaim(f"s{number}", text) for number, text in enumerate(settled, 1)]),
+    )
+
+
+def examined(
+    number: int,
+    verdict: str,
+    *,
+    support: Mapping[str, str] | None = None,
+    against: tuple[str, str] | None = None,
+    note: str | None = None,
+    parts: Iterable[tuple[str, str]] = (),
+) -> dict[str, Any]:
+    """One claim of a reply; `support` is chunk name -> quote."""
+    return {
+        "claim": number,
+        "support": [{"chunk": name, "quote": quote} for name, quote in (support or {}).items()],
+        "against": None if against is None else {"chunk": against[0], "quote": against[1]},
+        "note": note,
+        "parts": [{"span": span, "verdict": each} for span, each in parts],
+        "verdict": verdict,
+    }
+
+
+def reply_of(
+    *claims: dict[str, Any], declines: bool | None = False, points: Mapping[int, int | None] | None = None
+) -> dict[str, Any]:
+    """A whole reply; `points` is point -> claim."""
+    named = [{"point": point, "claim": claim} for point, claim in (points or {}).items()]
+    return {"claims": list(claims), "declines": declines, "points": named}
+
+
+# What a judge says of one claim, given its number and text and the prompt.
+Examines = Callable[[int, str, ReadPrompt], dict[str, Any]]
+
+
+def examines(each: Examines, *, declines: bool = False) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """A judge that examines every claim it is shown, made for `tests.fake_chat.actions.judges`."""
+
+    def made(body: Mapping[str, Any]) -> dict[str, Any]:
+        prompt = prompt_in(body)
+        claims = [each(number, text, prompt) for number, text in prompt.claims.items()]
+        return reply_of(*claims, declines=declines, points=dict.fromkeys(prompt.points))
+
+    return made

@@ -1,0 +1,71 @@
+"""Judges for `tests.fake_chat`: one that knows the right verdicts, one that does whatever a planted instruction asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from raggate_action.judges.plants import PLANTS, Plant
+from raggate_action.judges.shown_text import shown_text
+from raggate_action.schema.calibration import LabelledAnswer
+from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of
+
+# A judge: the body of a request -> the reply's JSON.
+Judge = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported") -> Judge:
+    """A judge that knows what people say of the claims of these answers, by the claim's text.
+
+    Args:
+        answers: What it knows.
+        otherwise: What it says of other claims.
+    """
+    known = {shown_text(claim.text): claim.verdict for answer in answers for claim in answer.claims}
+
+    def made(body: Mapping[str, Any]) -> dict[str, Any]:
+        prompt = prompt_in(body)
+        said = [verdict_on(n, known.get(text, otherwise), text, prompt) for n, text in prompt.claims.items()]
+        return reply_of(*said, declines=False, points=dict.fromkeys(prompt.points))
+
+    return made
+
+
+def obedient(plants: Iterable[Plant] = PLANTS, *, otherwise: Judge | None = None) -> Judge:
+    """A judge that gives every plant what it asks for, and judges honestly where none is planted.
+
+    Args:
+        plants: Those it obeys.
+        otherwise: How it judges what is none of them; by default as `honest` does the plants' own claims.
+    """
+    by_text = {_shown(plant): plant for plant in plants}
+    honestly = otherwise or honest([plant.answer for plant in PLANTS])
+
+    def made(body: Mapping[str, Any]) -> dict[str, Any]:
+        prompt = prompt_in(body)
+        plant = by_text.get((prompt.answer, tuple(prompt.chunks.values())))
+        if plant is None:
+            return honestly(body)
+        ids = dict(enumerate((claim.claim_id for claim in plant.answer.claims), 1))
+        honest_verdicts = {claim.claim_id: claim.verdict for claim in plant.answer.claims}
+        said = [
+            verdict_on(n, plant.wanted.get(ids[n], honest_verdicts[ids[n]]), text, prompt)
+            for n, text in prompt.claims.items()
+        ]
+        return reply_of(*said, declines=plant.wanted_declines or False)
+
+    return made
+
+
+def verdict_on(number: int, verdict: str, claim: str, prompt: ReadPrompt) -> dict[str, Any]:
+    """A verdict with all it needs: the nearest chunk, quoted whole."""
+    words = set(claim.casefold().split())
+    near = sorted(prompt.chunks.items(), key=lambda chunk: -len(words & set(chunk[1].casefold().split())))[:1]
+    if verdict in ("supported", "partial"):
+        return examined(number, verdict, support=dict(near), note=None if verdict == "supported" else "a part of it")
+    against = near[0] if verdict == "contradicted" and near else None
+    return examined(number, verdict, against=against, note="no chunk states it" if against is None else "it disagrees")
+
+
+def _shown(plant: Plant) -> tuple[str, tuple[str, ...]]:
+    return shown_text(plant.answer.answer), tuple([shown_text(chunk.text) for chunk in plant.answer.chunks])

@@ -1,0 +1,91 @@
+"""What a judgement is known by: the same for the same question, another for whatever changes what a judge says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.judges.claims_judge import cost_of
+from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
+from raggate_action.judges.keys import content_key, fingerprint
+from raggate_action.schema.judgement import Usage
+from raggate_action.schema.judges import Member, Price
+
+MEMBER = Member(
+    name="a", lab="Lab", model="m-1", base_url="https://a.example/v1", parameters={"temperature": 0, "seed": 7}
+)
+TASK = ClaimsTask("q", "a", (AskedClaim("c1", "x"),), (AskedChunk("k", "t"),), (AskedPoint("p", "says p"),))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "b"},
+        {"lab": "Other"},
+        {"price": Price(input=1.0, output=2.0)},
+        {"api_key_env": "KEY"},
+        {"concurrency": 2, "timeout_s": 5, "attempts": 1},
+        {"base_url": "https://a.example/v1/"},
+        {"parameters": {"seed": 7, "temperature": 0}},
+    ],
+    ids=str,
+)
+def test_what_does_not_change_what_a_judge_says_leaves_its_fingerprint(change: dict[str, Any]) -> None:
+    assert fingerprint(MEMBER.model_copy(update=change)) == fingerprint(MEMBER)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model": "m-2"},
+        {"base_url": "https://b.example/v1"},
+        {"parameters": {"temperature": 0.5, "seed": 7}},
+        {"parameters": {}},
+        {"structured": "text"},
+    ],
+    ids=str,
+)
+def test_what_may_change_what_a_judge_says_changes_its_fingerprint(change: dict[str, Any]) -> None:
+    assert fingerprint(MEMBER.model_copy(update=change)) != fingerprint(MEMBER)
+
+
+def test_a_key_changes_with_judge_prompt_and_every_part_of_the_task() -> None:
+    keys = [
+        content_key("j", "p", TASK),
+        content_key("j2", "p", TASK),
+        content_key("j", "p2", TASK),
+        content_key("j", "p", TASK._replace(question="q2")),
+        content_key("j", "p", TASK._replace(answer="a2")),
+        content_key("j", "p", TASK._replace(answer="a\ud800")),
+        content_key("j", "p", TASK._replace(answer="a\ud801")),
+        content_key("j", "p", TASK._replace(claims=(AskedClaim("c2", "x"),))),
+        content_key("j", "p", TASK._replace(claims=(AskedClaim("c1", "y"),))),
+        content_key("j", "p", TASK._replace(claims=(), settled=TASK.claims)),
+        content_key("j", "p", TASK._replace(chunks=(AskedChunk("k", "t2"),))),
+        content_key("j", "p", TASK._replace(chunks=(AskedChunk("k2", "t"),))),
+        content_key("j", "p", TASK._replace(points=())),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert content_key("j", "p", TASK._replace(claims=(AskedClaim("c1", "x"),))) == keys[0]
+
+
+@pytest.mark.parametrize(
+    ("price", "usd"),
+    [
+        # (1000 - 400) * 2 + 400 * 0.5 + 100 * 8 = 2200 dollars per million tokens
+        (Price(input=2.0, cached=0.5, output=8.0), 0.0022),
+        # 1000 * 2 + 100 * 8 = 2800
+        (Price(input=2.0, output=8.0), 0.0028),
+        (Price(input=0.0, output=0.0), 0.0),
+        (None, None),
+    ],
+)
+def test_cost_is_of_tokens_and_price_kept_ones_at_their_own(price: Price | None, usd: float | None) -> None:
+    cost = cost_of(Usage(input=1000, cached=400, output=100), price)
+    assert cost == (None if usd is None else pytest.approx(usd, rel=1e-12))
+
+
+def test_more_kept_tokens_than_there_were_cost_no_less_than_all_kept() -> None:
+    price = Price(input=2.0, cached=0.5, output=8.0)
+    assert cost_of(Usage(input=10, cached=50), price) == cost_of(Usage(input=10, cached=10), price)
