@@ -9,9 +9,9 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, index_b
 from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
-from raggate_action.core.gates.diagnose import case_state, first_failed_stage
 from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known

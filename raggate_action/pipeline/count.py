@@ -10,13 +10,14 @@ from typing import NamedTuple, Protocol
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.judged_alike import beside_its_like
 from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.counting.citing import CitingTally
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.states import restated
 from raggate_action.core.counting.tally import Tally
-from raggate_action.core.gates.diagnose import restated
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held, stopped_citing
 from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
@@ -186,6 +187,7 @@ class Count:
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
             comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
+            comparison = beside_its_like(comparison)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
@@ -204,6 +206,8 @@ class Count:
         because: NotCarried | None = "policy"
         if self._known.judged_by is not None and baseline.judged_by is not None:
             because = self._known.judged_by.differs_in(baseline.judged_by)
+        if because is None and comparison.other_panel is not None:
+            because = "judges"
         way_before = facts.citing.counted
 
         def as_counted(row: CaseRun) -> CaseRun:

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, case_state, diagnose
+from raggate_action.core.counting.states import case_state
+from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, diagnose
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.mutants.answers import answer_mutations
 from raggate_action.core.mutants.integrity import integrity_mutations

@@ -118,6 +118,7 @@ _NOT_CARRIED: dict[NotCarried, str] = {
     "version": "another version of raggate judged it",
     "policy": "its gates, or how answers are read, were others",
     "evidence": "its evidence was another",
+    "judges": "other judges judged its answers, or none did",
 }
 
 

@@ -1,5 +1,6 @@
 """One case, run: its outcomes and everything a reader needs to repair it. A row of `cases.jsonl`."""
 
+from operator import not_
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, SerializeAsAny, model_validator
@@ -88,8 +89,8 @@ class Claim(Record):
     labelled: bool = False
     note: str | None = None
     findings: tuple[Finding, ...] = ()
-    judged: bool = False
-    votes: tuple[ClaimVote, ...] = ()
+    judged: bool = Field(default=False, exclude_if=not_)
+    votes: tuple[ClaimVote, ...] = Field(default=(), exclude_if=not_)
 
 
 class Hallucination(Record):
@@ -165,14 +166,29 @@ class Ask(Record):
     answer: str | None = None
     answer_digest: str | None = None
     error: str | None = None
-    judges: tuple[AskedJudge, ...] = ()
+    judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
+
+
+class ByRules(Record):
+    """How a case comes out by labels, quotation and rules alone, where a panel has changed it.
+
+    So a run without judges, or with others, is held against what they did not touch.
+
+    Attributes:
+        outcomes: Those that differ from the row's.
+        hallucinations, musts: As in `CaseRun`.
+    """
+
+    outcomes: SerializeAsAny[dict[GateName, Outcome]] = {}
+    hallucinations: tuple[Hallucination, ...] = ()
+    musts: Musts | None = None
 
 
 class ByBaseline(Record):
     """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
 
     Attributes:
-        outcomes, hallucinations, flagged, score, musts: As in `CaseRun`.
+        outcomes, hallucinations, flagged, score, musts, by_rules: As in `CaseRun`.
         slices: The slices it belongs to by the baseline's policy.
     """
 
@@ -181,6 +197,7 @@ class ByBaseline(Record):
     flagged: bool | None = None
     score: UnitScore | None = None
     musts: Musts | None = None
+    by_rules: ByRules | None = None
     slices: tuple[str, ...] | None = None
 
 
@@ -225,6 +242,7 @@ class CaseRun(Record):
         demands: What the case demands; None in a row of an earlier version.
         by_baseline: How it comes out by what the baseline demanded, where that was looked at.
         judges: Each judge that was to be asked about the answer, in the panel's order; empty where none was.
+        by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
     """
 
     case_id: str
@@ -272,7 +290,8 @@ class CaseRun(Record):
     unconfirmed: bool = False
     demands: Demands | None = None
     by_baseline: ByBaseline | None = None
-    judges: tuple[AskedJudge, ...] = ()
+    judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
+    by_rules: ByRules | None = None
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

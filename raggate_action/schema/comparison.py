@@ -168,6 +168,18 @@ class OtherRules(Record):
     cases: Natural = 0
 
 
+class OtherPanel(Record):
+    """What came of answers that other judges judged on the baseline, or none.
+
+    Attributes:
+        not_comparable: Cases of which only what labels, quotation and rules say was compared: what judges said of them
+            is neither new nor fixed nor a regression; and how many.
+    """
+
+    not_comparable: tuple[str, ...] = ()
+    cases: Natural = 0
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -197,6 +209,7 @@ class Comparison(Record):
         baseline: Amounts of the baseline.
         answers: What the baseline's answer was to a case that got worse, cut for display, by case id.
         other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
+        other_panel: Of cases that other judges judged on the baseline; None where there are none.
         baseline_cites: At least half of the baseline's answers cite.
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
             does not any more, else empty.
@@ -242,6 +255,7 @@ class Comparison(Record):
     baseline: BaselineAmounts
     answers: dict[str, str] = {}
     other_rules: OtherRules | None = None
+    other_panel: OtherPanel | None = None
     baseline_cites: bool = False
     stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None

@@ -7,7 +7,7 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 
 # Why no outcome of the baseline may stand in for a case that was not run: it was judged by something else.
-NotCarried: TypeAlias = Literal["version", "policy", "evidence"]
+NotCarried: TypeAlias = Literal["version", "policy", "evidence", "judges"]
 
 
 class Before(Record):

@@ -1,6 +1,7 @@
 """A run: what was evaluated, what was counted, what was decided. The content of `run.json`."""
 
 from datetime import date
+from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -159,7 +160,7 @@ class RunDescription(_Begun):
     self_test: SelfTest | None = None
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
-    panel: Panel | None = None
+    panel: Panel | None = Field(default=None, exclude_if=not_)
 
     @property
     def decided_on(self) -> date:
@@ -191,7 +192,7 @@ class Run(RunDescription):
     release_report: ReleaseReport
     decision: Decision
     citing: Citing = Citing()
-    judging: JudgingCounts | None = None
+    judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
 
     @property
     def unmeasured(self) -> int:

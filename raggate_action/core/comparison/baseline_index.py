@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.citation_faults import citation_faults
+from raggate_action.core.comparison.judged_alike import PanelOf, panel_of, without_panel
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
 from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
@@ -81,6 +82,8 @@ class PastCase(NamedTuple):
         is_comparable: It was judged by the rules that the head is judged by.
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
+        panel: Who judged its answer beside the rules.
+        alone: The same without the panel, where that is otherwise; None where it is not.
     """
 
     digest: str
@@ -96,6 +99,8 @@ class PastCase(NamedTuple):
     flagged: bool = False
     cites: bool = False
     demanded: PastDemands | None = None
+    panel: PanelOf = PanelOf()
+    alone: PastCase | None = None
 
 
 class BaselineIndex(NamedTuple):
@@ -153,6 +158,7 @@ def past_cases(
     cases = {case_id: PastCase(digest, in_scope) for case_id, digest, in_scope in suite_cases}
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
+    panels: dict[PanelOf, PanelOf] = {}
     demands = DemandsOfRows(waivers)
     for row in rows:
         if row.kind == "known_bad":
@@ -161,8 +167,12 @@ def past_cases(
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
-        then = _then(row, waivers)
-        cases[row.case_id] = _past_case(row, shared.setdefault(then, then), demands)
+        then, panel = _then(row, waivers), panel_of(row)
+        past = _past_case(row, shared.setdefault(then, then), demands)._replace(panel=panels.setdefault(panel, panel))
+        if row.by_rules is not None:
+            alone = without_panel(row, policy.gates)
+            past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+        cases[row.case_id] = past
     return cases
 
 

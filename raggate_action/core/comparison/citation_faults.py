@@ -11,7 +11,7 @@ def citation_faults(row: CaseRun) -> frozenset[str]:
     A claim that cites only what is not in the context, or a chunk that does not say it while another does. Not the
     claim's words but what it cites tells two faults apart: the same answer in other words has no new fault. A claim
     without a citation is a matter of coverage, one that nobody could verify is in doubt, and a false one is a
-    hallucination.
+    hallucination. That a panel named another chunk is no certain fault: it may have left out the one cited.
     """
     gate = row.outcomes.get("citation_support")
     # A run whose answers seldom cite is not held to it, and a citation that leads astray is a fault all the same.
@@ -25,6 +25,6 @@ def citation_faults(row: CaseRun) -> frozenset[str]:
         cited = " ".join(sorted(set(claim.citations)))
         if set(claim.citations).isdisjoint(row.context):
             found.add(f"not-in-context:{cited}")
-        elif claim.supported_by:
+        elif claim.supported_by and not claim.judged:
             found.add(f"elsewhere:{cited}")
     return frozenset(found)

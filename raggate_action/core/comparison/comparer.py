@@ -8,6 +8,7 @@ from datetime import date
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
 from raggate_action.core.comparison.hard_rules import HardRules
+from raggate_action.core.comparison.judged_alike import are_alike, panel_of, without_panel
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.newly_missed import NewlyMissed
@@ -17,7 +18,15 @@ from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison, NotListed, OtherRules, Regression, StageMove, VersionChange
+from raggate_action.schema.comparison import (
+    Comparison,
+    NotListed,
+    OtherPanel,
+    OtherRules,
+    Regression,
+    StageMove,
+    VersionChange,
+)
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
@@ -46,12 +55,14 @@ class Comparer:
         """
         self._baseline = baseline
         self._waivers = Waivers(policy, decided_on=decided_on)
+        self._gates = policy.gates
         self._keeps_words = policy.texts != "ids"
         self._compared = 0
         self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
         self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._other_panel: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hard = HardRules()
         self._hallucinations = MovedHallucinations()
@@ -60,13 +71,19 @@ class Comparer:
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
     def add(self, row: CaseRun) -> None:
-        """Compare one case of the head run; a flaky one has neither kept what it had nor lost it."""
+        """Compare one case of the head run; a flaky one has neither kept what it had nor lost it.
+
+        Where another panel judged the answer than the baseline's, or none did, what rules alone say is compared.
+        """
         if row.kind == "known_bad" or row.state == "flaky":
             return
-        standing = self._waivers.standing(row)
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
+        if past is not None and past.then is not None and not are_alike(past.panel, panel_of(row)):
+            self._other_panel.offer(row.weight, row.position, row.case_id)
+            row, past = without_panel(row, self._gates), past.alone or past
+        standing = self._waivers.standing(row)
         self._hard.add_phrases(row, standing, past)
         if past is None:
             return
@@ -139,6 +156,7 @@ class Comparer:
             baseline=baseline.amounts,
             answers=self._answers(),
             other_rules=self._other_rules(),
+            other_panel=self._judged_otherwise(),
         )
 
     def _answers(self) -> dict[str, str]:
@@ -160,6 +178,10 @@ class Comparer:
             not_comparable=left.ranked,
             cases=left.offered,
         )
+
+    def _judged_otherwise(self) -> OtherPanel | None:
+        other = self._other_panel
+        return OtherPanel(not_comparable=other.ranked, cases=other.offered) if other.offered else None
 
     def _not_listed(self, suite: SuiteChanges) -> NotListed:
         return NotListed(

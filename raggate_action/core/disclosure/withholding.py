@@ -6,15 +6,16 @@ is about to hold comes through `without_forbidden`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted import Leak, RestrictedText
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination, LackingValue
+from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
@@ -36,9 +37,15 @@ _QUOTING_CODE = "quote-missing"
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "versions", "error", "by_baseline"),
-    ByBaseline: ("outcomes", "hallucinations"),
-    Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings"),
+              "versions", "error", "by_baseline", "judges", "by_rules"),
+    ByBaseline: ("outcomes", "hallucinations", "by_rules"),
+    ByRules: ("outcomes", "hallucinations"),
+    Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
+    ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),
+    Part: ("span",),
+    AskedJudge: ("lost", "points"),
+    Lost: ("detail",),
+    PointVote: ("claim_id",),
     Finding: ("chunk_id", "reason"),
     LackingValue: ("text",),
     Hallucination: ("text", "chunk_id", "quote"),
@@ -158,20 +165,26 @@ def ids_only(row: CaseRun) -> CaseRun:
 
     def bare(claim: Claim) -> Claim:
         findings = tuple([finding.model_copy(update={"reason": ""}) for finding in claim.findings])
+        votes = tuple([vote.model_copy(update={"quote": None, "note": None, "parts": ()}) for vote in claim.votes])
         return claim.model_copy(
-            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings}
+            update={"text": "", "quote": None, "quote_start": None, "note": None, "findings": findings, "votes": votes}
         )
 
     def unquoted(hallucination: Hallucination) -> Hallucination:
         return hallucination.model_copy(update={"text": "", "quote": None})
 
-    outcomes = {
-        gate: _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
-        for gate, outcome in row.outcomes.items()
-    }
+    def silent(judge: AskedJudge) -> AskedJudge:
+        return judge if judge.lost is None else judge.model_copy(update={"lost": _without_detail(judge.lost)})
+
+    alone = row.by_rules
+    if alone is not None:
+        told = {"outcomes": _unquoted(alone.outcomes), "hallucinations": tuple(map(unquoted, alone.hallucinations))}
+        alone = alone.model_copy(update=told)
     return row.model_copy(
         update={
-            "outcomes": outcomes,
+            "outcomes": _unquoted(row.outcomes),
+            "by_rules": alone,
+            "judges": tuple(map(silent, row.judges)),
             "claims": tuple(bare(claim) for claim in row.claims),
             "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
             "issues": (),
@@ -179,6 +192,17 @@ def ids_only(row: CaseRun) -> CaseRun:
             "answer": None,
         }
     )
+
+
+def _unquoted(outcomes: Mapping[GateName, Outcome]) -> dict[GateName, Outcome]:
+    return {
+        gate: _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
+        for gate, outcome in outcomes.items()
+    }
+
+
+def _without_detail(lost: Lost) -> Lost:
+    return lost.model_copy(update={"detail": ""})
 
 
 def _without_quotes(outcome: Outcome, *, of: str | None) -> Outcome:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from raggate_action.core.gates.left_open import claims_left_open, left_open
+from raggate_action.core.panel.open import known_decline, open_points
 from raggate_action.core.support.context import ShownContext
 from raggate_action.core.support.drafts import Drafts
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
+from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_if
 
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
@@ -28,6 +31,8 @@ class Judged(NamedTuple):
         drafts: How the answer was itemised, and whether it declined.
         claims: Its claims with their verdicts.
         context: What the model was shown.
+        judges: Who was to be asked about it.
+        told_points: The required points that a panel decided, by name.
     """
 
     case: Case
@@ -35,6 +40,8 @@ class Judged(NamedTuple):
     drafts: Drafts
     claims: tuple[Claim, ...]
     context: ShownContext
+    judges: tuple[AskedJudge, ...] = ()
+    told_points: frozenset[str] = frozenset()
 
     @property
     def abstained_as_expected(self) -> bool:
@@ -50,21 +57,24 @@ class Judged(NamedTuple):
     def undecided(self) -> Unmeasured | None:
         """Nothing can tell whether the answer declines; None where it is known.
 
-        A claim with any verdict but `unverified` asserts something, so its answer does not decline. Where an answer is
-        expected, one that may decline counts as an answer.
+        A claim that was verified or refuted asserts something, so its answer does not decline; of a panel's verdicts
+        only the one on declining says so. Where an answer is expected, one that may decline counts as an answer.
         """
-        if self.drafts.declined or any(claim.verdict != "unverified" for claim in self.claims):
+        if known_decline(self.drafts, self.claims) is not None:
             return None
-        if self.drafts.declined is None:
+        if any(judge.armed and judge.declines is not None for judge in self.judges):
+            detail = f"the judges do not agree whether this declines: {_quoted(self.claims[0])}"
+        elif self.drafts.declined is None:
             detail = (
                 f"declining is not recognised in language {self.drafts.language}: report answer.abstained, or write "
                 f"the suite's language if the app answers in one of {', '.join(KNOWN)}"
             )
-            return Unmeasured(reason="no-adjudicator", detail=detail)
-        if not self.drafts.may_decline:
-            return None
-        detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
-        return Unmeasured(reason="no-adjudicator", detail=detail)
+        else:
+            detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
+        nobody = Unmeasured(reason="no-adjudicator", detail=detail)
+        return left_open(
+            "whether the answer declines is open", self.judges, lambda judge: judge.declines is None, nobody
+        )
 
 
 def answered(judged: Judged) -> Outcome:
@@ -112,7 +122,8 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
         return _under_bar(rate, len(unsure), per_case, problems, doubt)
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
-    return _under_bar(rate, len(unsure), per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+    doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
+    return _under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
@@ -134,11 +145,12 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     if passed := passed_if(len(claims) - len(bad), len(claims), per_case):
         return passed
     rate = rate_of(len(claims) - len(bad), len(claims))
-    found = [_citation_problem(claim, judged.context) for claim in bad]
-    problems = [problem for problem in found if problem is not None]
-    unsure = found.count(None)
-    detail = f"{unsure} of {len(claims)} cited claims need a judge"
-    return _under_bar(rate, unsure, per_case, problems, Unmeasured(reason="no-adjudicator", detail=detail))
+    found = [(claim, _citation_problem(claim, judged.context)) for claim in bad]
+    problems = [problem for _claim, problem in found if problem is not None]
+    unsure = [claim for claim, problem in found if problem is None]
+    detail = f"{len(unsure)} of {len(claims)} cited claims need a judge"
+    doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
+    return _under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
@@ -157,7 +169,7 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     """Gate 7: coverage = required points that a supported claim makes / required points.
 
     A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
-    `answer_phrases`); a point no claim makes is missing.
+    `answer_phrases`) and no panel has decided; a point no claim makes is missing.
     """
     points = judged.case.points
     if not points:
@@ -165,21 +177,25 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     if (spared := _spared(judged, total=len(points))) is not None:
         return spared
     supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
-    open_points = [point for point in points if point.id not in supported]
-    if passed := passed_if(len(points) - len(open_points), len(points), per_case):
+    missed = [point.id for point in points if point.id not in supported]
+    if passed := passed_if(len(points) - len(missed), len(points), per_case):
         return passed
-    rate = rate_of(len(points) - len(open_points), len(points))
-    labelled = any(draft.point for draft in judged.drafts.claims)
-    made = {(name, claim.verdict) for claim in judged.claims for name in claim.points}
-    missing: list[str] = []
-    unsure: list[str] = []
-    for point in open_points:
-        unrecognisable = judged.claims and not (point.answer_phrases or labelled)
-        doubtful = (point.id, "unverified") in made or unrecognisable
-        (unsure if doubtful else missing).append(point.id)
-    problems = [Problem(code="point-missing", detail=point) for point in missing]
+    rate = rate_of(len(points) - len(missed), len(points))
+    unknown = {point.id for point in open_points(judged.case, judged.drafts, judged.claims)} - judged.told_points
+    made_by = {name: [c for c in judged.claims if name in c.points and c.verdict == "unverified"] for name in missed}
+    unsure = [name for name in missed if made_by[name] or name in unknown]
+    problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
+    claims = [claim for name in unsure for claim in made_by[name]]
+    doubt = claims_left_open(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
     return _under_bar(rate, len(unsure), per_case, problems, doubt)
+
+
+def _points_left_open(names: Sequence[str], judged: Judged, nobody: Unmeasured) -> Unmeasured:
+    def is_silent(judge: AskedJudge) -> bool:
+        return not {vote.point for vote in judge.points}.issuperset(names)
+
+    return left_open(f"whether the answer makes {', '.join(names)} is open", judged.judges, is_silent, nobody)
 
 
 def _spared(judged: Judged, *, total: int = 0) -> NotApplicable | None:

@@ -6,17 +6,20 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.case_changes import case_change
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
+from raggate_action.core.gates.by_rules import alone_by_rules
 from raggate_action.core.gates.demands import BaselineRules, as_demanded, demands_before
-from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, by_rules, draft, gate
+from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, draft, gate
+from raggate_action.core.panel.said_again import said_again
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import ByBaseline, CaseRun
+from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
-_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts")
+_TOLD = ("hallucinations", "musts", "by_rules")
+_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules")
 
 
 def with_by_baseline(
@@ -87,11 +90,12 @@ def _judged_again(
     then = rules._replace(gates=baseline.gates)
     if relieved:
         redrafted = draft(asked.case, drafted.answered, then)
+        if not isinstance(redrafted, Drafted):
+            return _fields(redrafted, None)
         check = _check_of(asked.case, drafted.case, verdicts.check)
-        found = gate(redrafted, by_rules(redrafted, check), then) if isinstance(redrafted, Drafted) else redrafted
-    else:
-        found = gate(drafted, verdicts, then)
-    return _fields(found)
+        drafted, verdicts = redrafted, said_again(redrafted.claims, verdicts, check)
+    found = gate(drafted, verdicts, then)
+    return _fields(found, alone_by_rules(found, drafted, verdicts, then))
 
 
 def _check_of(before: Case, now: Case, check: CheckIssues | None) -> CheckIssues | None:
@@ -101,7 +105,7 @@ def _check_of(before: Case, now: Case, check: CheckIssues | None) -> CheckIssues
     return None if before.custom_check is None else CheckIssues(error="it was taken out, so nobody asked it")
 
 
-def _fields(found: Diagnosis) -> dict[str, Any]:
+def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
     behaved = found.behaviour
     return {
         "outcomes": found.outcomes,
@@ -109,13 +113,15 @@ def _fields(found: Diagnosis) -> dict[str, Any]:
         "flagged": behaved.flagged if behaved else False,
         "score": behaved.score if behaved else None,
         "musts": behaved.musts if behaved else None,
+        "by_rules": alone,
     }
 
 
 def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
     outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
     outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _NOT_JUDGED)
-    return {"outcomes": outcomes, "hallucinations": (), "flagged": False, "score": None, "musts": None}
+    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None}
+    return {"outcomes": outcomes, **nothing}
 
 
 def _hidden_before(trace: Trace, asked: _Asked, baseline: BaselineRules) -> tuple[Problem, ...]:
@@ -135,6 +141,6 @@ def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook)
     second = without_forbidden(row.model_copy(update=again), case, rules.restricted)
     second = ids_only(second) if rules.texts == "ids" else second
     outcomes = second.outcomes if second.outcomes != row.outcomes else None
-    if outcomes is None and second.hallucinations == row.hallucinations and second.musts == row.musts:
+    if outcomes is None and all(getattr(second, name) == getattr(row, name) for name in _TOLD):
         return {}
     return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from raggate_action.core.comparison.demand_changes import Seen
-from raggate_action.core.gates.diagnose import case_state, first_failed_stage
+from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.schema.case_run import CaseRun, CaseState
 from raggate_action.schema.outcome import Failed
 from raggate_action.schema.policy import Gates
@@ -29,6 +29,7 @@ def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside
             "flagged": bool(again.flagged),
             "score": again.score,
             "musts": again.musts,
+            "by_rules": again.by_rules,
         }
         if isinstance(again.outcomes.get("admissibility"), Failed):
             changed["claims"] = ()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+from raggate_action.core.counting.states import first_failed_stage
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
@@ -21,13 +22,15 @@ from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.sources import context_precision, source_recall
+from raggate_action.core.panel.open import open_points, settled, with_points
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.context import ShownContext, context_of
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Hallucination
+from raggate_action.schema.case_run import Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, Problem, StageName
 from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.reply_limits import answer_problem, claims_problem
@@ -80,6 +83,7 @@ class Diagnosis(NamedTuple):
         context: What the model was shown.
         trace: The trace as far as it may be written.
         withheld: The answer may repeat forbidden text and is written nowhere; `trace` is without its words.
+        judges: Who was to be asked about it.
     """
 
     outcomes: dict[GateName, Outcome]
@@ -91,6 +95,7 @@ class Diagnosis(NamedTuple):
     context: ShownContext
     trace: Trace
     withheld: bool
+    judges: tuple[AskedJudge, ...] = ()
 
 
 class Drafted(NamedTuple):
@@ -161,7 +166,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
     """
     case, traced = drafted.case, drafted.traced
     text = traced.reply.text or " ".join(each.text for each in drafted.drafts.claims)
-    judged = gates_on.Judged(case, text, drafted.drafts, verdicts.claims, drafted.context)
+    judged = _judged(drafted, verdicts, text)
     outcomes = _before_judging(case, drafted.admitted)
     outcomes |= _answer_outcomes(judged, traced, rules)
     behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
@@ -177,7 +182,17 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
         context=drafted.context,
         trace=traced.trace,
         withheld=False,
+        judges=judged.judges,
     )
+
+
+def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
+    """The answer with the panel's word where rules left something open, and with no other word of it."""
+    drafts = settled(drafted.drafts, verdicts.claims, declines=verdicts.declines)
+    left = {point.id for point in open_points(drafted.case, drafts, verdicts.claims)} if verdicts.points else set()
+    told = frozenset([each.point for each in verdicts.points if each.point in left])
+    claims = with_points(verdicts.claims, verdicts.points, told)
+    return gates_on.Judged(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
 
 
 def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -222,44 +237,6 @@ def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
     stage = first_failed_stage(outcomes, rules.gates)
     nothing = ShownContext(())
     return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=nothing, trace=trace, withheld=False)
-
-
-def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> StageName | None:
-    """The stage that owns the repair: the first failed gate at level `block`.
-
-    Args:
-        outcomes: In order of diagnosis.
-        gates: Levels.
-    """
-    for gate, outcome in outcomes.items():
-        if outcome.kind == "failed" and gates.of(gate).level == "block":
-            return GATES[gate].stage
-    return None
-
-
-def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates: Gates) -> CaseState:
-    """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured."""
-    if stage is not None:
-        return "failed"
-    return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
-
-
-def restated(row: CaseRun, gates: Gates) -> CaseRun:
-    """The row with the state and stage that follow from its outcomes under these levels; the same where they do."""
-    stage = first_failed_stage(row.outcomes, gates)
-    state = case_state(row.outcomes, stage, gates)
-    if (state, stage) == (row.state, row.first_failed_stage):
-        return row
-    return row.model_copy(update={"state": state, "first_failed_stage": stage})
-
-
-def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
-    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
-    return any(
-        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
-        for gate, outcome in outcomes.items()
-        if outcome.kind == "unmeasured"
-    )
 
 
 def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:

@@ -31,7 +31,7 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
     # claim with a forbidden phrase is listed as that phrase.
     for claim in judged.claims if not found else ():
         if claim.verdict in {"unsupported", "contradicted"} and not _says_any(claim, phrases):
-            chunk_id, quote = _nearest(claim, judged.context)
+            chunk_id, quote = _against(claim) or _nearest(claim, judged.context)
             found.append(
                 Hallucination(kind="claim", key=key_of(claim), text=claim.text, chunk_id=chunk_id, quote=quote)
             )
@@ -57,6 +57,14 @@ def _joined(answer: str, claims: tuple[Claim, ...]) -> str:
 def _says_any(claim: Claim, phrases: tuple[Phrase, ...]) -> bool:
     said = Answer(claim.text)
     return any(said.says(phrase) for phrase in phrases)
+
+
+def _against(claim: Claim) -> tuple[str, str] | None:
+    """The words that a judge whose verdict stands holds against a claim, and their chunk; None without any."""
+    if not claim.judged or claim.verdict != "contradicted":
+        return None
+    said = [vote for vote in claim.votes if vote.armed and vote.verdict == claim.verdict]
+    return next(((vote.chunk_id, vote.quote) for vote in said if vote.chunk_id and vote.quote), None)
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:

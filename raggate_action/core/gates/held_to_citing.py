@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.counting.citing import cites, is_answer, is_itemised
-from raggate_action.core.gates.diagnose import restated
+from raggate_action.core.counting.states import restated
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates
@@ -17,8 +17,11 @@ def not_held(row: CaseRun, gates: Gates) -> CaseRun:
 
     What fell short keeps its share, so that a new citation fault is found all the same.
     """
+    if row.kind == "known_bad" or is_itemised(row):
+        return row
+    row = _without_panels(row)
     outcome = row.outcomes.get(_GATE)
-    if outcome is None or isinstance(outcome, NotApplicable) or row.kind == "known_bad" or is_itemised(row):
+    if outcome is None or isinstance(outcome, NotApplicable):
         return row
     share = outcome.share if isinstance(outcome, Failed) else None
     return _with_outcome(row, NotApplicable(why=_WHY, share=share), gates)
@@ -35,6 +38,17 @@ def held_to_the_past(row: CaseRun, gates: Gates) -> CaseRun:
     text = row.claims[0].text
     problem = Problem(code="uncited-claim", detail=f"“{text}”, and the baseline's answer cited" if text else "")
     return _with_outcome(row, Failed(problems=(problem,)), gates)
+
+
+def _without_panels(row: CaseRun) -> CaseRun:
+    """The row, whose citations do not count without its panel either."""
+    alone = row.by_rules
+    if alone is None or _GATE not in alone.outcomes:
+        return row
+    outcomes = {gate: outcome for gate, outcome in alone.outcomes.items() if gate != _GATE}
+    if isinstance(row.outcomes.get(_GATE), NotApplicable):
+        outcomes[_GATE] = NotApplicable(why=_WHY)
+    return row.model_copy(update={"by_rules": alone.model_copy(update={"outcomes": outcomes})})
 
 
 def _with_outcome(row: CaseRun, outcome: Outcome, gates: Gates) -> CaseRun:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.disclosure.withholding import (
     ids_only,
     permitted_error,
@@ -12,15 +13,14 @@ from raggate_action.core.disclosure.withholding import (
     without_forbidden,
 )
 from raggate_action.core.gates.by_baseline import with_by_baseline
+from raggate_action.core.gates.by_rules import alone_by_rules, with_by_rules
 from raggate_action.core.gates.demands import demands_before, demands_of
 from raggate_action.core.gates.diagnose import (
     Diagnosis,
     Drafted,
     Rulebook,
     by_rules,
-    case_state,
     draft,
-    first_failed_stage,
     gate,
 )
 from raggate_action.schema.base import digest_of_text
@@ -94,8 +94,10 @@ def evaluate_drafted(
     check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
     if check is not verdicts.check:
         verdicts = verdicts.model_copy(update={"check": check})
-    done = diagnosed(placed, drafted.answered, gate(drafted, verdicts, rules), rules, finished_at=finished_at)
-    return done._replace(row=with_by_baseline(done.row, placed, drafted, verdicts, rules))
+    found = gate(drafted, verdicts, rules)
+    done = diagnosed(placed, drafted.answered, found, rules, finished_at=finished_at)
+    row = with_by_rules(done.row, alone_by_rules(found, drafted, verdicts, rules), drafted.case, rules)
+    return done._replace(row=with_by_baseline(row, placed, drafted, verdicts, rules))
 
 
 def diagnosed(
@@ -199,6 +201,7 @@ def _answered_row(
         known_ids=known,
         unknown_ids=unknown,
         versions=() if diagnosis.withheld else trace.version_pairs,
+        judges=diagnosis.judges,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from raggate_action.core.support.drafts import Drafts
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim
+from raggate_action.schema.judgement import PointVote
 
 
 def is_open(claim: Claim) -> bool:
@@ -51,3 +52,27 @@ def open_points(case: Case, drafts: Drafts, claims: Iterable[Claim]) -> tuple[Re
     if not any(True for _claim in claims) or any(draft.point for draft in drafts.claims):
         return ()
     return tuple([point for point in case.points if not point.answer_phrases])
+
+
+def with_points(claims: Iterable[Claim], points: Iterable[PointVote], names: Container[str]) -> tuple[Claim, ...]:
+    """The claims, each with the points it makes by the panel's word.
+
+    Args:
+        claims: The claims.
+        points: What the panel decided.
+        names: The points that are open; of the others it has no word.
+    """
+    made: dict[str, list[str]] = {}
+    for each in points:
+        if each.claim_id is not None and each.point in names:
+            made.setdefault(each.claim_id, []).append(each.point)
+    if not made:
+        return tuple(claims)
+    return tuple(
+        [
+            claim.model_copy(update={"points": tuple(dict.fromkeys((*claim.points, *made[claim.claim_id])))})
+            if claim.claim_id in made
+            else claim
+            for claim in claims
+        ]
+    )

@@ -84,7 +84,8 @@ def statement_of(claim: Claim) -> ClaimMeaning:
         read.words,
         read.denies,
         chunk_id,
-        *_sentence(claim.quote),
+        # What a judge quotes is not the same on every run.
+        *_sentence(None if claim.judged else claim.quote),
         frozenset([_place(each) for each in against if each.chunk_start is not None]),
         frozenset().union(*(read.values_of(each) for each in against)),
     )

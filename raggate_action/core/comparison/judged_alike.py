@@ -1,0 +1,97 @@
+"""Whether the two answers to a case were judged by the same judges: what is newly judged is not newly wrong.
+
+Where they were not, what labels, quotation and rules say of the one is held against what they say of the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from raggate_action.core.counting.states import restated
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.policy import Gates
+
+# Gates on the run whose counts hang on what a panel says.
+_BY_PANEL: frozenset[str] = frozenset(
+    {"answered", "faithfulness", "citation_support", "point_coverage", "hallucination_rate", "verified"}
+)
+_UNDECIDED = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "judged": False}
+_MISSED = frozenset({"judge", "budget", "cut"})
+
+
+class PanelOf(NamedTuple):
+    """The panel that judged an answer; rows of one run share few.
+
+    Attributes:
+        bound_to: The judges whose verdicts counted, each with its prompt, by digest.
+        matters: The answer would have come out otherwise without them.
+        missed: Something is open because judges were lost, or too much was left to judge.
+        settled: Nothing about the answer is open.
+    """
+
+    bound_to: frozenset[str] = frozenset()
+    matters: bool = False
+    missed: bool = False
+    settled: bool = False
+
+
+def panel_of(row: CaseRun) -> PanelOf:
+    """The panel that judged the answer of a row."""
+    reasons = {outcome.reason for outcome in row.outcomes.values() if outcome.kind == "unmeasured"}
+    return PanelOf(
+        frozenset([judge.bound_to for judge in row.judges if judge.armed]),
+        matters=row.by_rules is not None,
+        missed=not _MISSED.isdisjoint(reasons),
+        settled=not reasons and all(claim.verdict != "unverified" for claim in row.claims),
+    )
+
+
+def are_alike(one: PanelOf, other: PanelOf) -> bool:
+    """Whether what the panels say of two answers can be held against each other.
+
+    An answer of which rules leave nothing open says the same under any panel, so it stands beside every other.
+
+    Args:
+        one: Of the baseline's answer.
+        other: Of the head's.
+    """
+    if not (one.matters or other.matters):
+        return True
+    if one.bound_to == other.bound_to:
+        return not one.missed
+    return (not one.bound_to and one.settled) or (not other.bound_to and other.settled)
+
+
+def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row as labels, quotation and rules alone judge it; the same where no panel mattered.
+
+    Args:
+        row: The row.
+        gates: The levels it counts by.
+    """
+    alone = row.by_rules
+    if alone is None:
+        return row
+    claims = tuple([claim.model_copy(update=_UNDECIDED) if claim.judged else claim for claim in row.claims])
+    changed = {
+        "outcomes": {**row.outcomes, **alone.outcomes},
+        "hallucinations": alone.hallucinations,
+        "musts": alone.musts,
+        "claims": claims,
+        "by_rules": None,
+    }
+    found = row.model_copy(update=changed)
+    return found if row.state == "flaky" else restated(found, gates)
+
+
+def beside_its_like(comparison: Comparison) -> Comparison:
+    """The comparison without the baseline's counts that hang on other judges: nothing is taken from those."""
+    if comparison.other_panel is None:
+        return comparison
+    slices = {part.name for part in comparison.slices}
+    statuses = {
+        name: status for name, status in comparison.statuses.items() if name not in _BY_PANEL and name not in slices
+    }
+    gates = tuple([gate for gate in comparison.gates if gate.name not in _BY_PANEL])
+    return comparison.model_copy(update={"gates": gates, "slices": (), "statuses": statuses})
