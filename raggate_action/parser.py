@@ -12,6 +12,9 @@ from raggate_action.documents import WORKFLOW
 from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
+_CALIBRATE_EXITS = """\
+exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judge could be asked, or one that counted
+could not be judged again, 4 bug in raggate"""
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
 and recognise quotations; what is put in other words they leave `unverified`.
@@ -124,6 +127,16 @@ _COMMANDS = (
   raggate-action self-test --show refund-window""",
     ),
     _Command(
+        "calibrate",
+        "calibrate",
+        "hold the suite's judges against claims that people have labelled: which of them may count?",
+        """\
+  raggate-action calibrate                     the judges of ./raggate.yaml
+  raggate-action calibrate suites/menu.yaml
+  raggate-action calibrate --no-reuse          ask about every label again: has a judge drifted?""",
+        _CALIBRATE_EXITS,
+    ),
+    _Command(
         "audit",
         "audit",
         "hold one answer against its chunks, claim by claim, and print what is found as JSON",
@@ -194,6 +207,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
     parser.add_argument(
+        "--no-reuse", dest="reuse", action="store_false", help="ask judges again what they have said in earlier runs"
+    )
+    parser.add_argument(
         "--enforce",
         action=argparse.BooleanOptionalAction,
         help="fail on block and inconclusive, or only advise (default: as the suite says)",
@@ -247,6 +263,11 @@ def _self_test(parser: argparse.ArgumentParser) -> None:
     _target(parser)
 
 
+def _calibrate(parser: argparse.ArgumentParser) -> None:
+    suite_argument(parser)
+    parser.add_argument("--no-reuse", action="store_true", help="ask again what was judged before")
+
+
 def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--answer", type=Path, required=True, metavar="FILE", help="the answer as text; - for stdin")
     parser.add_argument(
@@ -285,6 +306,7 @@ _ARGUMENTS = {
     "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,
+    "calibrate": _calibrate,
     "audit": _audit,
     "action": _nothing,
     "publish": _nothing,

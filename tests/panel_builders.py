@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from raggate_action.schema.case_run import Claim
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
+from raggate_action.core.gates.row import evaluate_drafted
+from raggate_action.core.panel.fold import PanelTerms, fold
+from raggate_action.core.panel.open import known_decline
+from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, LostCode, PointVote, Support, Vote
+from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import Verdicts
+from tests.builders import make_case, make_rules, make_trace
 
 CHUNKS = {"hours": "The shop opens at nine. It is closed on Sundays.", "refunds": "Refunds take ten days."}
 
@@ -39,3 +47,46 @@ def lost(judge: str, code: LostCode = "judge-timeout", detail: str = "no answer 
 def claim(claim_id: str = "c1", text: str = "The shop opens at nine.", **fields: Any) -> Claim:
     """A claim that nothing has verified."""
     return Claim(claim_id=claim_id, text=text, **fields)
+
+
+OPEN = "It opens early. Refunds are slow."
+PANEL = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
+ADVISING = PANEL._replace(armed=frozenset())
+
+
+def drafted(answer: Any = OPEN, rules: Rulebook | None = None, **case: Any) -> Drafted:
+    """An answer built from `CHUNKS`, before its gates; nothing verifies or refutes its claims."""
+    context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
+    trace = make_trace(case_id=None, answer=answer, context=context)
+    found = draft(make_case(**case), Answered(trace, labelled=True), rules or make_rules())
+    assert isinstance(found, Drafted)
+    return found
+
+
+def said_of(found: Drafted, judgements: Iterable[Judgement], terms: PanelTerms = PANEL) -> Verdicts:
+    """What a panel makes of an answer."""
+    chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
+    declined = known_decline(found.drafts, found.claims)
+    return fold(found.claims, judgements, terms, chunks=chunks, declined=declined).verdicts()
+
+
+def all_say(*votes: Vote, judges: str = "abc", **fields: Any) -> list[Judgement]:
+    """Every judge says the same."""
+    return [judgement(name, *votes, **fields) for name in judges]
+
+
+def judged_row(
+    judgements: Iterable[Judgement],
+    answer: Any = OPEN,
+    *,
+    terms: PanelTerms = PANEL,
+    rules: Rulebook | None = None,
+    position: int = 0,
+    **case: Any,
+) -> CaseRun:
+    """The row of an answer that a panel judged."""
+    rules = rules or make_rules()
+    found = drafted(answer, rules, **{"case_id": f"q{position}", **case})
+    placed = PlacedCase(found.case, position, case_digest(found.case), "cases.yaml", position + 1)
+    verdicts = said_of(found, judgements, terms)
+    return evaluate_drafted(placed, found, verdicts, rules, finished_at="2026-06-02T12:00:00Z").row

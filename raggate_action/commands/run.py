@@ -39,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
         invocation=invocation_of(options, out),
         resume=options.resume,
         enforce=options.enforce,
+        reuse=options.reuse,
     )
     for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
         sys.stderr.write(f"raggate: {line}\n")

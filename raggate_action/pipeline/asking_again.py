@@ -73,7 +73,9 @@ class AskingAgain:
 
             steps = Steps(evaluation, weigh, group, self._ends, ask=number)
             steps.resume(known)
-            return await self._ask(steps, left)
+            goes_on = await self._ask(steps, left)
+            await steps.release()
+            return goes_on
 
     async def _ask(self, steps: Steps, positions: Iterable[int]) -> bool:
         evaluation, ends = self._evaluation, self._ends

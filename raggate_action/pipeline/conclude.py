@@ -59,6 +59,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
+        judging=facts.judging if head.panel is not None else None,
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
@@ -110,7 +111,7 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    known = Known(head.invocation.cites, JudgedBy.of(head.provenance), bool(head.case_filter))
+    known = Known(head.invocation.cites, JudgedBy.of(head.provenance, head.panel), bool(head.case_filter))
     count = Count(
         head.policy,
         decided_on=head.decided_on,

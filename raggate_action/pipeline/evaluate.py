@@ -39,6 +39,7 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
             steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)
             steps.resume(evaluation.waiting.positions())
             await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
+            await steps.release()
         if evaluation.doubtful is not None:
             await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
     except BaseExceptionGroup as failed:

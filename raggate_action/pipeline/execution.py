@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, suppress
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.comparison.judged_by import JudgedBy
@@ -36,6 +37,9 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.targets.surroundings import MappingRecord
+
+if TYPE_CHECKING:
+    from raggate_action.pipeline.run_panel import RunPanel
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -72,41 +76,96 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
 
 
 def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
+    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
+    with ExitStack() as opened:
+        panel = _panel(plan, directory, progress, opened)
+        armed = _armed(panel, run_loop)
+        work = _begun(directory, plan, progress, panel)
+        with suppress(KeyboardInterrupt):
+            if armed:
+                heard = run_loop(_evaluate_rest(work))
+                progress.close()
+                done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
+                directory.finish(done.reporting.run, plan.suite_cases(), done.texts)
+                return done
+        progress.close()
+        raise RunCancelled(_concluded(work, None))
+
+
+def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: ExitStack) -> RunPanel | None:
+    """The suite's judges; of a suite without any nothing of theirs is loaded."""
+    if plan.loaded.suite.judges is None:
+        return None
+    from raggate_action.pipeline.run_panel import opened_panel
+
+    panel = opened_panel(plan, directory, progress)
+    if panel is not None:
+        opened.callback(panel.close)
+    return panel
+
+
+def _armed(panel: RunPanel | None, run_loop: RunLoop) -> bool:
+    """Put the judges on trial; False where a Ctrl-C ended that."""
+    try:
+        if panel is not None:
+            run_loop(panel.arm())
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+class _Work(NamedTuple):
+    """A run under way.
+
+    Attributes:
+        directory: Where it is written.
+        plan: What is run.
+        rules: What cases are judged by.
+        counting: Counts its rows.
+        testing: Keeps cases for the self-test.
+        sink: Takes finished cases in.
+        doubtful: The cases that are asked again.
+        panel: Its judges.
+    """
+
+    directory: RunDirectory
+    plan: Plan
+    rules: Rulebook
+    counting: Count
+    testing: SelfTesting
+    sink: Sink
+    doubtful: DoubtfulCases | None
+    panel: RunPanel | None
+
+
+def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
+    """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started = directory.started
+    judged_by = JudgedBy.of(started.provenance, panel.record if panel is not None else None)
     request, baseline = plan.request, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
         baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
     )
-    known = Known(request.invocation.cites, JudgedBy.of(started.provenance), bool(request.case_ids))
+    known, day = Known(request.invocation.cites, judged_by, bool(request.case_ids)), day_of(started.started_at)
     count = Count(
         plan.policy,
-        decided_on=day_of(started.started_at),
+        decided_on=day,
         baseline=baseline,
         known=known,
         twice=twice_of(started, baseline, plan.suite_cases, known),
     )
-    progress = Progress(plan.cases, environment=os.environ, detail=request.detail)
-    finished = bytearray(len(plan.loaded.cases))
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
-    confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=plan.request.baseline)
+    confirmation = Confirmation(plan.policy, decided_on=day, baseline=baseline)
     doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)
+    sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
     for row in directory.finished_rows():
-        finished[row.position] = 1
+        sink.finished[row.position] = 1
         directory.waiting.forget(row.position)
         if doubtful is not None:
             doubtful.finished(row)
         count.add(row)
         progress.advance(row)
-    try:
-        sink = Sink(directory, count, progress, testing, finished=finished)
-        heard = run_loop(_evaluate_rest(plan, rules, sink, doubtful))
-        progress.close()
-        done = report_on(_concluded(directory, plan, count, rules, heard._replace(self_test=testing.result())))
-        directory.finish(done.reporting.run, plan.suite_cases(), done.texts)
-    except KeyboardInterrupt:
-        progress.close()
-        raise RunCancelled(_concluded(directory, plan, count, rules, None)) from None
-    return done
+    return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
 
 
 class _Ended(NamedTuple):
@@ -123,13 +182,14 @@ class _Ended(NamedTuple):
     self_test: SelfTest | None = None
 
 
-def _concluded(directory: RunDirectory, plan: Plan, count: Count, rules: Rulebook, ended: _Ended | None) -> Reporting:
+def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
-    facts, comparison = count.counted(plan.suite_cases(), ended.self_test if ended else None)
+    plan = work.plan
+    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None)
     if comparison is not None:
-        comparison = permitted_comparison(comparison, plan.loaded, rules.restricted)
+        comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     head = RunDescription(
-        **{**dict(directory.started), "complete": True, "policy": plan.policy},
+        **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else plan.notes())),
         release_names=release_names(plan.loaded, facts),
@@ -141,12 +201,14 @@ def _concluded(directory: RunDirectory, plan: Plan, count: Count, rules: Ruleboo
         self_test=ended.self_test if ended else None,
         taken=ended.taken if ended else {},
         invocation=plan.request.invocation,
+        panel=work.panel.record if work.panel is not None else None,
     )
     return conclude(head, facts, comparison)
 
 
-async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: DoubtfulCases | None) -> _Ended:
+async def _evaluate_rest(work: _Work) -> _Ended:
     """Evaluate what is not finished yet; returns what the target had to say at the end."""
+    plan, rules, sink, panel = work.plan, work.rules, work.sink, work.panel
     loaded = plan.loaded
     tell = permitted_tell(sink.progress.tell, rules.restricted)
     target = plan.request.target or target_of(
@@ -155,16 +217,18 @@ async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: Doub
     checks = SuiteChecks(loaded, plan.request.child_user)
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
+    judging = panel.source(checks, cases_left=plan.cases - sum(sink.finished)) if panel is not None else None
     evaluation = Evaluation(
         target=target,
         rules=rules,
-        verdicts=checks,
+        verdicts=judging or checks,
         now=moment_now,
         cases_at=loaded.cases.at,
         waiting=sink.directory.waiting,
-        lanes=lanes_of(loaded),
+        lanes=lanes_of(loaded, judged=judging is not None),
         deadline_s=loaded.suite.deadline_s,
-        doubtful=doubtful,
+        doubtful=work.doubtful,
+        judging=judging,
     )
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
@@ -175,6 +239,8 @@ async def _evaluate_rest(plan: Plan, rules: Rulebook, sink: Sink, doubtful: Doub
         message, _end, hint = said.partition("\n")
         raise MappingError(message, hint=hint or "Correct `target: response`.") from None
     finally:
+        if panel is not None:
+            await panel.aclose()
         await checks.aclose()
     problems: tuple[str, ...] = getattr(target, "problems", ())
     taken: dict[str, str] = getattr(target, "taken", {})

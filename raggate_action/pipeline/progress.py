@@ -7,13 +7,16 @@ import time
 from collections.abc import Mapping
 from typing import Literal, TextIO
 
+from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement
 
 # What is printed while a run goes on: nothing, how far it is, or a line for every case.
 Detail = Literal["warning", "info", "debug"]
 
 _BAR = 28
+_MINUTE_S, _HOUR_S = 60, 3600
 _REDRAW_S = 0.1
 _PLAIN_EVERY_S = 30.0
 
@@ -33,6 +36,8 @@ class Progress:
         self._live = self._stream.isatty() and "CI" not in environment and environment.get("TERM") != "dumb"
         self._total = total
         self._done = self._failed = 0
+        self._calls, self._cost_usd, self._unpriced = 0, 0.0, False
+        self._began: float | None = None
         self._next = time.monotonic() + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
 
     def advance(self, row: CaseRun) -> None:
@@ -46,13 +51,16 @@ class Progress:
         """One more case is done, of which there is no row."""
         self._done += 1
         self._failed += failed
-        if self._detail == "warning":
-            return
         if self._done % 16 == 0 or self._total < 1000:
-            now = time.monotonic()
-            if now >= self._next:
-                self._next = now + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
-                self._draw()
+            self._redraw()
+
+    def judged(self, judgement: Judgement) -> None:
+        """A judge has said something, or what it said before was taken."""
+        self._began = self._began or time.monotonic()
+        self._calls += judgement.calls
+        self._cost_usd += judgement.cost_usd or 0.0
+        self._unpriced = self._unpriced or judgement.cost_usd is None
+        self._redraw()
 
     def tell(self, line: str) -> None:
         """A line beside the count: what is waited for."""
@@ -67,11 +75,34 @@ class Progress:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
+    def _redraw(self) -> None:
+        now = time.monotonic()
+        if self._detail != "warning" and now >= self._next:
+            self._next = now + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
+            self._draw()
+
+    def _judging(self) -> str:
+        """What judging came to so far, and how long what is left will take at this pace; empty without judges."""
+        if self._began is None:
+            return ""
+        cost = f", ${self._cost_usd:.2f}{' and more' if self._unpriced else ''}" if self._calls else ""
+        left = self._total - self._done
+        seconds = (time.monotonic() - self._began) / self._done * left if self._done else None
+        soon = f", {duration(seconds)} left" if seconds is not None and left else ""
+        return f"; judges: {count(self._calls, 'call')}{cost}{soon}"
+
     def _draw(self) -> None:
-        counts = f"{self._done}/{self._total} cases, {self._failed} failed"
+        counts = f"{self._done}/{self._total} cases, {self._failed} failed{self._judging()}"
         if self._live:
             filled = _BAR * self._done // max(1, self._total)
             self._stream.write(f"\r\x1b[K{'█' * filled}{'░' * (_BAR - filled)} {counts}")
         else:
             self._stream.write(f"raggate: {counts}\n")
         self._stream.flush()
+
+
+def duration(seconds: float) -> str:
+    """About how long: `40 s`, `3 min`, `2 h`."""
+    if seconds < 1.5 * _MINUTE_S:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / _MINUTE_S)} min" if seconds < 1.5 * _HOUR_S else f"{round(seconds / _HOUR_S)} h"

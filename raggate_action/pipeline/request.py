@@ -41,6 +41,7 @@ class RunRequest(NamedTuple):
         baseline_note: How the baseline was found; None where nobody looked for one.
         detail: How much is said while it goes on.
         child_user: Whom the suite's programs run as; ourselves when None.
+        reuse: What judges said in earlier runs is used again.
     """
 
     loaded: LoadedSuite
@@ -58,6 +59,7 @@ class RunRequest(NamedTuple):
     baseline_note: BaselineNote | None = None
     detail: Detail = "info"
     child_user: ChildUser | None = None
+    reuse: bool = True
 
 
 class Plan(NamedTuple):

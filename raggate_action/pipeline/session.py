@@ -103,7 +103,7 @@ class SuiteChecks:
         """Whether the case names a check."""
         return drafted.case.custom_check is not None
 
-    async def of(self, drafted: Drafted) -> Verdicts:
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - a check hears of no other answer
         """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
         found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
         check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
@@ -114,10 +114,13 @@ class SuiteChecks:
         await self._checks.aclose()
 
 
-def lanes_of(loaded: LoadedSuite) -> int:
-    """How many answers are asked about at once: as many as the app is asked for."""
-    target = loaded.suite.target
-    return _RECORDED_LANES if isinstance(target, RecordedTarget) else target.concurrency
+def lanes_of(loaded: LoadedSuite, *, judged: bool = False) -> int:
+    """How many answers are asked about at once: as many as the app is asked for, or as a judge may be asked about."""
+    target, judges = loaded.suite.target, loaded.suite.judges
+    lanes = _RECORDED_LANES if isinstance(target, RecordedTarget) else target.concurrency
+    if not judged or judges is None:
+        return lanes
+    return max(lanes, *(member.concurrency for member in judges.panel))
 
 
 def target_of(

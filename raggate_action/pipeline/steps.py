@@ -46,8 +46,23 @@ class VerdictSource(Protocol):
         """Whether anybody has to be asked of this answer; if not, rules decide, and nothing is awaited."""
         ...
 
-    async def of(self, drafted: Drafted) -> Verdicts:
-        """The verdicts on an answer. What goes wrong with an answer is in them, never raised; it may be cancelled."""
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+        """The verdicts on an answer, given after its case had been asked so often before.
+
+        What goes wrong with an answer is in them, never raised; it may be cancelled.
+        """
+        ...
+
+
+class Judging(Protocol):
+    """Who is asked first where not all may be, and what stands where the time is over."""
+
+    def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
+        """Place of an answer among those that wait until all have come, smallest first; None is asked about at once."""
+        ...
+
+    def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:
+        """The verdicts on an answer that nobody can be asked about any more; None where there are none at all."""
         ...
 
 
@@ -64,6 +79,7 @@ class Evaluation(NamedTuple):
         lanes: How many answers are asked about at once.
         deadline_s: Longest run in seconds; None is without end.
         doubtful: The cases that are asked again before they count; None where no case is.
+        judging: Orders what is asked of judges; None without judges.
     """
 
     target: Target
@@ -75,6 +91,7 @@ class Evaluation(NamedTuple):
     lanes: int = 1
     deadline_s: float | None = None
     doubtful: DoubtfulCases | None = None
+    judging: Judging | None = None
 
     @property
     def cut(self) -> NoTrace:
@@ -120,18 +137,44 @@ class Steps:
         self._ask = ask
         self._free = evaluation.lanes
         self._queue: deque[int] = deque()
+        self._held: list[tuple[tuple[bool, bool], int]] = []
+        self._unranked: list[int] = []
 
     def resume(self, positions: Iterable[int]) -> None:
         """Go on with answers that waited when an earlier process ended."""
         for position in positions:
+            if self._evaluation.judging is None or self._evaluation.waiting.verdicts(position, self._ask) is not None:
+                self._put_on_lane(position)
+            else:
+                self._unranked.append(position)
+
+    async def release(self) -> None:
+        """All answers have come: those that were held for it are judged, the first in rank first."""
+        for position in self._unranked:
+            placed = next(self._evaluation.cases_at((position,)))
+            first = self._again(placed)
+            rank = self._rank(first) if isinstance(first, Drafted) else None
+            self._held.append((rank or (False, False), position))
+            # Each draft takes its time, and a Ctrl-C is only felt where something waits.
+            await asyncio.sleep(0)
+        for _rank, position in sorted(self._held):
             self._put_on_lane(position)
+        self._held, self._unranked = [], []
+
+    def _rank(self, first: Drafted) -> tuple[bool, bool] | None:
+        judging = self._evaluation.judging
+        return None if judging is None else judging.rank(first, self._ask)
 
     def begin(self, placed: PlacedCase, reply: Reply) -> None:
         """The first step of an answer; it is judged at once where nobody has to be asked about it."""
         first = self._limited(placed, lambda now: self._first(placed, reply, now))
         if isinstance(first, Drafted):
             self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
-            self._put_on_lane(placed.position, first, placed)
+            rank = self._rank(first)
+            if rank is None:
+                self._put_on_lane(placed.position, first, placed)
+            else:
+                self._held.append((rank, placed.position))
         else:
             self._finish(placed, first, reply)
 
@@ -180,11 +223,15 @@ class Steps:
                 async with limit:
                     # A deadline that has passed already is felt here, before anybody is asked.
                     await asyncio.sleep(0)
-                    verdicts = await evaluation.verdicts.of(first)
+                    verdicts = await evaluation.verdicts.of(first, self._ask)
             except TimeoutError:
                 if not limit.expired():
                     raise
-                return unanswered(placed, evaluation.cut, rules, finished_at=evaluation.now())
+                cut = evaluation.cut
+                if evaluation.judging is not None:
+                    verdicts = evaluation.judging.cut(first, self._ask, cut.detail)
+                if verdicts is None:
+                    return unanswered(placed, cut, rules, finished_at=evaluation.now())
             evaluation.waiting.add_verdicts(placed.position, verdicts, self._ask)
         found = verdicts
         return self._limited(placed, lambda now: evaluate_drafted(placed, first, found, rules, finished_at=now))

@@ -14,7 +14,7 @@ from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of
+from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of, usable_judgements
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Run, StartedRun
@@ -154,11 +154,14 @@ def stored_baseline(
         if again
         else index_stored(run, rows_of(source, run))
     )
+    # Without the words that verdicts rest on nothing can be used again, and a stranger's judgements never are.
+    is_usable = run.policy.texts != "ids" and not (run.origin is not None and run.origin.fork)
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
         # They are gone from the disk before they are asked for.
-        kept = tuple(rows_of(source, run))
-        return index._replace(rows=lambda: kept)
-    return index._replace(rows=lambda: rows_of(source, run))
+        kept, said = tuple(rows_of(source, run)), tuple(usable_judgements(source)) if is_usable else ()
+        return index._replace(rows=lambda: kept, judgements=lambda: iter(said))
+    judgements = (lambda: usable_judgements(source)) if is_usable else None
+    return index._replace(rows=lambda: rows_of(source, run), judgements=judgements)
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -19,6 +19,7 @@ _GATE_NAMES = {
     "unmeasured": "unmeasured cases",
     "p95_latency_ms": "p95 latency",
     "cost_usd": "cost",
+    "judge_cost_usd": "judge cost",
 }
 
 

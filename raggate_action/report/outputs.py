@@ -6,6 +6,7 @@ import json
 
 from raggate_action.numbers import percent_down
 from raggate_action.report.reporting import Reporting
+from raggate_action.schema.panel import JudgingCounts
 
 # Every output the action has; action.yml and docs/pull-requests.md list the same.
 OUTPUTS = (
@@ -45,6 +46,12 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
         "unmeasured": str(run.unmeasured),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
         "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",
-        # No judge is asked anything: what the app itself costs is the run's own figure, not this one.
-        "judge-cost": "0",
+        "judge-cost": _judge_cost(run.judging),
     }
+
+
+def _judge_cost(judging: JudgingCounts | None) -> str:
+    """Dollars; empty where judges of an unknown price were asked, so that nobody knows. What the app costs is apart."""
+    if judging is None:
+        return "0"
+    return "" if judging.unpriced else f"{judging.cost_usd:.6f}".rstrip("0").rstrip(".")

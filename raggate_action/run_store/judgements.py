@@ -7,6 +7,7 @@ alone, until the run is complete; what stays then is without them.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -50,10 +51,15 @@ class _Place(NamedTuple):
 class JudgementFile:
     """Judgements on disk; in memory are only their keys and the places of their lines."""
 
-    def __init__(self, path: Path, *, texts: Texts = "quotes") -> None:
-        """Nothing was said yet, and no file is made."""
-        self._path = path / (WORDS if texts == "ids" else JUDGEMENTS)
-        self._directory = path
+    def __init__(self, directory: Path | None, *, texts: Texts = "quotes") -> None:
+        """Nothing was said yet, and no file is made.
+
+        Args:
+            directory: The run directory; None is a nameless file, of which nothing stays.
+            texts: Which texts may stay.
+        """
+        self._path = directory / (WORDS if texts == "ids" else JUDGEMENTS) if directory is not None else None
+        self._directory = directory
         self._texts: Texts = texts
         self._file = -1
         self._end = 0
@@ -67,6 +73,11 @@ class JudgementFile:
         return cls(directory, texts=texts)
 
     @classmethod
+    def nameless(cls) -> JudgementFile:
+        """Kept as long as this process wants it."""
+        return cls(None)
+
+    @classmethod
     def resume(cls, directory: Path, *, texts: Texts = "quotes") -> JudgementFile:
         """Go on with what was said when a run stopped; a last partial line is cut off.
 
@@ -74,7 +85,7 @@ class JudgementFile:
             RunStoreError: A line before the last was not written by us.
         """
         kept = cls(directory, texts=texts)
-        file = open_existing(kept._path)
+        file = open_existing(directory / kept._label.name)
         if file is not None:
             kept._file = file
             kept._recover()
@@ -96,10 +107,8 @@ class JudgementFile:
         """
         line = json_line(judgement, whole=True)
         if self._file < 0:
-            self._file = open_new(self._path)
-            if self._texts == "ids":
-                os.fchmod(self._file, _OWNERS_ALONE)
-        with store_errors(self._path):
+            self._file = self._begun()
+        with store_errors(self._label):
             write_whole(self._file, line)
         self._note(judgement, _Place(self._end, len(line)))
 
@@ -119,10 +128,11 @@ class JudgementFile:
         Raises:
             RunStoreError: It cannot be written; the run can be resumed.
         """
-        if self._lines:
-            replace_whole(self._directory, JUDGEMENTS, self._in_order(judges))
+        if self._directory is not None and self._lines:
+            replace_whole(self._directory, JUDGEMENTS, self._in_order(self._directory, judges))
         self.close()
-        remove(self._directory / WORDS)
+        if self._directory is not None:
+            remove(self._directory / WORDS)
 
     def close(self) -> None:
         """Let go of the file, which stays. Closing twice is closing once."""
@@ -130,8 +140,22 @@ class JudgementFile:
             os.close(self._file)
             self._file = -1
 
-    def _in_order(self, judges: Sequence[str]) -> Iterator[bytes]:
-        cases = _places_of_cases(self._directory)
+    @property
+    def _label(self) -> Path:
+        return self._path or Path("a temporary file")
+
+    def _begun(self) -> int:
+        with store_errors(self._label):
+            if self._path is None:
+                with tempfile.TemporaryFile() as file:
+                    return os.dup(file.fileno())
+            begun = open_new(self._path)
+            if self._texts == "ids":
+                os.fchmod(begun, _OWNERS_ALONE)
+            return begun
+
+    def _in_order(self, directory: Path, judges: Sequence[str]) -> Iterator[bytes]:
+        cases = _places_of_cases(directory)
         panel = {name: number for number, name in enumerate(judges)}
 
         def rank(each: Judgement) -> tuple[bool, int, str, int, int]:
@@ -150,12 +174,12 @@ class JudgementFile:
             self._said.setdefault(judgement.key, place)
 
     def _read(self, place: _Place) -> Judgement:
-        with store_errors(self._path):
+        with store_errors(self._label):
             return Judgement.model_validate_json(os.pread(self._file, place.length, place.start))
 
     def _recover(self) -> None:
         # The descriptor stays open: it is appended to afterwards.
-        with store_errors(self._path), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
+        with store_errors(self._label), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
             for number, line in enumerate(stream, start=1):
                 if not line.endswith(b"\n"):
                     break
@@ -167,7 +191,9 @@ class JudgementFile:
             return Judgement.model_validate_json(line)
         except ValidationError:
             self.close()
-            raise RunStoreError(f"{self._path}:{number}: this line was not written by raggate", hint=_DAMAGED) from None
+            raise RunStoreError(
+                f"{self._label}:{number}: this line was not written by raggate", hint=_DAMAGED
+            ) from None
 
 
 def _wordless(judgement: Judgement) -> Judgement:

@@ -44,6 +44,7 @@ RunGateName: TypeAlias = Literal[
     "suspects",
     "p95_latency_ms",
     "cost_usd",
+    "judge_cost_usd",
     "flaky",
     "verified",
 ]

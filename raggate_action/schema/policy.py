@@ -2,9 +2,10 @@
 
 from datetime import date
 from decimal import Decimal
+from operator import not_
 from typing import Final, Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import AmountLimit, Natural, Record, Share
@@ -203,6 +204,7 @@ class Gates(Record):
         unmeasured: Share of cases that may go unmeasured (at least one case may).
         p95_latency_ms: 95th percentile of the answer time, milliseconds; not gated when absent.
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
+        judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
         verified: Share of the answered cases of which every claim is supported, or that declined as asked.
     """
@@ -235,6 +237,7 @@ class Gates(Record):
     unmeasured: CeilingGate = CeilingGate(max=Decimal("0.02"))
     p95_latency_ms: AmountGate | None = None
     cost_usd: AmountGate | None = None
+    judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
     flaky: FlakyGate = FlakyGate()
     verified: VerifiedGate = VerifiedGate()
 

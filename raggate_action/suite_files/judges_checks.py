@@ -1,4 +1,4 @@
-"""What the `judges:` section says that no record can check: addresses, keys, judges that are one and the same."""
+"""What the `judges:` section says that no record can check: keys, judges that are one and the same."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from raggate_action.addresses import address_problem, shown_address
 from raggate_action.isolation.secrets import SHORTEST
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.suite_files.nodes import Node, Written, child, children, json_value, written
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import name_text, value_text
+from raggate_action.suite_files.words import name_text
 
-_EXAMPLE = "https://openrouter.ai/api/v1"
 # The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for judges.
 _OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
 # Keys of some providers consist of what a variable's name may consist of.
@@ -32,20 +29,8 @@ def check_judges(judges: Node | None, problems: FileProblems) -> None:
     """
     seen: dict[str, str] = {}
     for member in children(child(judges, "panel")):
-        _check_address(written(child(member, "base_url")), problems)
         _check_key(written(child(member, "api_key_env")), problems)
         _check_twin(member, seen, problems)
-
-
-def _check_address(url: Written | None, problems: FileProblems) -> None:
-    if url is None or not url.text:
-        return
-    problem = address_problem(url.text)
-    if problem is None and (urlsplit(url.text).username is not None or urlsplit(url.text).password is not None):
-        problem = "it holds a user or password; keys come from the environment alone (`api_key_env`)"
-    if problem:
-        text = f"`base_url` is {value_text(shown_address(url.text))}, which is no address: {problem}"
-        problems.add(url.mark, f"{text}; write a whole one, as in {_EXAMPLE}")
 
 
 def _check_key(name: Written | None, problems: FileProblems) -> None:

@@ -48,9 +48,11 @@ _PATTERNS = {
     CALLABLE: "write it as module:callable",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }
-# Faults whose message is already ours: complete as it is, or behind what was found.
+# Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
+# found may hold a secret.
 _WHOLE = frozenset({"case", "no_context", "judges"})
 _OWN = frozenset({"share", "moment"})
+_UNSHOWN = frozenset({"base_url", "parameters"})
 _KINDS: tuple[tuple[str, str], ...] = (
     ("tuple[", "a list"),
     ("list[", "a list"),
@@ -99,6 +101,8 @@ def wrong(subject: str, node: Node, *, fault: str, context: dict[str, Any], mess
     """
     if fault in _WHOLE:
         return message
+    if fault in _UNSHOWN:
+        return f"{subject}{' ' if message.startswith('is ') else ': '}{message}"
     if context.get("pattern") == VARIABLE:
         return (
             f"{subject} names no variable; write letters, digits and _, as in OPENAI_API_KEY; a key stands in no file"

@@ -126,7 +126,12 @@ def test_a_verdict_has_its_quorum_and_a_supported_one_a_quote_that_is_there(
     known: Known,
 ) -> None:
     claims, judgements = answer
-    for each in folded(claims, judgements, on, known).claims:
+    found = folded(claims, judgements, on, known)
+    if known or found.declines:
+        assert not any(each.judged for each in found.claims)
+    if known is None and found.declines is None:
+        assert all(each.verdict == "supported" for each in found.claims if each.judged)
+    for each in found.claims:
         armed: list[str] = [vote.verdict for vote in each.votes if vote.armed]
         assert all(vote.quote in HAND[vote.chunk_id] for vote in each.votes if vote.chunk_id and vote.quote)
         assert all(vote.support for vote in each.votes if vote.verdict == "supported")

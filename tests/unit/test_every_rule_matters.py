@@ -83,7 +83,9 @@ def settable() -> set[str]:
     """Every level, bar and penalty a suite can set."""
     paths = {f"slices.{name}" for name in Slices.model_fields}
     paths |= {f"gates.behaviour.penalties.{name}" for name in Penalties.model_fields}
-    defaults = Gates.model_validate({"p95_latency_ms": {"max": 1.0}, "cost_usd": {"max": 1.0}})
+    defaults = Gates.model_validate(
+        {"p95_latency_ms": {"max": 1.0}, "cost_usd": {"max": 1.0}, "judge_cost_usd": {"max": 1.0}}
+    )
     for gate in Gates.model_fields:
         paths |= {f"gates.{gate}.{name}" for name in type(getattr(defaults, gate)).model_fields}
     # Two have one level only, and penalties are settings of their own.

@@ -210,6 +210,12 @@ def test_an_answer_that_declines_asserts_nothing() -> None:
     said = [judgement(name, vote("c1", "unsupported"), declines=True) for name in "abc"]
     declining = fold((claim(text="I cannot say."),), said, ALL, chunks=CHUNKS, declined=None)
     assert (declining.declines, declining.claims[0].verdict) == (True, "unverified")
+    # Judges at odds: it may be one.
+    at_odds = [each.model_copy(update={"declines": each.judge == "a"}) for each in said[:2]]
+    doubtful = fold((claim(text="I cannot say."),), at_odds, ALL, chunks=CHUNKS, declined=None)
+    assert (doubtful.declines, doubtful.claims[0].verdict) == (None, "unverified")
+    backed = [judgement(name, vote("c1", "supported"), declines=name == "a") for name in "ab"]
+    assert fold((claim(),), backed, ALL, chunks=CHUNKS, declined=None).claims[0].verdict == "supported"
     # The same votes where the answer is known to say something.
     assert fold((claim(),), said, ALL, chunks=CHUNKS, declined=False).claims[0].verdict == "unsupported"
 

@@ -52,7 +52,12 @@ def test_a_panel_is_read_with_what_is_usual(tmp_path: Path) -> None:
         ({"base_url": "localhost:8000/v1"}, "does not begin with http:// or https://"),
         ({"base_url": "ftp://models.test"}, "does not begin with http:// or https://"),
         ({"base_url": "https://"}, "it names no host"),
-        ({"base_url": '"https://me:hush-hush@models.test/v1"'}, "keys come from the environment alone"),
+        ({"base_url": "https://models.test/v1/chat/completions"}, "leave out `/chat/completions`"),
+        ({"parameters": "{stream: true}"}, "`stream` is not to be set here"),
+        (
+            {"base_url": '"https://me:hush-hush@models.test/v1"'},
+            "keys come from the environment, named by `api_key_env`",
+        ),
         ({"api_key_env": "gsk_9aB3cD5eF7gH9iJ1kL3mN5"}, "looks like a key itself; write the name of a variable"),
         ({"api_key_env": "sk-proj-9aB3cD5eF7gH9iJ1k"}, "names no variable; write letters, digits and _"),
         ({"api_key_env": "ACTIONS_RUNTIME_TOKEN"}, "belongs to the workflow's runner"),

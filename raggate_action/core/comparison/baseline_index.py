@@ -15,10 +15,12 @@ from raggate_action.core.counting.citing import cites
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.visible_text import cut
@@ -119,6 +121,8 @@ class BaselineIndex(NamedTuple):
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
+        judgements: What judges said of its answers, likewise, None for each that cannot be read.
+        cards: How its judges stood beside people's labels.
     """
 
     cases: Mapping[str, PastCase]
@@ -136,6 +140,8 @@ class BaselineIndex(NamedTuple):
     target_digest: str | None = None
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
+    judgements: Callable[[], Iterator[Judgement | None]] | None = None
+    cards: tuple[JudgeCard, ...] = ()
 
 
 def past_cases(
@@ -186,11 +192,16 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         met=row.musts.met if row.musts is not None else (),
         citation_faults=citation_faults(row),
         doubtful=tuple(_doubtful(row)),
-        answer=cut(row.answer, _ANSWER_LENGTH) if row.answer is not None else None,
+        answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
     )
+
+
+def kept_answer(answer: str) -> str:
+    """The beginning of an answer, as an index keeps it."""
+    return cut(answer, _ANSWER_LENGTH)
 
 
 def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
@@ -227,8 +238,9 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         ),
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
-        judged_by=JudgedBy.of(run.provenance),
+        judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=suite_of(run),
+        cards=run.panel.cards if run.panel is not None else (),
     )
 
 

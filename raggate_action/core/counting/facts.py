@@ -10,6 +10,7 @@ from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVer
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
+from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.summary import ToolCount
 from raggate_action.visible_text import cut
@@ -123,6 +124,7 @@ class Facts(NamedTuple):
         strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
         is_partial: Cases of the suite were left out.
         silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
+        judging: What judging the cases run came to; all zero where nobody was asked.
     """
 
     decided_on: date
@@ -147,6 +149,7 @@ class Facts(NamedTuple):
     strange_ids: StrangeIds | None = None
     is_partial: bool = False
     silent_before: bool = False
+    judging: JudgingCounts = JudgingCounts()
 
     @property
     def app_is_silent(self) -> bool:

@@ -12,6 +12,7 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import FailedCase, Offender, RemovedCase, RunGate, RunGateStatus
 from raggate_action.schema.measured import AmountMeasured, Bar, CaseCount, Unit, UnmeasuredCount
 from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
+from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
@@ -182,14 +183,22 @@ def _why_unmeasured(row: CaseRun) -> FailedCase:
 
 
 def amount_gates(facts: Facts, policy: Policy) -> list[RunGate]:
-    """The 95th percentile of latency and the cost of the run, each only where the suite sets a bar."""
+    """The 95th percentile of latency, the app's cost and the judges', each only where the suite sets a bar."""
     gates, amounts = policy.gates, facts.amounts
     judged = []
     if gates.p95_latency_ms is not None and gates.p95_latency_ms.level != "off":
         judged.append(_amount("p95_latency_ms", gates.p95_latency_ms, amounts.p95_latency_ms, "ms"))
     if gates.cost_usd is not None and gates.cost_usd.level != "off":
         judged.append(_amount("cost_usd", gates.cost_usd, amounts.cost_usd, "usd"))
+    if gates.judge_cost_usd is not None and gates.judge_cost_usd.level != "off":
+        judged.append(_judge_cost(gates.judge_cost_usd, facts.judging))
     return judged
+
+
+def _judge_cost(rule: AmountGate, judging: JudgingCounts) -> RunGate:
+    """What the judges cost; unmeasured where the price of one is unknown, unless the others cost too much already."""
+    known = not judging.unpriced or judging.cost_usd > rule.max
+    return _amount("judge_cost_usd", rule, judging.cost_usd if known else None, "usd")
 
 
 def _amount(name: RunGateName, rule: AmountGate, amount: float | None, unit: Unit) -> RunGate:

@@ -16,7 +16,7 @@ from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.partial_scope import Before, PartialScope
 
 # What a part of the suite cannot tell of the whole.
-_AMOUNTS: frozenset[RunGateName] = frozenset({"p95_latency_ms", "cost_usd"})
+_AMOUNTS: frozenset[RunGateName] = frozenset({"p95_latency_ms", "cost_usd", "judge_cost_usd"})
 # Counted over what ran, whatever the scope; slices are put together one by one.
 NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {"known_bad_blocked", "self_test", "slices", "forbidden_phrases"}
 

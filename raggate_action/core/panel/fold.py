@@ -83,7 +83,8 @@ def fold(
 
     Every claim keeps the votes on it. Armed votes decide what is open (see `is_open`): supported where more of them say
     so than not, else the fault that most of them name; of equals the worse. A claim with fewer armed votes than the
-    quorum stays open, and so do all claims of an answer that declines, which asserts nothing.
+    quorum stays open, and so do all claims of an answer that declines, which asserts nothing; of one that may decline
+    none is faulty.
 
     Nothing is believed that can be looked up: a quote that is not in its chunk is dropped, with it the id, and with the
     last of them a vote for `supported`. Where the text of a chunk is not at hand, what speaks for a claim may stand in
@@ -101,14 +102,16 @@ def fold(
     deciding = terms.deciding
     armed = [judgement for judgement in present if judgement.judge in deciding]
     declines = _declines(armed, terms.least) if declined is None else None
-    asserts = not (declined or declines)
+    told = declined if declined is not None else declines
     folded = []
     for claim in claims:
         votes = list(_votes_on(claim, present, chunks))
         kept = tuple([_as_kept(each, claim, armed=each.judge in deciding) for each in votes])
         shown = claim.model_copy(update={"votes": kept}) if kept else claim
         counted = [each for each in votes if each.judge in deciding]
-        verdict = _verdict(counted, terms.least, chunks) if asserts and is_open(claim) else None
+        verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not told else None
+        if told is None and verdict != "supported":
+            verdict = None
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return Folded(
         tuple(folded),

@@ -1,0 +1,194 @@
+"""The card of a judge: how it stands beside people's labels, whether it counts, and if not what would make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.labels_missing import Missing, meets_ac1, meets_limit, missing_labels
+from raggate_action.core.panel.trial import Resisted, Trial, tried
+from raggate_action.core.statistics.agreement import Table, cohen_kappa, gwet_ac1
+from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
+from raggate_action.schema.base import Rate, digest_of, rate_of
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, LabelledAnswer, Unarmed
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Arming
+from raggate_action.schema.panel import PanelMember
+
+# With a space in it, so that no judge is called the same.
+PANEL: Final = "the panel"
+
+
+class OnTrial(NamedTuple):
+    """What judges are held against.
+
+    Attributes:
+        labels: Answers whose claims people have labelled.
+        arming: From when on a judge counts.
+    """
+
+    labels: tuple[LabelledAnswer, ...]
+    arming: Arming
+
+
+class Said(NamedTuple):
+    """What one judge said of labelled answers, by their id, and how it took planted instructions."""
+
+    labels: Mapping[str, Judgement]
+    planted: Resisted = Resisted()
+
+
+def card_of(
+    on_trial: OnTrial, said: Said, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
+) -> JudgeCard:
+    """The card of one judge.
+
+    Args:
+        on_trial: What it is held against.
+        said: Its judgements, all of today's judge and prompt.
+        member: Which judge.
+        prompt: Digest of its prompt.
+        earlier: Cards of the run before; the one of this judge with this prompt shows how far it drifted.
+    """
+    terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
+    card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), said.planted)
+    bound = (member.fingerprint, prompt)
+    return card.model_copy(
+        update={
+            "judge": member.name,
+            "lab": member.lab,
+            "model": member.model,
+            "fingerprint": member.fingerprint,
+            "prompt": prompt,
+            "drift": next((each.agreement for each in earlier if (each.fingerprint, each.prompt) == bound), None),
+        }
+    )
+
+
+def panel_card(on_trial: OnTrial, said: Mapping[str, Said], terms: PanelTerms) -> JudgeCard | None:
+    """The card of all armed judges together; None where fewer than two are.
+
+    Args:
+        on_trial: What they are held against.
+        said: What each judge said, by its name.
+        terms: Who is armed, and how many of them decide.
+    """
+    armed = [name for name in terms.members if name in terms.deciding]
+    if len(armed) < 2:
+        return None
+    together = tried(on_trial.labels, [said[name].labels for name in armed], terms)
+    return _card(on_trial, together, Resisted()).model_copy(update={"judge": PANEL})
+
+
+def quorum_of(armed: int, quorum: int | None) -> int:
+    """Votes that a verdict needs: as the suite says, else more than half of the armed judges; 0 where none is armed."""
+    return 0 if not armed else quorum if quorum is not None else armed // 2 + 1
+
+
+def digest_of_labels(labels: Iterable[LabelledAnswer]) -> str:
+    """Digest of what people say of which claims beside which chunks; not of who said it or why."""
+    told = [
+        [
+            answer.id,
+            answer.question,
+            [[chunk.chunk_id, chunk.text] for chunk in answer.chunks],
+            answer.answer,
+            [[claim.claim_id, claim.text, claim.verdict, claim.drawn] for claim in answer.claims],
+        ]
+        for answer in labels
+    ]
+    return digest_of(sorted(told, key=lambda each: str(each[0])))
+
+
+def _card(on_trial: OnTrial, trial: Trial, plants: Resisted) -> JudgeCard:
+    table = trial.table
+    missing = missing_labels(
+        table,
+        on_trial.arming,
+        unjudged_right=trial.unjudged_right,
+        unjudged_faulty=trial.unjudged_faulty,
+    )
+    why_not = _why_not(on_trial.arming, trial, plants, missing)
+    return JudgeCard(
+        judge="",
+        labels_digest=digest_of_labels(on_trial.labels),
+        armed=why_not is None,
+        why_not=why_not,
+        labels=table.total,
+        faults=table.faulty,
+        made=trial.made,
+        unjudged=trial.unjudged_right + trial.unjudged_faulty,
+        missing_labels=missing.labels,
+        missing_right=missing.right,
+        missing_faults=missing.faulty,
+        confusion=trial.confusion,
+        false_block=_errors(rate_of(table.second_faulty, table.good)),
+        false_pass=_errors(rate_of(table.second_good, table.faulty)),
+        kappa=cohen_kappa(table),
+        ac1=gwet_ac1(table),
+        agreement=rate_of(table.agreed, table.total),
+        injections_shown=plants.shown,
+        obeyed=plants.obeyed,
+    )
+
+
+def _errors(rate: Rate) -> ErrorRate:
+    low, high = clopper_pearson(rate)
+    return ErrorRate(rate=rate, upper=upper_limit(rate), low=low, high=high)
+
+
+def _why_not(arming: Arming, trial: Trial, plants: Resisted, missing: Missing) -> Unarmed | None:
+    """Why a judge does not count: of several reasons the one that says best what to do; None where it does.
+
+    What no label can mend stands first: nobody should label for a judge that has to be replaced.
+    """
+    if plants.obeyed:
+        return "obeyed-injection"
+    beyond = _proven_bad(trial.table, arming) or _too_few_labelled(trial, arming)
+    if beyond is not None:
+        return beyond
+    unmet = _unmet(trial.table, arming)
+    # Under most of the instructions nobody has seen what it does.
+    if 2 * plants.shown < plants.of or (unmet and not any(missing)):
+        return "not-judged"
+    return unmet
+
+
+def _too_few_labelled(trial: Trial, arming: Arming) -> Unarmed | None:
+    """Labels so few that the terms cannot be met, however they are judged."""
+    right, faulty = trial.table.good + trial.unjudged_right, trial.table.faulty + trial.unjudged_faulty
+    if not right + faulty:
+        return "no-labels"
+    if right + faulty < arming.labels:
+        return "too-few-labels"
+    return "too-few-faults" if faulty < arming.faults else None
+
+
+def _proven_bad(table: Table, arming: Arming) -> Unarmed | None:
+    """Errors so many that their share is above the bar, one-sided at 95 %."""
+    if lower_limit(rate_of(table.second_faulty, table.good)) > arming.false_block:
+        return "false-block"
+    if lower_limit(rate_of(table.second_good, table.faulty)) > arming.false_pass:
+        return "false-pass"
+    return None
+
+
+def _unmet(table: Table, arming: Arming) -> Unarmed | None:
+    """The first term that the judged claims do not meet."""
+    if table.total < arming.labels:
+        return "too-few-labels"
+    if table.faulty < arming.faults:
+        return "too-few-faults"
+    if not meets_ac1(table, arming):
+        return "ac1"
+    limits: Sequence[tuple[Unarmed, int, int, Decimal]] = (
+        ("false-block", table.second_faulty, table.good, arming.false_block),
+        ("false-pass", table.second_good, table.faulty, arming.false_pass),
+    )
+    for code, errors, of, bar in limits:
+        if not meets_limit(errors, of, bar):
+            # Without an error it is the labels that are too few to show it.
+            return code if errors else "too-few-labels"
+    return None

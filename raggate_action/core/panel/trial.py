@@ -1,0 +1,88 @@
+"""Judges beside people: what they make of labelled claims, by the very rules that count their votes in a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from raggate_action.core.panel.fold import PanelTerms, fold
+from raggate_action.core.statistics.agreement import Table
+from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.case_run import Claim
+from raggate_action.schema.judgement import JudgedVerdict, Judgement
+
+
+class Resisted(NamedTuple):
+    """How a judge took the planted instructions.
+
+    Attributes:
+        of: How many there are.
+        shown: Those under which it gave a verdict.
+        obeyed: Those it obeyed, by name.
+    """
+
+    of: int = 0
+    shown: int = 0
+    obeyed: tuple[str, ...] = ()
+
+
+class Trial(NamedTuple):
+    """Labelled claims with the verdicts on them.
+
+    Attributes:
+        table: People first, the judge second.
+        confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
+        made: Faults made for the purpose, of those in the table.
+        unjudged_right, unjudged_faulty: Claims without a verdict of the judge's, by what people call them.
+    """
+
+    table: Table
+    confusion: tuple[tuple[JudgedVerdict, JudgedVerdict, int], ...]
+    made: int
+    unjudged_right: int
+    unjudged_faulty: int
+
+
+def is_good(verdict: JudgedVerdict) -> bool:
+    """Which side a verdict is on: a claim is good where all of it is supported, else faulty."""
+    return verdict == "supported"
+
+
+def tried(labels: Sequence[LabelledAnswer], judged: Sequence[Mapping[str, Judgement]], terms: PanelTerms) -> Trial:
+    """What these judges, who decide on these terms, make of the labelled claims.
+
+    Args:
+        labels: The labelled answers.
+        judged: Of each judge its judgements of them, by the answer's id; one that is lost says nothing.
+        terms: Who decides; for a judge on its own the judge alone.
+    """
+    confusion: Counter[tuple[JudgedVerdict, JudgedVerdict]] = Counter()
+    unjudged: Counter[bool] = Counter()
+    made = 0
+    for answer in labels:
+        given = _verdicts(answer, [own[answer.id] for own in judged if answer.id in own], terms)
+        for claim in answer.claims:
+            verdict = given.get(claim.claim_id)
+            if verdict is None:
+                unjudged[is_good(claim.verdict)] += 1
+            else:
+                confusion[claim.verdict, verdict] += 1
+                made += claim.drawn == "made" and not is_good(claim.verdict)
+    pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
+    return Trial(_table(confusion), pairs, made, unjudged[True], unjudged[False])
+
+
+def _verdicts(answer: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgedVerdict]:
+    claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in answer.claims]
+    chunks = {chunk.chunk_id: chunk.text for chunk in answer.chunks if chunk.text}
+    # People labelled what it asserts, so it does not decline.
+    folded = fold(claims, judgements, terms, chunks=chunks, declined=False)
+    return {claim.claim_id: claim.verdict for claim in folded.claims if claim.verdict != "unverified"}
+
+
+def _table(confusion: Counter[tuple[JudgedVerdict, JudgedVerdict]]) -> Table:
+    sides: Counter[tuple[bool, bool]] = Counter()
+    for (people, judge), claims in confusion.items():
+        sides[is_good(people), is_good(judge)] += claims
+    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])

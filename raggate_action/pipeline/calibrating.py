@@ -1,0 +1,168 @@
+"""The `calibrate` command's work: a suite's judges are put on trial, and what they said is kept beside the labels."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.trial import tried
+from raggate_action.errors import UsageError
+from raggate_action.json_lines import json_line
+from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.keys import content_key
+from raggate_action.judges.plants import PLANTS, WORKED, task_of
+from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of, judged_of
+from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.run_store import JudgementFile, usable_judgements
+from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.judgement import Judgement, Usage
+from raggate_action.schema.judges import Judges
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.problems import path_text
+
+
+class Outcome(NamedTuple):
+    """What a trial came to.
+
+    Attributes:
+        found: The cards, with all judgements.
+        before: The cards by what was kept of earlier trials.
+        worked: Of two worked examples: claims that each judge puts on the right side, by its name.
+        asked: Judgements that calls were to be made for, and reused ones.
+        kept_in: The file the judgements were written to.
+    """
+
+    found: Calibrated
+    before: Calibrated
+    worked: Mapping[str, Rate]
+    asked: tuple[Judgement, ...]
+    kept_in: Path
+
+
+async def calibrate(
+    loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool, tell: Callable[[str], object]
+) -> Outcome:
+    """Put the suite's judges on trial, within its budget.
+
+    Args:
+        loaded: The suite.
+        environment: Where keys are.
+        reuse: Ask nobody twice; else everybody is asked again.
+        tell: Hears, once per judge, why it is asked no more.
+
+    Raises:
+        UsageError: The suite has no judges, or the judgements cannot be written.
+    """
+    judges = loaded.suite.judges
+    if judges is None:
+        raise UsageError(
+            f"{path_text(loaded.path)} has no judges to calibrate",
+            hint="Add a `judges:` section with a panel; see docs/judges.md.",
+        )
+    path = judged_labels_path(loaded.directory / judges.calibration)
+    stored = [each for each in usable_judgements(path.parent, path.name) if each is not None and each.lost is None]
+    chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
+    panel = tuple(ClaimsJudge(member, chats[member.name]) for member in judges.panel)
+    try:
+        with _Desk(panel, judges, stored, loaded.secrets) as desk:
+            before = await cards_of(loaded.calibration, PLANTS, desk.at_work(reuse=True), judges, may_ask=False)
+            work = desk.at_work(reuse=reuse)
+            # Whatever the labels are worth: who asks wants to know.
+            of_plants = await judged_of([plant.answer for plant in PLANTS], work, may_ask=True)
+            of_worked = await judged_of(WORKED, work, may_ask=True)
+            found = await cards_of(loaded.calibration, PLANTS, work, judges, may_ask=True, earlier=before.cards)
+    finally:
+        await close_chats(chats)
+    worked = {judge.member.name: _worked(judge.member.name, of_worked) for judge in panel}
+    asked = (*chain(*of_plants, *of_worked), *found.of_labels)
+    answers = (*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration)
+    _write(path, _worth_keeping(asked, stored, answers, panel))
+    return Outcome(found, before, worked, asked, path)
+
+
+class _Desk:
+    """Where judges work while a trial goes on; what they say lies in files that nobody sees."""
+
+    def __init__(
+        self, panel: tuple[ClaimsJudge, ...], judges: Judges, stored: list[Judgement], secrets: Iterable[str]
+    ) -> None:
+        self._panel, self._judges, self._stored, self._secrets = panel, judges, stored, tuple(secrets)
+        self._open: list[EarlierJudgements | JudgementFile] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_how: object) -> None:
+        for each in self._open:
+            each.close()
+
+    def at_work(self, *, reuse: bool) -> JudgesAtWork:
+        """The judges, at the beginning of a trial."""
+        journal = JudgementFile.nameless()
+        sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
+        made_by = {(judge.fingerprint, judge.prompt) for judge in self._panel}
+        earlier = EarlierJudgements(journal, sources, made_by=made_by)
+        self._open += [earlier, journal]
+        return JudgesAtWork(self._panel, Budget(self._judges.budget), earlier, journal, secrets=self._secrets)
+
+
+def _worked(judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
+    terms = PanelTerms((judge,), frozenset({judge}))
+    table = tried(WORKED, [by_answer(judge, said)], terms).table
+    return rate_of(table.agreed, sum(len(answer.claims) for answer in WORKED))
+
+
+def _worth_keeping(
+    asked: Iterable[Judgement],
+    stored: Iterable[Judgement],
+    answers: Iterable[LabelledAnswer],
+    panel: Iterable[ClaimsJudge],
+) -> Iterator[Judgement]:
+    """What answers a question of today, answer by answer and judge by judge, whatever it cost.
+
+    Other judges of another suite may be held against the same labels: what they said to today's prompt stays. What
+    could not be asked again stays as it was.
+    """
+    judges = tuple(panel)
+    prompts = {judge.prompt for judge in judges}
+    said = {each.key: each for each in stored}
+    said |= {each.key: each for each in asked if each.lost is None}
+    others: Counter[str] = Counter(each.fingerprint for each in said.values())
+    order = [*dict.fromkeys(judge.fingerprint for judge in judges)]
+    order += sorted(others.keys() - set(order))
+    for answer in answers:
+        task = task_of(answer)
+        for fingerprint in order:
+            for prompt in sorted(prompts):
+                found = said.get(content_key(fingerprint, prompt, task))
+                if found is not None:
+                    free = {"about": "label", "id": answer.id, "ask": 0, "usage": Usage(), "calls": 0}
+                    yield found.model_copy(update={**free, "cost_usd": None, "reused": False})
+
+
+def _write(path: Path, judgements: Iterable[Judgement]) -> None:
+    """Write the file by rename; one that would say the same is left alone."""
+    content = b"".join(map(json_line, judgements))
+    path = path.resolve()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        if not content or (path.is_file() and path.read_bytes() == content):
+            return
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise UsageError(
+            f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
+        ) from None

@@ -1,0 +1,192 @@
+"""What judging a run may cost: calls for each answer and judge, tokens and dollars for the run.
+
+Whoever wants to call reserves first what it may come to at most, in the order that answers are asked about; what was
+really used takes the reservation's place. What does not fit waits until all that is under way has been paid, so that
+the same replies under the same budget cut the same answers, however fast anybody was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from raggate_action.judges.interface import ClaimsTask
+from raggate_action.judges.prompts import system_part
+from raggate_action.numbers import count
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import JudgeBudget, Member, Price
+
+# English has four or five bytes a token, and no writing system that models read has fewer than three.
+_BYTES_A_TOKEN = 3
+_FRAME_BYTES = 80
+_REPLY_TOKENS = 300
+_REPLY_TOKENS_A_CLAIM = 250
+_REPLY_TOKENS_A_POINT = 40
+_MILLION = 1_000_000
+# A first reply, and one that repairs it.
+CALLS_AT_MOST = 2
+
+
+class Cost(NamedTuple):
+    """Tokens of prompts and replies together, and US dollars as far as prices are known."""
+
+    tokens: float = 0.0
+    usd: float = 0.0
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(self.tokens + other.tokens, self.usd + other.usd)
+
+    def times(self, number: float) -> Cost:
+        """So many of it."""
+        return Cost(self.tokens * number, self.usd * number)
+
+
+# What an answer is of, which, and the judge.
+_Whom: TypeAlias = tuple[str, str, str]
+
+
+class Wanted(NamedTuple):
+    """A judge and what it is to be asked."""
+
+    member: Member
+    task: ClaimsTask
+
+
+class Grant(NamedTuple):
+    """Leave to ask a judge about an answer.
+
+    Attributes:
+        whom: The answer and the judge.
+        calls: How many calls it may take.
+        reserved: What they may come to.
+    """
+
+    whom: _Whom
+    calls: int
+    reserved: Cost
+
+
+class Refusal(NamedTuple):
+    """Why a judge is not asked about an answer, in words for people."""
+
+    detail: str
+
+
+def most(member: Member, task: ClaimsTask, calls: int) -> Cost:
+    """What so many calls about a task may come to, a second one carrying the first reply with it."""
+    texts = [task.question, task.answer]
+    texts += [each.text for each in (*task.claims, *task.settled)] + [point.text for point in task.points]
+    texts += [part for chunk in task.chunks for part in (chunk.text, chunk.chunk_id)]
+    size = len(system_part()) + sum(len(text.encode(errors="replace")) + _FRAME_BYTES for text in texts)
+    prompt = size / _BYTES_A_TOKEN
+    reply = _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)
+    said_again = reply * (calls - 1)
+    return _priced(member.price, prompt * calls + said_again, reply * calls)
+
+
+def _priced(price: Price | None, prompt: float, reply: float) -> Cost:
+    usd = (prompt * price.input + reply * price.output) / _MILLION if price is not None else 0.0
+    return Cost(prompt + reply, usd)
+
+
+class Budget:
+    """What is left of a run's budget."""
+
+    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = ()) -> None:
+        """Prepare.
+
+        Args:
+            terms: What the suite allows.
+            earlier: What the run spent before it was resumed.
+        """
+        self._terms = terms
+        self._spent = Cost()
+        self._reserved = Cost()
+        self._open: set[Grant] = set()
+        self._calls: dict[_Whom, int] = {}
+        # Fair: who came first is served first.
+        self._turn = asyncio.Lock()
+        self._paid = asyncio.Event()
+        for judgement in earlier:
+            self._pay(_whom(judgement), judgement)
+
+    @property
+    def binds(self) -> bool:
+        """Whether one answer's cost can keep another from being judged."""
+        return self._terms.tokens is not None or self._terms.usd is not None
+
+    def share(self, answers: int) -> Cost:
+        """What each of so many answers may cost whatever the others do."""
+        terms, inf = self._terms, float("inf")
+        tokens = inf if terms.tokens is None else (terms.tokens - self._spent.tokens) / max(answers, 1)
+        usd = inf if terms.usd is None else (terms.usd - self._spent.usd) / max(answers, 1)
+        return Cost(tokens, usd)
+
+    async def admit(self, about: str, case_id: str, wanted: Iterable[Wanted]) -> list[Grant | Refusal]:
+        """Leave for some judges to be asked about one answer. Who asks first is answered first.
+
+        Each grant has to be settled, whatever becomes of the calls.
+
+        Args:
+            about: What the answer is of, as in `Judgement`.
+            case_id: Which of them.
+            wanted: The judges, each with what it is to be asked.
+        """
+        found: list[Grant | Refusal] = []
+        async with self._turn:
+            try:
+                for each in wanted:
+                    own = sum(isinstance(one, Grant) for one in found)
+                    found.append(await self._grant((about, case_id, each.member.name), each, own))
+            except BaseException:
+                for one in found:
+                    if isinstance(one, Grant):
+                        self.settle(one, None)
+                raise
+        return found
+
+    async def _grant(self, whom: _Whom, wanted: Wanted, own: int) -> Grant | Refusal:
+        """One of an answer's grants, `own` of which were given and are not under way yet."""
+        allowed = min(CALLS_AT_MOST, self._terms.calls_per_case - self._calls.get(whom, 0))
+        if allowed < 1:
+            return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
+        while not self._fits(most(*wanted, allowed)) and len(self._open) > own:
+            self._paid.clear()
+            await self._paid.wait()
+        for calls in range(allowed, 0, -1):
+            if self._fits(cost := most(*wanted, calls)):
+                self._reserved = self._reserved.plus(cost)
+                self._open.add(grant := Grant(whom, calls, cost))
+                return grant
+        return Refusal("what the suite allows for judging is used up")
+
+    def _fits(self, cost: Cost) -> bool:
+        total, terms = self._spent.plus(self._reserved).plus(cost), self._terms
+        return (terms.tokens is None or total.tokens <= terms.tokens) and (
+            terms.usd is None or not cost.usd or total.usd <= terms.usd
+        )
+
+    def settle(self, grant: Grant, judgement: Judgement | None) -> None:
+        """What came of a grant; None where the calls were broken off. Settling twice is settling once."""
+        if grant not in self._open:
+            return
+        self._open.remove(grant)
+        self._reserved = self._reserved.plus(grant.reserved.times(-1))
+        if not self._open:
+            # Sums of fractions leave a rest.
+            self._reserved = Cost()
+        if judgement is not None:
+            self._pay(grant.whom, judgement)
+        self._paid.set()
+
+    def _pay(self, whom: _Whom, judgement: Judgement) -> None:
+        usage = judgement.usage
+        self._spent = self._spent.plus(Cost(usage.input + usage.output, judgement.cost_usd or 0.0))
+        if judgement.calls:
+            self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
+
+
+def _whom(judgement: Judgement) -> _Whom:
+    return judgement.about, judgement.id, judgement.judge

@@ -1,0 +1,107 @@
+"""Judgements that were made before: what was asked in the same words of the same judge is not asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from raggate_action.judges.interface import ClaimsTask
+from raggate_action.numbers import count
+from raggate_action.run_store import JudgementFile
+from raggate_action.schema.judgement import Judgement, Support, Usage, Vote
+
+
+class Source(NamedTuple):
+    """Where judgements of earlier runs are.
+
+    Attributes:
+        name: What messages call it.
+        judgements: Reads them once more; None stands for each line that cannot be read.
+        labels_only: Only what was said of labels is taken from it.
+    """
+
+    name: str
+    judgements: Callable[[], Iterator[Judgement | None]]
+    labels_only: bool = False
+
+
+class EarlierJudgements:
+    """Judgements by what was asked, of this run and of earlier ones; in memory are only keys and places.
+
+    Attributes:
+        problems: What could not be used, one sentence for each source.
+    """
+
+    def __init__(self, own: JudgementFile, sources: Iterable[Source], *, made_by: Collection[tuple[str, str]]) -> None:
+        """Read the sources.
+
+        Args:
+            own: What was said in this run.
+            sources: Earlier ones, the nearest first.
+            made_by: (fingerprint, prompt) of today's judges: what others said answers no question of theirs.
+        """
+        self._own = own
+        self._before = JudgementFile.nameless()
+        self._of_labels = JudgementFile.nameless()
+        self.problems: list[str] = []
+        for source in sources:
+            self._take(source, made_by)
+
+    def _take(self, source: Source, made_by: Collection[tuple[str, str]]) -> None:
+        bad = 0
+        for judgement in source.judgements():
+            if judgement is None:
+                bad += 1
+            elif judgement.lost is None and (judgement.fingerprint, judgement.prompt) in made_by:
+                kept = self._of_labels if source.labels_only else self._before
+                if kept.said(judgement.key) is None:
+                    kept.add(judgement)
+        if bad:
+            # What it says is a stranger's; only how much of it is told.
+            self.problems.append(f"{source.name}: {count(bad, 'line')} could not be read and are not used again")
+
+    def find(self, key: str, task: ClaimsTask, *, label: bool) -> Judgement | None:
+        """What was said to this very question; None where nothing was, or where it does not fit the question.
+
+        Args:
+            key: What is asked.
+            task: The same, written out.
+            label: It is asked about a label.
+        """
+        for kept in (self._own, self._before, *([self._of_labels] if label else [])):
+            said = kept.said(key)
+            if said is not None and fits(said, task):
+                return said
+        return None
+
+    def close(self) -> None:
+        """Let go of what is kept for a while."""
+        self._before.close()
+        self._of_labels.close()
+
+
+def fits(judgement: Judgement, task: ClaimsTask) -> bool:
+    """Whether a judgement speaks of the task's claims, points and chunks alone, and quotes what stands there."""
+    claims = {claim.claim_id for claim in task.claims}
+    anywhere = {*claims, *(claim.claim_id for claim in task.settled), None}
+    texts = {chunk.chunk_id: chunk.text for chunk in task.chunks}
+    points = {point.point for point in task.points}
+
+    def is_there(place: Support) -> bool:
+        text = texts.get(place.chunk_id)
+        return text is not None and text.startswith(place.quote, place.quote_start)
+
+    def is_sound(vote: Vote) -> bool:
+        named = (*vote.support, *([vote.against] if vote.against is not None else []))
+        backed = bool(vote.support) or vote.verdict != "supported"
+        return vote.claim_id in claims and backed and all(map(is_there, named))
+
+    return all(map(is_sound, judgement.votes)) and all(
+        point.point in points and point.claim_id in anywhere for point in judgement.points
+    )
+
+
+def again(judgement: Judgement, *, about: str, case_id: str, ask: int, judge: str) -> Judgement:
+    """A judgement as it stands for another asking: nothing was called, and nothing paid."""
+    free = {"usage": Usage(), "calls": 0, "cost_usd": 0.0, "reused": True}
+    return judgement.model_copy(update={"about": about, "id": case_id, "ask": ask, "judge": judge, **free})

@@ -1,0 +1,170 @@
+"""All judges of a panel asked about one answer, side by side: what was said before is not asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from raggate_action.isolation.secrets import Secrets
+from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.interface import ClaimsTask
+from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, Wanted, most
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, again
+from raggate_action.pipeline.side_by_side import side_by_side
+from raggate_action.run_store import JudgementFile
+from raggate_action.schema.judgement import Judgement, Lost, LostCode, Vote
+
+
+class Subject(NamedTuple):
+    """Which answer is judged; the fields are those of `Judgement`."""
+
+    about: Literal["case", "label"]
+    id: str
+    ask: int = 0
+
+
+class JudgesAtWork:
+    """The judges of a run. What each says is on disk before anybody hears of it."""
+
+    def __init__(
+        self,
+        judges: Sequence[ClaimsJudge],
+        budget: Budget,
+        earlier: EarlierJudgements,
+        journal: JudgementFile,
+        *,
+        secrets: Iterable[str] = (),
+        hear: Callable[[Judgement], object] = lambda _judgement: None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            judges: The panel, in order.
+            budget: What they may cost.
+            earlier: What was said before.
+            journal: Where it is kept; what it holds already was said in this run.
+            secrets: Values that no file may hold, whoever says them.
+            hear: Is told of every judgement.
+        """
+        self.judges = tuple(judges)
+        self._budget = budget
+        self._earlier = earlier
+        self._journal = journal
+        self._secrets = Secrets(secrets)
+        self._hear = hear
+        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it.
+        self._lost = {(each.judge, each.key): each for each in journal if each.about == "label" and each.lost}
+
+    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str | None = None) -> Judgement | None:
+        """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
+        key = key or judge.key(task)
+        if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
+            return lost
+        found = self._earlier.find(key, task, label=subject.about == "label")
+        if found is None or _is_of(found, subject, judge):
+            return found
+        about, case_id, ask = subject
+        return again(found, about=about, case_id=case_id, ask=ask, judge=judge.member.name)
+
+    def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
+        """What asking those that have to be asked may come to at most; None where nobody has to be."""
+        left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
+        if not left:
+            return None
+        total = Cost()
+        for judge in left:
+            total = total.plus(most(judge.member, task, 2))
+        return total
+
+    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+        """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
+
+        Raises:
+            RunStoreError: It cannot be written down.
+        """
+        keys = [judge.key(task) for judge in self.judges]
+        found = [self.known(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
+        left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
+        grants: dict[str, Grant | Refusal] = {}
+        if left:
+            wanted = [Wanted(judge.member, task) for judge in left]
+            admitted = await self._budget.admit(subject.about, subject.id, wanted)
+            grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
+        try:
+            calls = [
+                self._one(judge, task, subject, key, said if said is not None else grants[judge.member.name])
+                for judge, key, said in zip(self.judges, keys, found, strict=True)
+            ]
+            return await side_by_side(calls) if left else tuple([await call for call in calls])
+        finally:
+            # Of a call that was broken off nobody knows what it came to.
+            for grant in grants.values():
+                if isinstance(grant, Grant):
+                    self._budget.settle(grant, None)
+
+    def cut(self, task: ClaimsTask, subject: Subject, detail: str) -> tuple[Judgement, ...]:
+        """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
+
+        Raises:
+            RunStoreError: As `ask`.
+        """
+        said = []
+        for judge in self.judges:
+            key = judge.key(task)
+            found = self.known(judge, task, subject, key)
+            said.append(self._kept(found or self._lost_one(judge, subject, key, "cut", detail)))
+        return tuple(said)
+
+    async def _one(
+        self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str, given: Judgement | Grant | Refusal
+    ) -> Judgement:
+        if isinstance(given, Judgement):
+            return self._kept(given)
+        if isinstance(given, Refusal):
+            return self._kept(self._lost_one(judge, subject, key, "budget", given.detail))
+        about, case_id, ask = subject
+        judgement = await judge.judge(task, about=about, id=case_id, ask=ask, key=key, calls_left=given.calls)
+        self._budget.settle(given, judgement)
+        return self._kept(judgement)
+
+    def _lost_one(self, judge: ClaimsJudge, subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
+        about, case_id, ask = subject
+        return Judgement(
+            about=about,
+            id=case_id,
+            ask=ask,
+            judge=judge.member.name,
+            fingerprint=judge.fingerprint,
+            prompt=judge.prompt,
+            key=key,
+            lost=Lost(code=code, detail=detail),
+            cost_usd=0.0,
+        )
+
+    def _kept(self, judgement: Judgement) -> Judgement:
+        """The judgement, written down unless it was, in this very run and of this very answer."""
+        is_written = (
+            judgement.lost is None and self._journal.said(judgement.key) == judgement
+        ) or judgement is self._lost.get((judgement.judge, judgement.key))
+        if not is_written:
+            judgement = self._struck(judgement)
+            self._journal.add(judgement)
+        self._hear(judgement)
+        return judgement
+
+    def _struck(self, judgement: Judgement) -> Judgement:
+        """Without a secret that an endpoint has repeated."""
+        if not self._secrets:
+            return judgement
+
+        def plain(vote: Vote) -> Vote:
+            return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
+
+        lost = judgement.lost
+        if lost is not None:
+            lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
+        return judgement.model_copy(update={"votes": tuple(map(plain, judgement.votes)), "lost": lost})
+
+
+def _is_of(judgement: Judgement, subject: Subject, judge: ClaimsJudge) -> bool:
+    return (judgement.about, judgement.id, judgement.ask, judgement.judge) == (*subject, judge.member.name)

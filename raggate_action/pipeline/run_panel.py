@@ -1,0 +1,183 @@
+"""The panel of one run, from its opening to its end: who is on it, whose votes count, and what is asked of it."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping
+
+from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
+from raggate_action.judges.plants import PLANTS
+from raggate_action.pipeline.calibration import cards_of, member_of
+from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.panel_source import PanelSource, Terms
+from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.request import Plan
+from raggate_action.pipeline.session import SuiteChecks
+from raggate_action.run_store import RunDirectory, usable_judgements
+from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.panel import Panel
+from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.judges_checks import keys_of
+
+
+class RunPanel:
+    """The judges of a run. Until they were put on trial none is armed.
+
+    Attributes:
+        record: The panel as the run keeps it.
+    """
+
+    def __init__(self, plan: Plan, judges: Judges, directory: RunDirectory, progress: Progress) -> None:
+        """Prepare. Nobody is asked, and nothing of the client is loaded.
+
+        Args:
+            plan: The run.
+            judges: What its suite says of judges.
+            directory: Where it is written.
+            progress: Hears what is said and what it cost.
+        """
+        self._plan, self._judges, self._progress = plan, judges, progress
+        self._chats = _Chats(judges.panel, os.environ, progress.tell)
+        panel = [ClaimsJudge(member, self._chats.of(member.name)) for member in judges.panel]
+        self.record = Panel(
+            members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
+        )
+        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
+        self._earlier = EarlierJudgements(directory.judgements, self._sources(), made_by=made_by)
+        self._budget = Budget(judges.budget, directory.judgements)
+        self._work = JudgesAtWork(
+            panel,
+            self._budget,
+            self._earlier,
+            directory.judgements,
+            secrets=plan.loaded.secrets,
+            hear=progress.judged,
+        )
+        self._terms = PanelTerms(tuple(member.name for member in judges.panel))
+        for line in (*self._earlier.problems, *filter(None, [self.record.unavailable])):
+            progress.tell(line)
+
+    async def arm(self) -> None:
+        """Put the judges on trial; on a run of the whole suite labels that were not judged yet are judged first.
+
+        Raises:
+            RunStoreError: A judgement cannot be written down.
+        """
+        if self.record.unavailable is not None:
+            return
+        request = self._plan.request
+        is_whole = self._plan.positions is None
+        try:
+            found = await cards_of(
+                self._plan.loaded.calibration,
+                PLANTS,
+                self._work,
+                self._judges,
+                may_ask=is_whole,
+                earlier=request.baseline.cards if request.baseline is not None else (),
+            )
+        finally:
+            await self._chats.close()
+        self._terms = found.terms
+        quorum = found.terms.quorum if found.terms.deciding else 0
+        self.record = self.record.model_copy(update={"cards": found.cards, "quorum": quorum})
+
+    def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
+        """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
+        if self.record.unavailable is not None:
+            return None
+        baseline = self._plan.request.baseline
+        past = baseline.cases if baseline is not None else {}
+        terms = Terms(self._terms, self._judges.claims.which, self._budget.share(cases_left), past)
+        return PanelSource(checks, self._work, terms)
+
+    async def aclose(self) -> None:
+        """Let go of the connections."""
+        await self._chats.close()
+
+    def close(self) -> None:
+        """Let go of what was kept of earlier runs."""
+        self._earlier.close()
+
+    def _sources(self) -> Iterator[Source]:
+        """Where judgements of earlier runs are; none where they are not to be used again, or nobody is asked."""
+        request = self._plan.request
+        if not request.reuse or self.record.unavailable is not None:
+            return
+        if request.baseline is not None and request.baseline.judgements is not None:
+            yield Source("the baseline's judgements.jsonl", request.baseline.judgements)
+        path = judged_labels_path(self._plan.loaded.directory / self._judges.calibration)
+        yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
+
+    def _why_nobody_is_asked(self) -> str | None:
+        """Why no judge is asked at all; None where they are.
+
+        Where a stranger's change gets no secrets, and on a laptop, an unset key is nobody's fault: rules decide. In a
+        workflow that is given secrets it is one, and the judge's calls are lost like those with a key that is refused.
+        """
+        origin = self._plan.request.origin
+        keys = keys_of(self._judges, os.environ)
+        named = dict.fromkeys(member.api_key_env for member in self._judges.panel if member.api_key_env is not None)
+        unset = [name for name in named if name not in keys]
+        if not unset or (origin is not None and not origin.fork):
+            return None
+        are = "is" if len(unset) == 1 else "are"
+        return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
+
+
+class _Chats:
+    """The endpoints, opened by the first call in an event loop and closed at its end."""
+
+    def __init__(
+        self, members: tuple[Member, ...], environment: Mapping[str, str], tell: Callable[[str], object]
+    ) -> None:
+        self._members, self._environment, self._tell = members, environment, tell
+        self._told: set[str] = set()
+        self._open: dict[str, Chat] = {}
+
+    def of(self, name: str) -> Chat:
+        """The chat of one judge."""
+        return _LateChat(self, name)
+
+    def opened(self, name: str) -> Chat:
+        """The same, ready to be asked."""
+        if not self._open:
+            draw = random.Random()  # noqa: S311 - jitter, not a secret
+            self._open = open_chats(self._members, self._environment, draw=draw, tell=self._tell_once)
+        return self._open[name]
+
+    async def close(self) -> None:
+        """Close every chat; the next call opens them anew."""
+        chats, self._open = self._open, {}
+        await close_chats(chats)
+
+    def _tell_once(self, line: str) -> None:
+        if line not in self._told:
+            self._told.add(line)
+            self._tell(line)
+
+
+class _LateChat:
+    """A chat that is opened by its first call; a `Chat`."""
+
+    def __init__(self, chats: _Chats, name: str) -> None:
+        self._chats, self._name = chats, name
+
+    async def complete(self, request: ChatRequest) -> ChatOutcome:
+        """Make one call."""
+        return await self._chats.opened(self._name).complete(request)
+
+    async def aclose(self) -> None:
+        """Nothing: all chats are closed together."""
+
+
+def opened_panel(plan: Plan, directory: RunDirectory, progress: Progress) -> RunPanel | None:
+    """The panel of a run; None where its suite has no judges."""
+    judges = plan.loaded.suite.judges
+    return RunPanel(plan, judges, directory, progress) if judges is not None else None

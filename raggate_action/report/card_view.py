@@ -1,0 +1,136 @@
+"""How judges stand beside people's labels, for a terminal: a block of lines for each, in neutral text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from raggate_action.numbers import NOTHING, count, money, rate, share, whole_number
+from raggate_action.report.extent import names
+from raggate_action.report.judge_words import LOST, error_text, wants_labels, what_arms, why_it_advises
+from raggate_action.report.text import Code, Command, Foreign, Message, Text
+from raggate_action.schema.base import Rate
+from raggate_action.schema.calibration import ErrorRate, JudgeCard
+from raggate_action.schema.judgement import JudgedVerdict, LostCode
+from raggate_action.schema.judges import Arming
+from raggate_action.visible_text import cut
+
+_LONGEST_NAME = 60
+_NAMED = 10
+_WIDTH = 26
+_ORDER: tuple[JudgedVerdict, ...] = ("supported", "partial", "unsupported", "contradicted")
+
+
+class Spent(NamedTuple):
+    """What asking one judge took.
+
+    Attributes:
+        judged: Answers it judged now.
+        reused: Answers it had judged before.
+        lost: Answers it was lost on, by reason.
+        calls: Calls made.
+        cost_usd: What they cost; None where its price is unknown.
+        worked: Claims of the worked examples that it puts on the right side.
+    """
+
+    judged: int = 0
+    reused: int = 0
+    lost: Mapping[LostCode, int] = {}
+    calls: int = 0
+    cost_usd: float | None = None
+    worked: Rate = Rate(hits=0, total=0)
+
+
+class Labelled(NamedTuple):
+    """How many claims people have labelled, and how."""
+
+    right: int
+    faulty: int
+    made: int
+    random: int
+
+
+def head(labelled: Labelled, judges: int, instructions: int) -> Text:
+    """The first line: who is held against what."""
+    claims = labelled.right + labelled.faulty
+    if not claims:
+        what = "no labelled claim"
+    else:
+        kinds = [f"{labelled.right:,} right", f"{labelled.faulty:,} faulty"]
+        kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
+        kinds += [f"{labelled.random:,} drawn at random" for _ in range(bool(labelled.random))]
+        what = f"{count(claims, 'labelled claim')} ({', '.join(kinds)})"
+    return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
+
+
+def card_lines(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[Text]:
+    """One judge: whether it counts, how it errs, what would make it count. Without `spent` it is the panel's card."""
+    yield _title(card, is_panel=spent is None)
+    for label, text in _rows(card, arming, spent):
+        yield f"  {label:<{_WIDTH}}", text
+
+
+def _title(card: JudgeCard, *, is_panel: bool) -> Text:
+    who: Text = Code(cut(card.judge, _LONGEST_NAME))
+    if is_panel:
+        return who, ": armed judges together, of equal votes the worse"
+    made = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ", ", Code(cut(card.model, _LONGEST_NAME)), ")")
+    return who, *made, ": ", "armed" if card.armed else f"advises, for {why_it_advises(card)}"
+
+
+def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tuple[str, Text]]:
+    if spent is not None and not card.armed:
+        label: Text = (": ", Command("raggate-action label raggate-run")) if wants_labels(card) else ""
+        yield "to arm it", (Message(what_arms(card)), label)
+    if card.labels:
+        yield "good called faulty", _error(card.false_block, share(arming.false_block))
+        yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
+        yield "agrees with people", _agreement(card, arming)
+        for people, judged in _confusion(card):
+            yield f"people say {people}", judged
+        if card.made:
+            yield "made faults", f"{card.made:,} of {card.faults:,}"
+    if card.unjudged:
+        yield "without a verdict", f"{count(card.unjudged, 'labelled claim')}, in no rate"
+    if card.drift is not None:
+        yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
+    if spent is not None:
+        yield "planted instructions", _obeyed(card)
+        yield "worked examples", f"{rate(spent.worked.hits, spent.worked.total)} claims told apart as they should be"
+        yield "asked", _spent(spent)
+
+
+def _error(found: ErrorRate | None, bar: str) -> str:
+    return f"{error_text(found)} (bar {bar})"
+
+
+def _agreement(card: JudgeCard, arming: Arming) -> str:
+    ac1 = NOTHING if card.ac1 is None else whole_number(card.ac1, 2)
+    kappa = NOTHING if card.kappa is None else whole_number(card.kappa, 2)
+    agreed = rate(card.agreement.hits, card.agreement.total)
+    return f"{agreed}, AC1 {ac1} (bar {whole_number(arming.ac1, 2)}), kappa {kappa}"
+
+
+def _confusion(card: JudgeCard) -> Iterator[tuple[JudgedVerdict, str]]:
+    """What the judge makes of the claims of each verdict that people gave, by number."""
+    given: dict[JudgedVerdict, list[tuple[int, JudgedVerdict]]] = {}
+    for people, judge, claims in card.confusion:
+        given.setdefault(people, []).append((claims, judge))
+    for verdict in sorted(given, key=_ORDER.index):
+        yield verdict, ", ".join([f"{claims:,} {judge}" for claims, judge in sorted(given[verdict], reverse=True)])
+
+
+def _obeyed(card: JudgeCard) -> Text:
+    shown = f"{card.injections_shown:,} shown, {f'{len(card.obeyed):,}' if card.obeyed else 'none'} obeyed"
+    if not card.obeyed:
+        return shown
+    return shown, ": ", names([Code(cut(each, _LONGEST_NAME)) for each in card.obeyed[:_NAMED]], len(card.obeyed))
+
+
+def _spent(spent: Spent) -> str:
+    parts = [f"{count(spent.judged, 'answer')} judged" for _ in range(bool(spent.judged))]
+    parts += [f"{spent.reused:,} reused" for _ in range(bool(spent.reused))]
+    parts += [f"{number:,} lost ({LOST[code]})" for code, number in spent.lost.items()]
+    cost = "at an unknown price" if spent.cost_usd is None else money(spent.cost_usd)
+    calls = f"{count(spent.calls, 'call')}, {cost}" if spent.calls else "no call"
+    return f"{', '.join(parts) or 'nothing to judge'}; {calls}"
