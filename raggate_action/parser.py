@@ -10,6 +10,12 @@ from raggate_action import __version__
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
 from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
+from raggate_action.stored_run_arguments import (
+    accept_arguments,
+    compare_arguments,
+    explain_arguments,
+    report_arguments,
+)
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
 _CALIBRATE_EXITS = """\
@@ -216,39 +222,6 @@ def _run(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("head", type=Path, metavar="HEAD", help="run directory of the change")
-    parser.add_argument("base", type=Path, metavar="BASE", help="run directory of the baseline")
-
-
-def _report(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument(
-        "--baseline", type=Path, metavar="DIR", help="run directory to compare with instead of the stored"
-    )
-    parser.add_argument(
-        "--format", choices=("comment", "summary"), default="comment", help="what to print (default: comment)"
-    )
-
-
-def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument("case", nargs="?", metavar="CASE", help="case id; without one the failing cases are listed")
-
-
-def _accept(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="RUN", help="run directory")
-    parser.add_argument(
-        "--case",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="this case, even where it failed; may be repeated",
-    )
-    parser.add_argument("--write", action="store_true", help="write the labels into the case files")
-    parser.add_argument("--suite", type=Path, metavar="SUITE", help="suite file (default: the run's own)")
-
-
 def _record(parser: argparse.ArgumentParser) -> None:
     suite_argument(parser)
     parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
@@ -298,10 +271,10 @@ _ARGUMENTS = {
     "init": init_arguments,
     "ask": ask_arguments,
     "run": _run,
-    "compare": _compare,
-    "report": _report,
-    "explain": _explain,
-    "accept": _accept,
+    "compare": compare_arguments,
+    "report": report_arguments,
+    "explain": explain_arguments,
+    "accept": accept_arguments,
     "label": label_arguments,
     "check-suite": suite_argument,
     "record": _record,

@@ -20,7 +20,7 @@ from raggate_action.judges.keys import content_key
 from raggate_action.judges.plants import PLANTS, WORKED, task_of
 from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of, judged_of
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
@@ -71,7 +71,7 @@ async def calibrate(
             hint="Add a `judges:` section with a panel; see docs/judges.md.",
         )
     path = judged_labels_path(loaded.directory / judges.calibration)
-    stored = [each for each in usable_judgements(path.parent, path.name) if each is not None and each.lost is None]
+    stored = list(_stored(path))
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     panel = tuple(ClaimsJudge(member, chats[member.name]) for member in judges.panel)
     try:
@@ -89,6 +89,13 @@ async def calibrate(
     answers = (*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration)
     _write(path, _worth_keeping(asked, stored, answers, panel))
     return Outcome(found, before, worked, asked, path)
+
+
+def _stored(path: Path) -> Iterator[Judgement]:
+    """What was kept of earlier trials, as it stands for this one."""
+    for each in usable_judgements(path.parent, path.name):
+        if each is not None and each.lost is None:
+            yield again(each, about="label", case_id=each.id, ask=0, judge=each.judge)
 
 
 class _Desk:

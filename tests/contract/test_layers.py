@@ -50,6 +50,7 @@ FLOORS = {
     "parser": 7,
     "pytest_plugin": 7,
     "app_arguments": 2,
+    "stored_run_arguments": 2,
     "judging_arguments": 2,
     "main": 8,
     "__main__": 9,

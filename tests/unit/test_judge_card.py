@@ -207,6 +207,7 @@ def test_drift_is_told_of_the_same_judge_with_the_same_prompt_alone() -> None:
     assert now(fingerprint="another").drift is None
     assert now(prompt="another").drift is None
     assert now(judge="renamed").drift == rate_of(49, 50)
+    assert now(agreement=rate_of(0, 0)).drift is None
 
 
 def test_the_labels_digest_is_of_what_is_told_not_of_who_told_it() -> None:

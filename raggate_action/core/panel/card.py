@@ -55,6 +55,7 @@ def card_of(
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
     card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), said.planted)
     bound = (member.fingerprint, prompt)
+    held = [each for each in earlier if each.agreement.total]
     return card.model_copy(
         update={
             "judge": member.name,
@@ -62,7 +63,7 @@ def card_of(
             "model": member.model,
             "fingerprint": member.fingerprint,
             "prompt": prompt,
-            "drift": next((each.agreement for each in earlier if (each.fingerprint, each.prompt) == bound), None),
+            "drift": next((each.agreement for each in held if (each.fingerprint, each.prompt) == bound), None),
         }
     )
 
