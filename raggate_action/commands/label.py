@@ -25,7 +25,7 @@ from raggate_action.report.label_screen import (
     OpenClaim,
     claim_lines,
     head_lines,
-    keys_line,
+    keys_lines,
     progress_line,
     said_line,
     whole_lines,
@@ -56,17 +56,20 @@ def run(options: argparse.Namespace) -> int:
     path = options.calibration or of_run.loaded.directory / _file_of(of_run)
     session = LabelSession(of_run, path)
     look = _look(os.environ)
-    _print(head_lines(look(), _head(of_run, session, path)) if session.offer() is not None else _nothing(of_run))
     if session.offer() is None:
+        _print(_nothing(of_run))
         return ExitCode.RELEASE
-    desk = _Desk(session, Keys(), look, IndexCache(of_run.loaded.suite.language))
+    _print(head_lines(look(), _head(of_run, session, path)))
+    indexes = IndexCache(of_run.loaded.suite.language)
+    code: int = ExitCode.RELEASE
     try:
-        _labelled(desk, options.count)
+        with Keys() as keys:
+            _labelled(_Desk(session, keys, look, indexes), options.count)
     except KeyboardInterrupt:
-        _print(["", *_end(options, session, path)])
-        return _INTERRUPTED
+        _print([""])
+        code = _INTERRUPTED
     _print(_end(options, session, path))
-    return ExitCode.RELEASE
+    return code
 
 
 def _file_of(of_run: ClaimsOfRun) -> str:
@@ -99,7 +102,7 @@ def _head(of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[st
     else:
         yield "All are drawn at random: no judge has been asked about them, and no rule doubts one."
     if of_run.without_texts:
-        yield _without_texts(of_run.without_texts)
+        yield _without_texts(of_run)
     if of_run.for_some:
         yield (
             f"{count(len(of_run.for_some), 'chunk')} that only some may read stand beside these claims, and go into "
@@ -109,10 +112,16 @@ def _head(of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[st
     yield "What the chunks say decides, not what is known of the world:"
 
 
-def _without_texts(claims: int) -> str:
+def _without_texts(of_run: ClaimsOfRun) -> str:
+    left = f"{count(of_run.without_texts, 'claim')} cannot be labelled"
+    if of_run.ids_alone:
+        return (
+            f"{left}, for the suite keeps ids alone (`texts: ids`): write `texts: full`, or `texts: quotes` and an "
+            "evidence store, and make the run again."
+        )
     return (
-        f"{count(claims, 'claim')} cannot be labelled, for the texts of their chunks are not at hand: give the suite "
-        "an evidence store, or `texts: full`, and make the run again."
+        f"{left}, for the texts of their chunks are not at hand: give the suite an evidence store, or write "
+        "`texts: full`, and make the run again."
     )
 
 
@@ -120,7 +129,7 @@ def _nothing(of_run: ClaimsOfRun) -> list[str]:
     if of_run.claims:
         return [f"raggate: every claim of the run is labelled ({len(of_run.claims)})"]
     if of_run.without_texts:
-        return [f"raggate: {_without_texts(of_run.without_texts)}"]
+        return [f"raggate: {_without_texts(of_run)}"]
     return ["raggate: the run has no claims to label: no admissible answer of it claims anything"]
 
 
@@ -151,7 +160,7 @@ def _asked(desk: _Desk, offer: Offer, number: int) -> int | None:
     _print(claim_lines(shown, desk.look()))
     note: str | None = None
     while True:
-        _print(["", keys_line()], end="> ")
+        _print(keys_lines(), end="> ")
         key = desk.keys.key()
         _print([key if key and key.isprintable() else ""])
         if key is None or key == "q":

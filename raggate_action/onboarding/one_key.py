@@ -6,58 +6,82 @@ import contextlib
 import os
 import sys
 from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
 
 # Typed at once that is more than a key: an arrow, or something pasted.
 _MOST = 1024
+_END = frozenset({b"", b"\x04"})
 
 
 class Keys:
-    """What a person types. Between two keys the terminal is as it was found."""
+    """What a person types; inside `with` no pressed key is shown, behind it the terminal is as it was."""
 
     def __init__(self) -> None:
         self._input = sys.stdin.fileno()
+        # The terminal's settings; None where it has none, so that every key takes an Enter.
+        self._before: list[Any] | None = None
 
-    def key(self) -> str | None:
-        """The next key; empty for one that is none of ours (an arrow, a paste), None where the input has ended."""
-        try:
-            import termios
-            import tty
-        except ImportError:
-            return self._of_line()
-        try:
-            before = termios.tcgetattr(self._input)
-        except termios.error:
-            return self._of_line()
-        try:
-            tty.setcbreak(self._input, termios.TCSADRAIN)
-            typed = os.read(self._input, _MOST)
-        except OSError:
-            return None
-        finally:
-            termios.tcsetattr(self._input, termios.TCSADRAIN, before)
-        if typed in {b"", b"\x04"}:
-            return None
-        return typed.decode() if len(typed) == 1 and typed.isascii() else ""
-
-    def forget(self) -> None:
-        """Drop what was typed so far: before a claim is to be seen, nothing is said of it."""
-        with contextlib.suppress(ImportError, OSError):
+    def __enter__(self) -> Self:
+        with contextlib.suppress(ImportError):
             import termios
 
             with contextlib.suppress(termios.error):
-                termios.tcflush(self._input, termios.TCIFLUSH)
+                self._before = termios.tcgetattr(self._input)
+                self._take_keys()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._take_lines()
+
+    def key(self) -> str | None:
+        """The next key; empty for one that is none of ours (an arrow, a paste), None where the input has ended."""
+        if self._before is None:
+            typed = self._line()
+            return typed.strip()[:1] if typed else None
+        # Once more: whoever stopped us in between may have changed it.
+        self._take_keys()
+        try:
+            pressed = os.read(self._input, _MOST)
+        except OSError:
+            return None
+        if pressed in _END:
+            return None
+        return pressed.decode() if len(pressed) == 1 and pressed.isascii() else ""
+
+    def forget(self) -> None:
+        """Drop what was typed so far: before a claim is to be seen, nothing is said of it."""
+        if self._before is not None:
+            import termios
+
+            termios.tcflush(self._input, termios.TCIFLUSH)
 
     def line(self, question: str) -> str:
         """A line of text; empty where nothing is typed."""
         sys.stdout.write(f"{question}: ")
         sys.stdout.flush()
-        return self._typed().strip()
+        self._take_lines()
+        try:
+            return self._line().strip()
+        finally:
+            self._take_keys()
 
-    def _of_line(self) -> str | None:
-        typed = self._typed()
-        return typed.strip()[:1] if typed else None
+    def _take_keys(self) -> None:
+        if self._before is not None:
+            import termios
+            import tty
 
-    def _typed(self) -> str:
+            tty.setcbreak(self._input, termios.TCSADRAIN)
+
+    def _take_lines(self) -> None:
+        if self._before is not None:
+            import termios
+
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+
+    def _line(self) -> str:
         # A terminal may send bytes of another encoding.
         return sys.stdin.buffer.readline().decode(errors="replace")
 

@@ -68,12 +68,14 @@ class ClaimsOfRun(NamedTuple):
         loaded: Its suite, as it is today.
         claims: By key, in the run's order; of two with one key the first.
         without_texts: Claims left out because a chunk's text is not at hand.
+        ids_alone: The run, or its suite by now, keeps no text at all.
         for_some: Chunks among those at hand that only some may read.
     """
 
     loaded: LoadedSuite
     claims: dict[str, LabelableClaim]
     without_texts: int
+    ids_alone: bool
     for_some: frozenset[str]
 
 
@@ -99,7 +101,10 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
     without_texts = 0
     for row in counted_rows(directory, stored):
         trace = traces.pop(row.case_id, None)
-        if row.kind == "known_bad" or row.abstained or not row.context or trace is None or row.answer is None:
+        if row.kind == "known_bad" or row.abstained or not row.context or trace is None:
+            continue
+        if row.answer is None and not texts.ids_alone:
+            # Withheld.
             continue
         chunks = texts.of(row, trace)
         if chunks is None:
@@ -107,7 +112,7 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
             continue
         for each in _claims_of(row, trace, chunks, texts.question(row)):
             claims.setdefault(claim_key(each.question, each.answer, each.claim.text), each)
-    return ClaimsOfRun(loaded, claims, without_texts, frozenset(texts.for_some))
+    return ClaimsOfRun(loaded, claims, without_texts, texts.ids_alone, frozenset(texts.for_some))
 
 
 def _claims_of(
@@ -132,7 +137,7 @@ class _Texts:
         self._store: EvidenceStore | None = loaded.evidence
         digest = loaded.evidence.digest if loaded.evidence is not None else None
         self._is_what_it_was = digest == stored.provenance.evidence_digest
-        self._none = "ids" in {stored.policy.texts, loaded.suite.texts}
+        self.ids_alone = "ids" in {stored.policy.texts, loaded.suite.texts}
         self._cases = {(each.case.case_id, each.digest): each.case for each in loaded.cases}
 
     def question(self, row: CaseRun) -> str:
@@ -142,7 +147,7 @@ class _Texts:
 
     def of(self, row: CaseRun, trace: Trace) -> tuple[LabelledChunk, ...] | None:
         """Every chunk of a context; None where the text of one is not at hand."""
-        if self._none:
+        if self.ids_alone:
             return None
         traced = {chunk.chunk_id: chunk.text for chunk in trace.context_chunks}
         versions = dict(zip(row.context, row.context_versions, strict=False))

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.panel.choice import Sample, Turn, claim_key
+from raggate_action.core.panel.labels_missing import Missing, missing_labels
 from raggate_action.core.panel.made import MadeFault, RightClaim, made_faults
+from raggate_action.core.statistics.agreement import Table
 from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.case_run import Claim
@@ -46,15 +48,13 @@ class Progress(NamedTuple):
     Attributes:
         right, faulty: Labelled claims, by what people say of them.
         made: Of the faulty ones, those made by changing a right claim.
-        missing: Labels still missing, at least.
-        missing_faults: Of these, faulty ones.
+        missing: How many labels a judge would need beyond these that does not err once.
     """
 
     right: int
     faulty: int
     made: int
-    missing: int
-    missing_faults: int
+    missing: Missing
 
 
 class _State(NamedTuple):
@@ -102,7 +102,7 @@ class LabelSession:
         labelled = self._labelled()
         turn = self.sample.turn(labelled, self._state.passed)
         now = self.progress
-        if now.missing_faults and (turn is None or now.missing <= now.missing_faults):
+        if now.missing.faulty and (turn is None or now.missing.labels <= now.missing.faulty):
             made = next((each for each in self._made() if self._is_new(each, labelled)), None)
             if made is not None:
                 return _offer_of_fault(made)
@@ -200,9 +200,7 @@ def progress_of(answers: Iterable[LabelledAnswer], terms: Arming) -> Progress:
             right += claim.verdict == "supported"
             faulty += claim.verdict != "supported"
             made += claim.verdict != "supported" and claim.drawn == "made"
-    missing_faults = max(0, terms.faults - faulty)
-    missing = max(missing_faults, terms.labels - right - faulty)
-    return Progress(right, faulty, made, missing, missing_faults)
+    return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), terms))
 
 
 def _called_right(labels: Labels) -> Iterator[RightClaim]:

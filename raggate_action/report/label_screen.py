@@ -19,6 +19,7 @@ MEANINGS: Mapping[JudgedVerdict, str] = {
     "unsupported": "they say nothing of it, true or not",
     "contradicted": "a chunk says otherwise",
 }
+_OTHER_KEYS = "? skip  b back  n note  e all of the evidence  q quit"
 _HOW: Mapping[Drawn, str] = {
     "random": "drawn at random",
     "chosen": "chosen, for it teaches more than others",
@@ -79,8 +80,7 @@ def head_lines(look: Look, sentences: Iterable[str]) -> list[str]:
     """What stands above all claims: sentences of ours, and what the keys mean."""
     lines = [line for sentence in sentences for line in _wrapped(sentence, look.line)]
     keys = [f"  {key} {verdict:<13} {MEANINGS[verdict]}" for key, verdict in KEYS.items()]
-    others = "  ? skip   b back, undoes the last label   n note   e all of the evidence   q quit"
-    return [*lines, *keys, others]
+    return [*lines, *keys, "  Every label is written at once; b undoes the last one."]
 
 
 def claim_lines(shown: OpenClaim, look: Look) -> list[str]:
@@ -106,9 +106,9 @@ def whole_lines(shown: OpenClaim, chunks: Iterable[tuple[str, str]], look: Look)
     return [*lines, *_field("claim", f"{_ON}{_plain(shown.text)}{_OFF}", look)]
 
 
-def keys_line() -> str:
+def keys_lines() -> list[str]:
     """What can be pressed now."""
-    return "s supported  p partial  u unsupported  c contradicted  ? skip  b back  n note  e evidence  q quit"
+    return ["", "  ".join(f"{key} {verdict}" for key, verdict in KEYS.items()), _OTHER_KEYS]
 
 
 def said_line(claim: Claim | None, before: str | None, look: Look) -> str:
@@ -122,14 +122,17 @@ def said_line(claim: Claim | None, before: str | None, look: Look) -> str:
     return _quiet(f"  {_plain(' · '.join(said))}", look)
 
 
-def progress_line(right: int, faulty: int, made: int, missing: int, missing_faults: int) -> str:
-    """How far the file is from what arms a judge."""
+def progress_line(right: int, faulty: int, made: int, missing: tuple[int, int, int]) -> str:
+    """How far the file is from what arms a judge; `missing` counts labels, and right and faulty claims among them."""
+    labels, missing_right, missing_faults = missing
     of_made = f", {made} of them made" if made else ""
     held = f"{count(right + faulty, 'label')}: {right} right, {faulty} faulty{of_made}"
-    if not missing:
+    if not labels:
         return f"{held}; enough for a judge to be armed, if it agrees with them"
-    of_faults = f", {'all' if missing == missing_faults else missing_faults} of them faulty" if missing_faults else ""
-    return f"{held}; {missing} more until a judge can be armed{of_faults}"
+    kinds = ((missing_faults, "faulty"), (missing_right, "right"))
+    # Of both kinds the one tells the other.
+    kind = next((f", {'all' if n == labels else n} of them {kind}" for n, kind in kinds if n), "")
+    return f"{held}; {labels} more until a judge can be armed{kind}"
 
 
 def _field(name: str, text: str, look: Look) -> list[str]:
