@@ -21,6 +21,7 @@ from raggate_action.judges.claims_judge import cost_of
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.judges.prompts import claims_prompt, system_part
 from raggate_action.numbers import money
+from raggate_action.pipeline.panel_source import task_of
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
@@ -97,13 +98,10 @@ def menu_tasks() -> Iterator[ClaimsTask]:
         case = placed.case
         if case.trace is not None or case.question is None:
             continue
-        answered = app.trace(case.question, case.case_id)
-        trace = Trace.model_validate_json(json.dumps(answered))
+        trace = Trace.model_validate_json(json.dumps(app.trace(case.question, case.case_id)))
         drafted = draft(case, Answered(trace), rules)
-        if isinstance(drafted, Drafted) and drafted.claims:
-            chunks = [AskedChunk(chunk.chunk_id, chunk.text) for chunk in drafted.context.chunks if chunk.text]
-            claims = [AskedClaim(claim.claim_id, claim.text) for claim in drafted.claims]
-            yield ClaimsTask(case.question, answered["answer"]["text"], tuple(claims), tuple(chunks))
+        if isinstance(drafted, Drafted) and (task := task_of(drafted, "all")) is not None:
+            yield task
 
 
 def desk_task() -> ClaimsTask:

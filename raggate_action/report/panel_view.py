@@ -28,9 +28,7 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
     if panel is None:
         return Section()
     if panel.unavailable is not None:
-        return Section(
-            lead=(Strong("Judges:"), " nobody was asked. ", Message(cut(panel.unavailable, _LONGEST_SENTENCE)))
-        )
+        return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
     parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging)]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
 

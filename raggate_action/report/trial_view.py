@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from raggate_action.numbers import NOTHING, count, percent_as_stored, percent_up, rate, whole_number
+from raggate_action.numbers import NOTHING, count, percent_as_stored, percent_up, rate, score
 from raggate_action.report.extent import Extent, names
 from raggate_action.report.judge_words import error_text
 from raggate_action.report.page import Column, Fold, Item, Section, Table
@@ -62,7 +62,7 @@ def _figures(card: JudgeCard) -> tuple[Text, ...]:
         "armed" if card.armed else "advises",
         f"{card.labels:,} ({card.faults:,}{made})",
         rate(card.agreement.hits, card.agreement.total),
-        NOTHING if card.ac1 is None else whole_number(card.ac1, 2),
+        score(card.ac1),
         error_text(card.false_block),
         error_text(card.false_pass),
     )

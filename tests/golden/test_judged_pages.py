@@ -144,9 +144,9 @@ def test_judges_of_one_lab_are_disclosed() -> None:
 def test_a_fork_without_the_key_is_told_once_that_nobody_was_asked() -> None:
     page = render_comment(judged_pages.unavailable())
     assert judge_line(page) == (
-        "**Judges:** nobody was asked. `NORTH_KEY` is not set: a fork's run gets no secret; rules decide."
+        "**Judges:** No judge was asked, for NORTH_KEY is not set: what rules leave open stays open."
     )
-    assert page.count("NORTH_KEY") == page.lower().count("judge") == 1
+    assert page.count("NORTH_KEY") == 1
 
 
 def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_quotation() -> None:
