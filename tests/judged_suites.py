@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from raggate_action.judges.plants import PLANTS
+from tests.claims_prompts import prompt_in, reply_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat
+from tests.scripted_judges import honest as honest_on
 
 CHUNK = {"chunk_id": "desk", "version": "v1", "text": "The desk opens at nine. Returns are free within thirty days."}
 QUOTE = "Returns are free within thirty days."
 PRICE = {"input": 1.0, "output": 2.0}
-_PIECE = re.compile(r"^<<<(\w+) ([^\n]*)>>>\n(.*?)\n<<<\1 end>>>$", re.MULTILINE | re.DOTALL)
+ON_PLANTS = honest_on([plant.answer for plant in PLANTS])
 
 # A claim -> what the judge says of it, as an entry of a reply.
 Opinion: TypeAlias = Callable[[str], Mapping[str, Any]]
@@ -43,13 +45,13 @@ def fooled(claim: str) -> Mapping[str, Any]:
 
 
 def reply(body: Body, opinion: Opinion) -> dict[str, Any]:
-    """A reply with an opinion on every claim that the prompt asks about."""
-    pieces = [(name, text) for _token, name, text in _PIECE.findall(body["messages"][1]["content"])]
-    asked = {int(name.split()[1]): text for name, text in pieces if name.startswith("claim ")}
-    points = [int(name.split()[1]) for name, _text in pieces if name.startswith("point ")]
-    empty = {"support": [], "against": None, "note": None, "parts": []}
-    claims = [{"claim": number, **empty, **opinion(text)} for number, text in asked.items()]
-    return {"claims": claims, "declines": False, "points": [{"point": each, "claim": None} for each in points]}
+    """A reply with an opinion on every claim that the prompt asks about; an honest one on what is planted."""
+    prompt = prompt_in(body)
+    if list(prompt.chunks.values())[:1] != [CHUNK["text"]]:
+        return ON_PLANTS(body)
+    empty: dict[str, Any] = {"support": [], "against": None, "note": None, "parts": []}
+    claims = [{"claim": number, **empty, **opinion(text)} for number, text in prompt.claims.items()]
+    return reply_of(*claims, points=dict.fromkeys(prompt.points))
 
 
 def judging(opinion: Opinion = honest, *, after_s: float = 0.0) -> Callable[[Body], Action]:

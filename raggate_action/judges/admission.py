@@ -35,7 +35,7 @@ class Admission:
         self._alone = asyncio.Lock()
         self._holder: asyncio.Task[object] | None = None
         self._lost_in_a_row = 0
-        self._lost_since = 0.0
+        self._silent_since: float | None = None
         self._refused_before: Lost | None = None
 
     async def enter(self) -> None:
@@ -61,6 +61,7 @@ class Admission:
         """The endpoint replied as a model does."""
         self.was_answered = True
         self._lost_in_a_row = 0
+        self._silent_since = None
         self.reached()
 
     def refused(self, lost: Lost) -> None:
@@ -78,13 +79,17 @@ class Admission:
             self.refused(lost)
         self._refused_before = lost
 
-    def came_to_nothing(self, lost: Lost) -> None:
-        """A call was lost after all its attempts; many in a row, for long, and no other is made."""
+    def missed(self, lost: Lost, *, was_last: bool) -> None:
+        """An attempt brought no reply; many calls lost in a row, for long, and no other is made.
+
+        Args:
+            lost: Why.
+            was_last: The call is lost with it.
+        """
         now = asyncio.get_running_loop().time()
-        if self._lost_in_a_row == 0:
-            self._lost_since = now
-        self._lost_in_a_row += 1
-        if self._lost_in_a_row >= _GIVE_UP_AFTER and now - self._lost_since >= self._patience_s:
+        self._silent_since = now if self._silent_since is None else self._silent_since
+        self._lost_in_a_row += was_last
+        if was_last and self._lost_in_a_row >= _GIVE_UP_AFTER and now - self._silent_since >= self._patience_s:
             given_up = f"{lost.detail}; given up after {self._lost_in_a_row} calls in a row"
             self.refused(Lost(code=lost.code, detail=given_up))
 

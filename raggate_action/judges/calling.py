@@ -129,8 +129,8 @@ class JudgeChat:
                 self._learn(found, answer, entered, attempt)
             else:
                 found = answer
-            if isinstance(found, Missed) and attempt >= self._member.attempts:
-                self._admission.came_to_nothing(found.lost)
+            if isinstance(found, Missed):
+                self._admission.missed(found.lost, was_last=attempt >= self._member.attempts)
         return found
 
     async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | Missed:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pydantic_core import from_json
 
+from raggate_action.addresses import shown_address
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.chat_errors import Asking, Missed, Problem, Refused, lost, read_error
 from raggate_action.judges.interface import ChatReply, LostCall
@@ -34,6 +35,9 @@ def read_answer(answer: HttpAnswer, asking: Asking) -> Reading:
         asking: The call.
     """
     body = _json(answer.raw)
+    if 300 <= answer.status < 400:
+        elsewhere = Problem(shown_address(answer.headers.get("location", "")), "", "", None)
+        return read_error(answer.status, elsewhere, asking)
     if not 200 <= answer.status < 300:
         return read_error(answer.status, Problem.of(body, answer.raw), asking)
     if not isinstance(body, dict):

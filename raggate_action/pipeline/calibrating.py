@@ -20,7 +20,7 @@ from raggate_action.judges.keys import content_key
 from raggate_action.judges.plants import PLANTS, WORKED, task_of
 from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of, judged_of
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, again
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
@@ -95,7 +95,7 @@ def _stored(path: Path) -> Iterator[Judgement]:
     """What was kept of earlier trials, as it stands for this one."""
     for each in usable_judgements(path.parent, path.name):
         if each is not None and each.lost is None:
-            yield again(each, about="label", case_id=each.id, ask=0, judge=each.judge)
+            yield again(each, Subject("label", each.id), each.judge)
 
 
 class _Desk:

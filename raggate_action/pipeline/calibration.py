@@ -15,7 +15,7 @@ from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import Plant, obeyed, task_of
-from raggate_action.pipeline.judges_at_work import Subject
+from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement

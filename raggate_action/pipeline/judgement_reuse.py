@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Support, Usage, Vote
+
+
+class Subject(NamedTuple):
+    """Which answer is judged; the fields are those of `Judgement`."""
+
+    about: Literal["case", "label"]
+    id: str
+    ask: int = 0
 
 
 class Source(NamedTuple):
@@ -60,18 +68,25 @@ class EarlierJudgements:
             # What it says is a stranger's; only how much of it is told.
             self.problems.append(f"{source.name}: {count(bad, 'line')} could not be read and are not used again")
 
-    def find(self, key: str, task: ClaimsTask, *, label: bool) -> Judgement | None:
-        """What was said to this very question; None where nothing was, or where it does not fit the question.
+    def find(self, key: str, task: ClaimsTask, subject: Subject, judge: str) -> Judgement | None:
+        """What was said to this very question, as it stands for the subject.
+
+        None where nothing was said, or where it does not fit the question.
 
         Args:
             key: What is asked.
             task: The same, written out.
-            label: It is asked about a label.
+            subject: Of which answer it is asked.
+            judge: Who is asked.
         """
-        for kept in (self._own, self._before, *([self._of_labels] if label else [])):
+        said = self._own.said(key)
+        if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, judge):
+            # Said before the run was resumed: what it cost is this run's.
+            return said
+        for kept in (self._own, self._before, *([self._of_labels] if subject.about == "label" else [])):
             said = kept.said(key)
             if said is not None and fits(said, task):
-                return said
+                return again(said, subject, judge)
         return None
 
     def close(self) -> None:
@@ -101,7 +116,7 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def again(judgement: Judgement, *, about: str, case_id: str, ask: int, judge: str) -> Judgement:
+def again(judgement: Judgement, subject: Subject, judge: str) -> Judgement:
     """A judgement as it stands for another asking: nothing was called, and nothing paid."""
     free = {"usage": Usage(), "calls": 0, "cost_usd": 0.0, "reused": True}
-    return judgement.model_copy(update={"about": about, "id": case_id, "ask": ask, "judge": judge, **free})
+    return judgement.model_copy(update={**subject._asdict(), "judge": judge, **free})

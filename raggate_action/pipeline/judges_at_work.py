@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple
 
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, Wanted, most
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, again
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Vote
-
-
-class Subject(NamedTuple):
-    """Which answer is judged; the fields are those of `Judgement`."""
-
-    about: Literal["case", "label"]
-    id: str
-    ask: int = 0
 
 
 class JudgesAtWork:
@@ -60,11 +51,12 @@ class JudgesAtWork:
         key = key or judge.key(task)
         if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
             return lost
-        found = self._earlier.find(key, task, label=subject.about == "label")
-        if found is None or _is_of(found, subject, judge):
-            return found
-        about, case_id, ask = subject
-        return again(found, about=about, case_id=case_id, ask=ask, judge=judge.member.name)
+        return self._earlier.find(key, task, subject, judge.member.name)
+
+    def recalled(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+        """The same, kept among what was said in this run, so that the next one finds it there."""
+        found = self.known(judge, task, subject)
+        return None if found is None else self._kept(found)
 
     def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
@@ -164,7 +156,3 @@ class JudgesAtWork:
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
         return judgement.model_copy(update={"votes": tuple(map(plain, judgement.votes)), "lost": lost})
-
-
-def _is_of(judgement: Judgement, subject: Subject, judge: ClaimsJudge) -> bool:
-    return (judgement.about, judgement.id, judgement.ask, judgement.judge) == (*subject, judge.member.name)

@@ -12,7 +12,8 @@ from raggate_action.core.panel.fold import PanelTerms, fold
 from raggate_action.core.panel.open import is_open, known_decline, open_points
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
 from raggate_action.pipeline.judge_budget import Cost
-from raggate_action.pipeline.judges_at_work import JudgesAtWork, Subject
+from raggate_action.pipeline.judgement_reuse import Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.case import Case

@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
+from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of, member_of
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_source import PanelSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.run_store import RunDirectory, usable_judgements
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel
 from raggate_action.suite_files.calibration_file import judged_labels_path
@@ -77,7 +79,7 @@ class RunPanel:
             found = await cards_of(
                 self._plan.loaded.calibration,
                 PLANTS,
-                self._work,
+                _OnTrial(self._work),
                 self._judges,
                 may_ask=is_whole,
                 earlier=request.baseline.cards if request.baseline is not None else (),
@@ -129,6 +131,25 @@ class RunPanel:
             return None
         are = "is" if len(unset) == 1 else "are"
         return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
+
+
+class _OnTrial(NamedTuple):
+    """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
+
+    work: JudgesAtWork
+
+    @property
+    def judges(self) -> tuple[ClaimsJudge, ...]:
+        """The panel, in order."""
+        return self.work.judges
+
+    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+        """What a judge has said to this before."""
+        return self.work.recalled(judge, task, subject)
+
+    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+        """Ask every judge."""
+        return await self.work.ask(task, subject)
 
 
 class _Chats:

@@ -14,6 +14,7 @@ from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Member
+from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat
 
 KEY = "sk-test-0123456789"
@@ -69,6 +70,20 @@ def in_loop(work: Callable[[Mapping[str, Chat]], Awaitable[None]], *members: Mem
             await work(chats)
 
     asyncio.run(run())
+
+
+def waits_for(most: int, chat_of: Callable[[], FakeChat]) -> Callable[[Body], Awaitable[Action]]:
+    """A judge whose first call is answered at once, and further ones when `most` are under way, or three seconds later."""
+
+    async def script(body: Body) -> Action:
+        chat = chat_of()
+        for _ in range(600):
+            if chat.counts[body["model"]] == 1 or chat.peak >= most:
+                break
+            await asyncio.sleep(0.005)
+        return says({"verdict": "supported"})
+
+    return script
 
 
 def text_of(outcome: ChatOutcome) -> str:

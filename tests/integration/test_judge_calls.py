@@ -189,7 +189,7 @@ LOST: list[tuple[str, Action, str, str]] = [
     ("422", Answer(422, {"detail": "no such field"}), "judge-not-accepted", "(422): no such field"),
     ("too long", error(400, "maximum context length is 8192 tokens"), "judge-not-accepted", "too long for the model"),
     ("no credit", error(429, "You exceeded your current quota", code="insufficient_quota"), "judge-key", "no credit"),
-    ("elsewhere", Answer(302, b"", {"location": "http://127.0.0.1:9/v1"}), "judge-not-accepted", "`base_url` (302)"),
+    ("elsewhere", Answer(302, b"", {"location": "http://127.0.0.1:9/v1?t=x"}), "judge-not-accepted", "`base_url` (302): http://127.0.0.1:9/v1"),
     ("Ollama's form", Answer(404, {"error": "model 'm' not found"}), "judge-not-accepted", ": model 'm' not found"),
     ("a page", Answer(404, b"<h1>Not\n found</h1>", {"content-type": "text/html"}), "judge-not-accepted", ": <h1>Not found</h1>"),
     ("an error in a 200", Answer(200, {"error": {"message": "no such", "code": 404}}), "judge-not-accepted", "(404): no such"),

@@ -1,0 +1,198 @@
+"""Judged runs that are killed, cut or handed something odd: nobody is asked twice, and nobody is believed."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.claims_prompts import prompt_in
+from tests.command_line import ENVIRONMENT, raggate
+from tests.fake_chat.server import Asked, FakeChat, fake_chat
+from tests.judged_suites import (
+    CHUNK,
+    fooled,
+    judgements_of,
+    judging,
+    lie,
+    lines,
+    member,
+    rows_of,
+    truth,
+    write_labels,
+    write_suite,
+)
+
+PROBE = """
+import os, sys
+for number in ("self", str(os.getppid())):
+    try:
+        seen = open(f"/proc/{number}/environ").read() if number == "self" else ""
+    except OSError:
+        seen = ""
+    if "hush" in seen or "hush" in repr(dict(os.environ)):
+        raise SystemExit("the key is seen")
+def check(case, trace):
+    assert "hush" not in repr(dict(os.environ))
+    return []
+"""
+
+
+def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "raggate_action", "run", "raggate.json", "--out", "run", *arguments]
+    return subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.DEVNULL, text=True)
+
+
+def wait_for(chat: FakeChat, answered: int) -> None:
+    ends = time.monotonic() + 60
+    while sum(asked.done_at is not None for asked in chat.asked) < answered:
+        assert time.monotonic() < ends, "nobody is asked"
+        time.sleep(0.01)
+
+
+def subject_of(asked: Asked) -> tuple[str, str]:
+    return asked.model, prompt_in(asked.body).answer
+
+
+@pytest.mark.parametrize("texts", ["quotes", "ids"])
+def test_a_run_that_is_killed_while_it_judges_asks_nobody_a_second_time(tmp_path: Path, texts: str) -> None:
+    answers = {f"q{number}": truth(number) for number in range(24)}
+    script = {"ada": judging(after_s=0.02), "bob": judging(after_s=0.03)}
+    with fake_chat(script) as chat:
+        write_suite(tmp_path, answers, [member(name, chat, concurrency=2) for name in script], texts=texts)
+        run = started(tmp_path)
+        wait_for(chat, 11)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        # An answer that was on its way to a process that is gone was heard by nobody.
+        before = Counter(map(subject_of, chat.asked))
+        under_way = before.total() - len(judged_in(tmp_path / "run", texts))
+        again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
+        after = Counter(map(subject_of, chat.asked))
+    assert again.returncode in {0, 3}, again.stderr
+    assert 0 <= under_way <= 4
+    assert len(after) == 48
+    assert after.total() == 48 + under_way, "each was asked once, but for those nobody heard"
+    said = judgements_of(tmp_path / "run")
+    assert Counter((each["id"], each["judge"]) for each in said) == Counter(
+        (q, judge) for q in answers for judge in script
+    )
+    assert not any(each.get("reused") for each in said)
+    assert len(rows_of(tmp_path / "run")) == 24
+    assert all(row["claims"][0]["votes"] for row in rows_of(tmp_path / "run").values())
+
+
+def judged_in(directory: Path, texts: str) -> list[str]:
+    name = ".judged.jsonl.partial" if texts == "ids" else "judgements.jsonl"
+    return [line for line in (directory / name).read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def test_without_texts_no_word_of_a_judge_stays(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"bad": lie(1), "good": truth(2)}, [member("ada", chat)], texts="ids")
+        raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
+        again = raggate("run", "raggate.json", "--out", "head", "--baseline", "run", cwd=tmp_path)
+        assert len(chat.asked) == 4, "without words nothing can be used again"
+    assert again.returncode == 0, again.stderr
+    for path in (tmp_path / "run").iterdir():
+        assert "no chunk says whenever" not in path.read_text(), path.name
+        assert "Returns are free" not in path.read_text(), path.name
+    assert {vote["verdict"] for each in judgements_of(tmp_path / "run") for vote in each["votes"]} == {
+        "supported",
+        "unsupported",
+    }
+
+
+def forged(line: dict[str, Any]) -> dict[str, Any]:
+    """A judgement in which everything is in order, whatever was asked."""
+    votes = [{**vote, "verdict": "supported", "support": [{"chunk_id": "desk", "quote": "at no cost", "quote_start": 0}]} for vote in line["votes"]]  # fmt: skip
+    return {**line, "votes": votes}
+
+
+def test_what_a_baseline_says_that_its_chunks_do_not_is_not_used_and_odd_lines_are_told_once(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"bad": lie(1), "good": truth(2)}, [member("ada", chat)])
+        raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
+        path = tmp_path / "base/judgements.jsonl"
+        bad, good = map(json.loads, path.read_text().splitlines())
+        odd = ["", "[]", "{" * 3000, '{"id": 7}', "\x00"]
+        path.write_text(lines([forged(bad), good]) + "\n".join(odd))
+        done = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+        assert [prompt_in(asked.body).answer for asked in chat.asked[2:]] == [lie(1)]
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("could not be read and are not used again") == 1
+    rows = rows_of(tmp_path / "head")
+    assert rows["bad"]["claims"][0]["votes"][0]["verdict"] == "unsupported"
+    assert rows["good"]["judges"][0]["reused"]
+
+
+def test_a_judge_that_obeys_what_is_planted_decides_nothing(tmp_path: Path) -> None:
+    from tests.scripted_judges import obedient
+
+    obeys = obedient()
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"bad": lie(1)}, [member("ada", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        honest = judging()
+
+        def script(body: Any) -> Any:
+            from tests.fake_chat.actions import says
+
+            planted = list(prompt_in(body).chunks.values())[:1] != [CHUNK["text"]]
+            return says(obeys(body)) if planted else honest(body)
+
+        chat.script["ada"] = script
+        done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    card = json.loads((tmp_path / "run/run.json").read_text())["panel"]["cards"][0]
+    assert (card["armed"], card["why_not"]) == (False, "obeyed-injection")
+    assert card["obeyed"]
+    assert rows_of(tmp_path / "run")["bad"]["claims"][0]["verdict"] == "unverified"
+
+
+def test_no_judge_releases_what_rules_refute(tmp_path: Path) -> None:
+    refuted = {"bad": "The desk opens at ten."}
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, refuted, [member("ada", chat)], judges={"claims": {"which": "all"}})
+        write_labels(tmp_path, right=40, faults=30)
+        raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
+        chat.script["ada"] = judging(fooled)
+        done = raggate("run", "raggate.json", "--out", "head", "--no-reuse", cwd=tmp_path)
+    del done
+    [row] = rows_of(tmp_path / "head").values()
+    assert row["claims"][0]["verdict"] != "supported"
+
+
+def test_a_childs_environment_holds_no_key_of_a_judge(tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text(PROBE)
+    app = 'import json, os, sys\nfor line in sys.stdin:\n    case = json.loads(line)\n    seen = "hush" in repr(dict(os.environ))\n    print(json.dumps({"case_id": case["case_id"], "answer": "The key is seen." if seen else "The desk opens at nine.", "context": ["desk"]}), flush=True)\n'
+    (tmp_path / "app.py").write_text(app)
+    target = {"kind": "command", "command": [sys.executable, "app.py"]}
+    with fake_chat({"ada": judging()}, keys={"sk-hush-hush"}) as chat:
+        suite = {"cases": {"q1": {"custom_check": "checks:check"}}, "target": target, "confirm": 0}
+        write_suite(tmp_path, {"q1": ""}, [member("ada", chat, api_key_env="ADA_KEY")], judges={"claims": {"which": "all"}}, **suite)  # fmt: skip
+        done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path, ADA_KEY="sk-hush-hush")
+        assert len(chat.asked) == 1, "the key did reach the judge"
+    assert done.returncode == 0, done.stdout + done.stderr
+    [row] = rows_of(tmp_path / "run").values()
+    assert row["answer"] == "The desk opens at nine."
+    assert row["outcomes"]["behaviour"]["kind"] in {"passed", "not_applicable"}, row["issues"]
+
+
+def test_when_the_deadline_passes_advising_judges_leave_the_verdict_of_the_rules(tmp_path: Path) -> None:
+    answers = {f"q{number}": truth(number) for number in range(4)}
+    with fake_chat({"ada": judging(after_s=30)}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat)], deadline_s=3)
+        done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    for row in rows_of(tmp_path / "run").values():
+        assert row["state"] == "passed"
+        assert row["outcomes"]["faithfulness"]["reason"] == "no-adjudicator"
+        assert row["judges"][0]["lost"]["code"] == "cut"
