@@ -100,7 +100,7 @@ def _head(of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[st
             "says which it is."
         )
     else:
-        yield "All are drawn at random: no judge has been asked about them, and no rule doubts one."
+        yield "All are drawn at random: nothing says that one of them teaches more than another."
     if of_run.without_texts:
         yield _without_texts(of_run)
     if of_run.for_some:

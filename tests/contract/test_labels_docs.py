@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.integration.terminal import Terminal
+
 DOCUMENT = (Path(__file__).parents[2] / "docs/labels.md").read_text()
 SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
 CONSOLE = [
@@ -34,3 +36,16 @@ def test_the_files_and_commands_are_as_shown(tmp_path: Path) -> None:
     ran("raggate-action run")
     for command, output in CONSOLE:
         assert ran(command) == output, command
+
+
+def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path) -> None:
+    (screen,) = re.findall(r"<!-- screen -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+    for name, text in SAMPLES.items():
+        (tmp_path / name).write_text(text)
+    subprocess.run([sys.executable, "-m", "raggate_action", "run"], cwd=tmp_path, capture_output=True, check=False)
+    terminal = Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1")
+    terminal.until("> ")
+    terminal.press("s", "")
+    code, _ = terminal.ended()
+    assert code == 0
+    assert screen in terminal.shown.replace("\r", "")
