@@ -14,12 +14,21 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-__all__ = ["DecidedRun", "RaggateError", "Source", "__version__", "audit_answer", "read_run", "run_suite"]
+__all__ = [
+    "DecidedRun",
+    "RaggateError",
+    "Source",
+    "__version__",
+    "audit_answer",
+    "audit_answer_async",
+    "read_run",
+    "run_suite",
+]
 
 if TYPE_CHECKING:
     from raggate_action.errors import RaggateError
     from raggate_action.face import DecidedRun, read_run, run_suite
-    from raggate_action.pipeline.audit import Source, audit_answer
+    from raggate_action.pipeline.audit import Source, audit_answer, audit_answer_async
 else:
     # Hidden from type checkers, which would take every misspelt name for one that this function knows.
     _MODULES = {
@@ -27,6 +36,7 @@ else:
         "RaggateError": "errors",
         "Source": "pipeline.audit",
         "audit_answer": "pipeline.audit",
+        "audit_answer_async": "pipeline.audit",
         "read_run": "face",
         "run_suite": "face",
     }

@@ -148,7 +148,8 @@ _COMMANDS = (
         "hold one answer against its chunks, claim by claim, and print what is found as JSON",
         """\
   raggate-action audit --answer answer.txt --chunks chunks.jsonl
-  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl""",
+  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
+  raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
         _AUDIT_EXITS,
     ),
     _Command(
@@ -251,6 +252,9 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
     )
     parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
+    parser.add_argument(
+        "--judge", type=Path, metavar="SUITE", help="ask the judges of this suite about what rules leave open"
+    )
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:

@@ -15,17 +15,21 @@ Judge = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported") -> Judge:
-    """A judge that knows what people say of the claims of these answers, by the claim's text.
+    """A judge that knows what people say of the claims of these answers, by the words that a claim holds.
 
     Args:
         answers: What it knows.
         otherwise: What it says of other claims.
     """
-    known = {shown_text(claim.text): claim.verdict for answer in answers for claim in answer.claims}
+    known = {_words(shown_text(claim.text)): claim.verdict for answer in answers for claim in answer.claims}
+
+    def verdict_of(text: str) -> str:
+        held = [each for each in known if each in _words(text)]
+        return known[max(held, key=len)] if held else otherwise
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = prompt_in(body)
-        said = [verdict_on(n, known.get(text, otherwise), text, prompt) for n, text in prompt.claims.items()]
+        said = [verdict_on(n, verdict_of(text), text, prompt) for n, text in prompt.claims.items()]
         return reply_of(*said, declines=False, points=dict.fromkeys(prompt.points))
 
     return made
@@ -65,6 +69,10 @@ def verdict_on(number: int, verdict: str, claim: str, prompt: ReadPrompt) -> dic
         return examined(number, verdict, support=dict(near), note=None if verdict == "supported" else "a part of it")
     against = near[0] if verdict == "contradicted" and near else None
     return examined(number, verdict, against=against, note="no chunk states it" if against is None else "it disagrees")
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _shown(plant: Plant) -> tuple[str, tuple[str, ...]]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.pipeline.audit import Source, audit_answer
-from raggate_action.schema.audit import AuditVerdict
+from raggate_action.pipeline.audit import Ground, Source, audit_by_rules, ground_of
+from raggate_action.report.escape import log_line
+from raggate_action.schema.audit import AuditReport, AuditVerdict
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.problems import START, FileProblems, Mark, path_text
 from raggate_action.suite_files.text_file import decoded, unreadable
@@ -29,11 +32,36 @@ EXITS: dict[AuditVerdict, ExitCode] = {
 def run(options: argparse.Namespace) -> int:
     """Print the audit and nothing else."""
     answer = _text(options.answer)
-    report = audit_answer(answer, _sources(options.chunks), language=options.language)
+    ground = ground_of(_sources(options.chunks), options.language)
+    if options.judge is None:
+        report = audit_by_rules(answer, ground)
+    else:
+        report = asyncio.run(_judged(answer, ground, options.judge))
     # What is absent is left out. Half a surrogate pair, which no encoding holds, is printed as `?`.
     found = json.dumps(report.model_dump(exclude_none=True), indent=2, ensure_ascii=False)
     sys.stdout.write(found.encode(errors="replace").decode() + "\n")
     return EXITS[report.verdict]
+
+
+async def _judged(answer: str, ground: Ground, suite: Path) -> AuditReport:
+    """The audit by the judges of a suite; what a reader has to know of them goes to standard error."""
+    from raggate_action.pipeline.audit_panel import opened_panel
+    from raggate_action.pipeline.judged_audit import audit_by_panel
+    from raggate_action.report.judge_words import why_it_advises
+
+    async with opened_panel(suite, os.environ, _tell) as panel:
+        report = await audit_by_panel(answer, ground, panel)
+        for card in await panel.cards():
+            if not card.armed:
+                _tell(f"judge {card.judge} is not armed, for {why_it_advises(card)}; this audit counts it all the same")
+        for name, lost in dict.fromkeys((each.judge, each.lost) for each in panel.judgements if each.lost is not None):
+            _tell(f"judge {name} is not heard: {lost.detail}")
+    return report
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"raggate: {log_line(line)}\n")
+    sys.stderr.flush()
 
 
 def _text(path: Path) -> str:

@@ -7,28 +7,19 @@ the judge is shown it once.
 
 from __future__ import annotations
 
-import json
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, NoReturn, TypeVar
-
-from pydantic import ValidationError
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from raggate_action.judges.claims_reply import ClaimsReply, Examined, Quoted
 from raggate_action.judges.interface import AskedChunk, ClaimsTask
 from raggate_action.judges.prompts import Labels
+from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
 from raggate_action.passage_places import is_long_enough, place_of
 from raggate_action.schema.judgement import JudgedVerdict, Part, PointVote, Support, Vote
 from raggate_action.visible_text import cut
 
-_Value = TypeVar("_Value", int, str)
-
-_FENCED = re.compile(r"\s*```(?:json|JSON)?[ \t]*\r?\n(.*?)\r?\n```\s*", re.DOTALL)
 _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
-# Of what a judge says and what is said of its reply.
 _LONGEST_NOTE = 1_000
-_LONGEST_NAME = 80
 _PROBLEMS = 8
 
 
@@ -50,12 +41,6 @@ class Reading(NamedTuple):
     usable: bool = True
 
 
-class _OffSchema(Exception):  # noqa: N818 - it never leaves this module
-    def __init__(self, *problems: str) -> None:
-        super().__init__(*problems)
-        self.problems = problems
-
-
 def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = False) -> Reading:
     """Read a reply.
 
@@ -66,9 +51,9 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
         fenced: A fence of Markdown around the whole of it is no fault: nothing but words told the judge the form.
     """
     try:
-        reply = _parsed(text, fenced=fenced)
+        reply = parsed(text, ClaimsReply, fenced=fenced)
         _see_names(reply, labels)
-    except _OffSchema as wrong:
+    except OffSchemaError as wrong:
         return Reading(problems=wrong.problems[:_PROBLEMS], usable=False)
     claims = {claim.claim_id: claim.text for claim in task.claims}
     said = {labels.claims[each.claim]: each for each in reply.claims}
@@ -78,7 +63,7 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
         if claim_id in said:
             try:
                 votes.append(_vote(claim_id, text_of_claim, said[claim_id], labels))
-            except _OffSchema as wrong:
+            except OffSchemaError as wrong:
                 problems.extend(wrong.problems)
     by_number = {each.point: each for each in reply.points}
     points = [
@@ -89,66 +74,31 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
     return Reading(tuple(votes), reply.declines, tuple(points), tuple(problems[:_PROBLEMS]))
 
 
-def _parsed(text: str, *, fenced: bool) -> ClaimsReply:
-    if fenced and (inside := _FENCED.fullmatch(text)) is not None:
-        text = inside[1]
-    try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
-        at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise _OffSchema(f"it is not one JSON object and nothing else{at}") from None
-    if not isinstance(value, dict):
-        raise _OffSchema("it is not a JSON object")
-    try:
-        return ClaimsReply.model_validate_json(text)
-    except ValidationError as error:
-        raise _OffSchema(*[_sentence(each["loc"], each["msg"]) for each in error.errors()]) from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for twice in _twice(key for key, _ in pairs):
-        raise _OffSchema(f"the key {_named(twice)} is written twice in one object")
-    return dict(pairs)
-
-
-def _twice(values: Iterable[_Value]) -> list[_Value]:
-    return [value for value, times in Counter(values).items() if times > 1]
-
-
-def _refused(name: str) -> NoReturn:
-    raise _OffSchema(f"{name} is no JSON value")
-
-
-def _sentence(place: Iterable[int | str], message: str) -> str:
-    where = ".".join(cut(str(part), _LONGEST_NAME) for part in place)
-    return f"at {where or 'the top'}: {message[:1].lower()}{message[1:]}"
-
-
 def _see_names(reply: ClaimsReply, labels: Labels) -> None:
     """See that the reply speaks of what was asked, of each once.
 
     Raises:
-        _OffSchema: It does not; every problem is named.
+        OffSchemaError: It does not; every problem is named.
     """
     claims = [each.claim for each in reply.claims]
     points = [each.point for each in reply.points]
     makers = [each.claim for each in reply.points if each.claim is not None]
     problems = [f"claim {n} was not to be examined" for n in dict.fromkeys(claims) if not 1 <= n <= labels.asked]
-    problems += [f"claim {n} is judged twice" for n in _twice(claims)]
+    problems += [f"claim {n} is judged twice" for n in twice(claims)]
     problems += [f"there is no point {n}" for n in dict.fromkeys(points) if n not in labels.points]
-    problems += [f"point {n} is named twice" for n in _twice(points)]
+    problems += [f"point {n} is named twice" for n in twice(points)]
     problems += [f"there is no claim {n}" for n in dict.fromkeys(makers) if n not in labels.claims]
     if not labels.asked and not labels.points and reply.declines is None:
         problems.append("it does not say whether the answer declines")
     if problems:
-        raise _OffSchema(*problems)
+        raise OffSchemaError(*problems)
 
 
 def _vote(claim_id: str, claim: str, said: Examined, labels: Labels) -> Vote:
     """One claim's vote.
 
     Raises:
-        _OffSchema: The verdict lacks what it rests on, or a part is not the claim's. No other verdict is put in its
+        OffSchemaError: The verdict lacks what it rests on, or a part is not the claim's. No other verdict is put in its
             place: the claim is without this judge's vote then.
     """
     here = f"claim {said.claim}"
@@ -165,9 +115,9 @@ def _vote(claim_id: str, claim: str, said: Examined, labels: Labels) -> Vote:
     against = _found(said.against, labels.chunks) if verdict == "contradicted" and said.against else None
     if verdict == "supported" and not support:
         why = missed or ["it names no chunk"]
-        raise _OffSchema(*[f"{here} is called supported, but {each}" for each in why])
+        raise OffSchemaError(*[f"{here} is called supported, but {each}" for each in why])
     if verdict == "contradicted" and not isinstance(against, Support):
-        raise _OffSchema(f"{here} is called contradicted, but {against or 'it names no chunk that disagrees'}")
+        raise OffSchemaError(f"{here} is called contradicted, but {against or 'it names no chunk that disagrees'}")
     order = {chunk.chunk_id: place for place, chunk in enumerate(labels.chunks.values())}
     return Vote(
         claim_id=claim_id,
@@ -183,7 +133,7 @@ def _span(span: str, claim: str, here: str) -> str:
     """The part's words as the claim has them."""
     place = place_of(span, claim)
     if place is None:
-        raise _OffSchema(f"{here} does not hold the part {_named(span)} word for word")
+        raise OffSchemaError(f"{here} does not hold the part {named(span)} word for word")
     return claim[place.start : place.end]
 
 
@@ -191,14 +141,10 @@ def _found(quoted: Quoted, chunks: Mapping[str, AskedChunk]) -> Support | str:
     """The place a judge names, as the chunk has it; else why it is none."""
     chunk = chunks.get(quoted.chunk)
     if chunk is None:
-        return f"there is no chunk {_named(quoted.chunk)}"
+        return f"there is no chunk {named(quoted.chunk)}"
     if not is_long_enough(quoted.quote, chunk.text):
-        return f"{_named(quoted.quote)} is too short for a quote: copy a whole clause of chunk {_named(quoted.chunk)}"
+        return f"{named(quoted.quote)} is too short for a quote: copy a whole clause of chunk {named(quoted.chunk)}"
     place = place_of(quoted.quote, chunk.text)
     if place is None:
-        return f"chunk {_named(quoted.chunk)} does not hold {_named(quoted.quote)} word for word"
+        return f"chunk {named(quoted.chunk)} does not hold {named(quoted.quote)} word for word"
     return Support(chunk_id=chunk.chunk_id, quote=chunk.text[place.start : place.end], quote_start=place.start)
-
-
-def _named(text: str) -> str:
-    return json.dumps(cut(" ".join(text.split()), _LONGEST_NAME), ensure_ascii=False)

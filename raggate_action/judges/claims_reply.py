@@ -14,27 +14,27 @@ SCHEMA_NAME = "examined_claims"
 _KEPT = {"$defs", "$ref", "additionalProperties", "anyOf", "enum", "items", "properties", "required", "type"}
 
 
-class _Part(Record):
+class ReplyPart(Record):
     """What a schema names has to be there; a reader takes what is absent for what says nothing."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
 
-class Quoted(_Part):
+class Quoted(ReplyPart):
     """A chunk, by the name it was shown with, and its words."""
 
     chunk: str
     quote: str
 
 
-class SplitOff(_Part):
+class SplitOff(ReplyPart):
     """A statement that a claim joins with others."""
 
     span: str
     verdict: JudgedVerdict
 
 
-class Examined(_Part):
+class Examined(ReplyPart):
     """A claim, by the number it was shown with. The verdict stands last: a model writes it after what it rests on."""
 
     claim: Positive
@@ -45,14 +45,14 @@ class Examined(_Part):
     verdict: JudgedVerdict
 
 
-class Looked(_Part):
+class Looked(ReplyPart):
     """A point, by its number, and the claim that states it."""
 
     point: Positive
     claim: Positive | None = None
 
 
-class ClaimsReply(_Part):
+class ClaimsReply(ReplyPart):
     """A whole reply."""
 
     claims: tuple[Examined, ...]
@@ -61,9 +61,9 @@ class ClaimsReply(_Part):
 
 
 @cache
-def reply_schema() -> dict[str, JsonValue]:
+def reply_schema(form: type[ReplyPart] = ClaimsReply) -> dict[str, JsonValue]:
     """The JSON Schema of a reply: every key required, no other allowed."""
-    whole: JsonValue = ClaimsReply.model_json_schema(mode="serialization")
+    whole: JsonValue = form.model_json_schema(mode="serialization")
     kept = _kept(whole)
     if not isinstance(kept, dict):
         raise TypeError("a schema is an object")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +21,8 @@ RENDERING: Final = 1
 # About a quarter of a million tokens, more than most models read at once. What is longer is not cut: a judge that saw
 # a part would call the rest unsupported.
 MOST_CHARACTERS: Final = 1_000_000
-_TEMPLATES = ("claims.system.j2", "claims.user.j2", "claims.repair.j2")
+_USER = "pieces.user.j2"
+_TEMPLATES = ("claims.system.j2", _USER, "claims.repair.j2")
 
 
 class Piece(NamedTuple):
@@ -74,20 +75,24 @@ def claims_prompt(task: ClaimsTask, token: str) -> Prompt:
         token: What the lines around pieces are known by; nobody who wrote the material may be able to guess it.
     """
     labels = labels_of(task)
-    pieces = [Piece(name, shown_text(text)) for name, text in _pieces(task, labels)]
-    user = _template("claims.user.j2").render(token=token, pieces=pieces, closing=_closing(labels))
-    return Prompt(system_part(), user, labels)
+    return Prompt(system_part(), user_part(_pieces(task, labels), _closing(labels), token), labels)
+
+
+def user_part(pieces: Iterable[Piece], closing: str, token: str) -> str:
+    """The material of a call, each piece between lines of the token, and what is to be done as its last line."""
+    listed = [piece._replace(text=shown_text(piece.text)) for piece in pieces]
+    return template(_USER).render(token=token, pieces=listed, closing=closing)
 
 
 @cache
 def system_part() -> str:
     """The constant part."""
-    return _template("claims.system.j2").render(schema=json.dumps(reply_schema(), separators=(",", ":")))
+    return template("claims.system.j2").render(schema=json.dumps(reply_schema(), separators=(",", ":")))
 
 
 def repair_part(problems: Iterable[str]) -> str:
     """What a judge is told of a reply that cannot be used."""
-    return _template("claims.repair.j2").render(problems=[shown_text(problem) for problem in problems])
+    return template("claims.repair.j2").render(problems=[shown_text(problem) for problem in problems])
 
 
 @cache
@@ -100,28 +105,37 @@ def claims_prompt_digest() -> str:
 def labels_of(task: ClaimsTask) -> Labels:
     """The names under which a task's claims, chunks and points are shown."""
     claims = [claim.claim_id for claim in (*task.claims, *task.settled)]
-    plain = {chunk.chunk_id for chunk in task.chunks if is_plain(chunk.chunk_id)}
-    chunks: dict[str, AskedChunk] = {}
-    for number, chunk in enumerate(task.chunks, 1):
-        name = chunk.chunk_id
-        if name not in plain or name in chunks:
-            name = f"chunk-{number}"
-            while name in plain or name in chunks:
-                name += "x"
-        chunks[name] = chunk
     points = {number: point.point for number, point in enumerate(task.points, 1)}
-    return Labels(dict(enumerate(claims, 1)), len(task.claims), chunks, points)
+    return Labels(dict(enumerate(claims, 1)), len(task.claims), chunk_names(task.chunks), points)
 
 
-def _pieces(task: ClaimsTask, labels: Labels) -> Iterable[tuple[str, str]]:
-    yield "question", task.question
-    for name, chunk in labels.chunks.items():
-        yield f'chunk "{name}"', chunk.text
-    yield "answer", task.answer
+def chunk_names(chunks: Sequence[AskedChunk]) -> dict[str, AskedChunk]:
+    """The chunks by the names they are shown under: their own ids where these are plain, else names of ours."""
+    plain = {chunk.chunk_id for chunk in chunks if is_plain(chunk.chunk_id)}
+    found: dict[str, AskedChunk] = {}
+    for number, chunk in enumerate(chunks, 1):
+        name = chunk.chunk_id
+        if name not in plain or name in found:
+            name = f"chunk-{number}"
+            while name in plain or name in found:
+                name += "x"
+        found[name] = chunk
+    return found
+
+
+def chunk_pieces(chunks: Mapping[str, AskedChunk]) -> Iterable[Piece]:
+    """The chunks as pieces, by their names."""
+    return (Piece(f'chunk "{name}"', chunk.text) for name, chunk in chunks.items())
+
+
+def _pieces(task: ClaimsTask, labels: Labels) -> Iterable[Piece]:
+    yield Piece("question", task.question)
+    yield from chunk_pieces(labels.chunks)
+    yield Piece("answer", task.answer)
     for number, claim in enumerate((*task.claims, *task.settled), 1):
-        yield f"{'claim' if number <= labels.asked else 'settled claim'} {number}", claim.text
+        yield Piece(f"{'claim' if number <= labels.asked else 'settled claim'} {number}", claim.text)
     for number, point in enumerate(task.points, 1):
-        yield f"point {number}", point.text
+        yield Piece(f"point {number}", point.text)
 
 
 def _closing(labels: Labels) -> str:
@@ -141,7 +155,8 @@ def _source(name: str) -> str:
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
+    """A template of `templates/prompts`, by its file name."""
     from jinja2 import StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 

@@ -1,17 +1,19 @@
-"""The audit of one answer against the chunks it was made from: by rules, without a model and without reading anything.
+"""The audit of one answer against the chunks it was made from: by rules alone, or with the judges of a suite.
 
     from raggate_action import Source, audit_answer
 
     report = audit_answer("The fee is 20 EUR [c1].", [Source("c1", "The fee is 20 EUR.")])
     assert report.verdict == "faithful"
 
-The claims and their verdicts are those of the gates.
+The claims and their verdicts are those of the gates. Without a panel no model is asked and nothing is read.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
@@ -46,50 +48,141 @@ class Source(NamedTuple):
     text: str
 
 
-class _Evidence(NamedTuple):
-    """The chunks that have a text, indexed, and the keys of all their words."""
+class Ground(NamedTuple):
+    """What an answer is held against.
 
+    Attributes:
+        context: The chunks.
+        indexed: Those that have a text, indexed.
+        words: The keys of all their words.
+        language: Of the answer.
+    """
+
+    context: ShownContext
     indexed: ShownEvidence
     words: frozenset[str]
+    language: str
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """Ids and texts of the chunks that have a text, in order."""
+        return [(each.chunk_id, each.text) for each in self.context.chunks if each.text and each.text.strip()]
 
 
-class _Audited(NamedTuple):
-    """An answer with its claims judged, `drafts` and `claims` side by side."""
+class Audited(NamedTuple):
+    """An answer with its claims judged.
+
+    Attributes:
+        drafts: How it was itemised.
+        claims: Its claims.
+        undecided: Why a claim is unverified, in a clause.
+    """
 
     drafts: Drafts
     claims: tuple[Claim, ...]
-    verdict: AuditVerdict
+    undecided: str = "rules cannot tell whether a chunk supports it"
+
+    @property
+    def verdict(self) -> AuditVerdict:
+        """The worst of its claims'; without any it is unverified."""
+        found = {claim.verdict for claim in self.claims}
+        return next((overall for verdict, overall in _WORST_FIRST.items() if verdict in found), "unverified")
+
+    @property
+    def drafted(self) -> list[tuple[Draft, Claim]]:
+        """Each claim with its draft."""
+        drafts = {draft.claim_id: draft for draft in (*self.drafts.claims, *self.drafts.referrals)}
+        return [(drafts[claim.claim_id], claim) for claim in self.claims]
 
 
-def audit_answer(answer: str, chunks: Iterable[Source], *, language: str = "en") -> AuditReport:
+def audit_answer(
+    answer: str, chunks: Iterable[Source], *, language: str = "en", panel: str | os.PathLike[str] | None = None
+) -> AuditReport:
     """Say of every claim of an answer which chunks support it.
 
-    Rules find faults and recognise quotations; of what is put in other words they say `unverified`. An answer is
-    `faithful` only when every claim of it is supported, and an answer without claims never is.
+    Rules find faults and recognise quotations; of what is put in other words they say `unverified`, which a panel
+    decides. An answer is `faithful` only when every claim of it is supported, and an answer without claims never is.
+
+    With a panel it blocks until the judges have replied, also where an event loop is running.
 
     Args:
         answer: The answer; citations are read as `[c1]`, `[1]` (a position) and `【1】`.
         chunks: The chunks it was made from, ids unique; what is in none of them is no evidence.
         language: ISO 639-1 code of the answer.
+        panel: A suite file, whose judges are asked about what rules leave open; their keys stand in the environment. A
+            judge that is lost has no vote. None asks nobody.
 
     Raises:
-        UsageError: Two chunks have one id.
+        UsageError: Two chunks have one id, or the suite has no judges.
+        SuiteError: The suite cannot be used as written.
+    """
+    if panel is None:
+        return audit_by_rules(answer, ground_of(chunks, language))
+    from raggate_action.pipeline.judged_audit import audit_by_suite
+    from raggate_action.pipeline.own_loop import outside_any_loop
+
+    ground, suite = ground_of(chunks, language), Path(panel)
+    return outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, suite, os.environ)))
+
+
+async def audit_answer_async(
+    answer: str, chunks: Iterable[Source], *, language: str = "en", panel: str | os.PathLike[str] | None = None
+) -> AuditReport:
+    """`audit_answer` for an event loop, which goes on while the judges are asked."""
+    if panel is None:
+        return audit_by_rules(answer, ground_of(chunks, language))
+    from raggate_action.pipeline.judged_audit import audit_by_suite
+
+    return await audit_by_suite(answer, ground_of(chunks, language), Path(panel), os.environ)
+
+
+def ground_of(chunks: Iterable[Source], language: str) -> Ground:
+    """The chunks, ready for answers to be held against.
+
+    Raises:
+        UsageError: Two of them have one id.
     """
     sources = list(chunks)
     context = ShownContext(tuple([ShownChunk(s.id, None, s.text, language=language) for s in sources]))
     if len(context.by_id) < len(sources):
         raise UsageError("two chunks have one id", hint="Give every chunk an id of its own.")
-    audited = _audited(answer, context, language)
     indexed = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
-    evidence = _Evidence(indexed, frozenset().union(*(index.words for _, index in indexed.chunks)))
-    drafts = {draft.claim_id: draft for draft in (*audited.drafts.claims, *audited.drafts.referrals)}
-    judged = [(drafts[claim.claim_id], claim) for claim in audited.claims]
-    claims = tuple([_audited_claim(draft, claim, answer, evidence) for draft, claim in judged])
-    fix = None
-    if audited.verdict != "faithful":
-        fix = suggested_fix(
-            judged, context, indexed, passes=lambda text: _audited(text, context, language).verdict == "faithful"
-        )
+    words: frozenset[str] = frozenset().union(*(index.words for _, index in indexed.chunks))
+    return Ground(context, indexed, words, language)
+
+
+def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
+    """The report on an answer, nobody asked."""
+    audited = by_rules(answer, ground)
+    fix = keyless_fix(audited, ground) if audited.verdict != "faithful" else None
+    return report_on(answer, audited, ground, fix)
+
+
+def by_rules(answer: str, ground: Ground) -> Audited:
+    """The answer's claims with the verdicts of rules."""
+    context, language = ground.context, ground.language
+    drafts = itemise(Answer(text=answer), context, known=context.by_id, reading=Reading(_MARKERS, language))
+    claims = adjudicate(drafts, (), context)
+    if not ground.texts:
+        note = "there is no chunk with a text"
+        update = {"verdict": "unsupported", "note": note, "findings": ()}
+        claims = tuple([claim.model_copy(update=update) for claim in claims])
+    return Audited(drafts, claims)
+
+
+def keyless_fix(audited: Audited, ground: Ground) -> str | None:
+    """One paragraph in the chunks' own words that rules call faithful; None where there is none."""
+    return suggested_fix(
+        audited.drafted,
+        ground.context,
+        ground.indexed,
+        passes=lambda text: by_rules(text, ground).verdict == "faithful",
+    )
+
+
+def report_on(answer: str, audited: Audited, ground: Ground, fix: str | None) -> AuditReport:
+    """What is printed of an audited answer."""
+    claims = tuple([_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafted])
     return AuditReport(
         claims=claims,
         unsupported=tuple([claim.span for claim in claims if claim.verdict != "supported"]),
@@ -98,26 +191,14 @@ def audit_answer(answer: str, chunks: Iterable[Source], *, language: str = "en")
     )
 
 
-def _audited(answer: str, context: ShownContext, language: str) -> _Audited:
-    drafts = itemise(Answer(text=answer), context, known=context.by_id, reading=Reading(_MARKERS, language))
-    claims = adjudicate(drafts, (), context)
-    if not any(chunk.text and chunk.text.strip() for chunk in context.chunks):
-        note = "there is no chunk with a text"
-        update = {"verdict": "unsupported", "note": note, "findings": ()}
-        claims = tuple([claim.model_copy(update=update) for claim in claims])
-    found = {claim.verdict for claim in claims}
-    worst: AuditVerdict = next((overall for verdict, overall in _WORST_FIRST.items() if verdict in found), "unverified")
-    return _Audited(drafts, claims, worst)
-
-
-def _audited_claim(draft: Draft, claim: Claim, answer: str, evidence: _Evidence) -> AuditedClaim:
+def _audited_claim(draft: Draft, claim: Claim, answer: str, audited: Audited, ground: Ground) -> AuditedClaim:
     return AuditedClaim(
         span=_span(draft, answer),
         offset=draft.start or 0,
         supported_by=claim.supported_by,
         verdict=claim.verdict,
         quote=claim.quote,
-        note=_note(claim, evidence),
+        note=_note(claim, audited.undecided, ground),
     )
 
 
@@ -129,18 +210,20 @@ def _span(draft: Draft, answer: str) -> str:
     return answer[start:end] if raw[words:] == answer[start + words : end] else answer[start : start + words]
 
 
-def _note(claim: Claim, evidence: _Evidence) -> str | None:
+def _note(claim: Claim, undecided: str, ground: Ground) -> str | None:
     """What is wrong with a claim, or why nothing can be said of it; None for one with nothing to add."""
-    found = dict.fromkeys([claim.note, *(finding.reason for finding in claim.findings)])
+    # Judges have seen what rules only suspect.
+    suspected = () if claim.judged else claim.findings
+    found = dict.fromkeys([claim.note, *(finding.reason for finding in suspected)])
     reasons = [reason for reason in found if reason]
     if claim.supported_by and claim.citations and not set(claim.citations) & set(claim.supported_by):
         reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")
     if claim.verdict == "unverified":
-        nearest = nearest_to(claim, evidence.indexed)
+        nearest = nearest_to(claim, ground.indexed)
         words = ClaimText(claim.text, "")
-        lacking = [t for t in words.tokens if t.key in words.content and t.key not in evidence.words]
+        lacking = [t for t in words.tokens if t.key in words.content and t.key not in ground.words]
         named = dict.fromkeys(f"“{words.raw[t.start : t.end]}”" for t in lacking[:_WORDS_NAMED])
         what = f"no chunk has {', '.join(named)}" if named else "no chunk says this word for word"
         hint = f"; nearest is {nearest.chunk_id}" if nearest is not None else ""
-        reasons.append(f"{what}; rules cannot tell whether a chunk supports it{hint}")
+        reasons.append(f"{what}; {undecided}{hint}")
     return "; ".join(reasons) or None

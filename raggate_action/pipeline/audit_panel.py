@@ -1,0 +1,131 @@
+"""The judges of a suite, open for one audit: every one of them counts, for a person asked for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.panel.card import quorum_of
+from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.errors import UsageError
+from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.fix_writer import FixTask, write_fix
+from raggate_action.judges.interface import Chat, ClaimsTask
+from raggate_action.judges.plants import PLANTS
+from raggate_action.pipeline.calibration import cards_of
+from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judges_at_work import JudgesAtWork, Subject
+from raggate_action.run_store import JudgementFile, usable_judgements
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Judges
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.problems import path_text
+
+_ANSWER = Subject("case", "audit")
+
+
+class _Parts(NamedTuple):
+    loaded: LoadedSuite
+    judges: Judges
+    chats: Mapping[str, Chat]
+    work: JudgesAtWork
+    budget: Budget
+
+
+class AuditPanel:
+    """The judges.
+
+    Attributes:
+        terms: Who counts: all of them; of equal votes the worse.
+        judgements: Every judgement of this audit.
+    """
+
+    def __init__(self, parts: _Parts) -> None:
+        names = tuple([member.name for member in parts.judges.panel])
+        self.terms = PanelTerms(names, frozenset(names), quorum_of(len(names), parts.judges.quorum))
+        self.judgements: list[Judgement] = []
+        self._parts = parts
+
+    async def ask(self, task: ClaimsTask) -> tuple[Judgement, ...]:
+        """What every judge says of an answer, in the panel's order; what goes wrong is a judgement that is lost."""
+        found = await self._parts.work.ask(task, _ANSWER)
+        self.judgements.extend(found)
+        return found
+
+    async def fix(self, task: FixTask, like: ClaimsTask, heard: Sequence[Judgement]) -> str | None:
+        """A repaired answer by the first judge that was heard; None where none is, or the budget leaves no call.
+
+        Args:
+            task: What is to be repaired.
+            like: The claims job on the same answer, which takes about as many tokens.
+            heard: What the judges said of it.
+        """
+        name = next((each.judge for each in heard if each.lost is None), None)
+        if name is None:
+            return None
+        member = next(member for member in self._parts.judges.panel if member.name == name)
+        budget = self._parts.budget
+        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, like)])
+        if isinstance(grant, Refusal):
+            return None
+        asked = None
+        try:
+            text, asked = await write_fix(member, self._parts.chats[name], task, about=_ANSWER.id)
+        finally:
+            budget.settle(grant, asked)
+        self.judgements.append(asked)
+        return text
+
+    async def cards(self) -> tuple[JudgeCard, ...]:
+        """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
+        parts = self._parts
+        found = await cards_of(parts.loaded.calibration, PLANTS, parts.work, parts.judges, may_ask=False)
+        return tuple([card for card in found.cards if card.judge in self.terms.members])
+
+
+@asynccontextmanager
+async def opened_panel(
+    suite: Path, environment: Mapping[str, str], tell: Callable[[str], object] = lambda _line: None
+) -> AsyncIterator[AuditPanel]:
+    """The judges of a suite, until the end of the block.
+
+    Args:
+        suite: The suite file. Its target is not asked, and what its variables hold is not looked at.
+        environment: Where keys are.
+        tell: Hears, once per judge, why it is asked no more.
+
+    Raises:
+        SuiteError: The suite cannot be used as written.
+        UsageError: It has no judges.
+    """
+    loaded = load_suite(suite, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+    judges = loaded.suite.judges
+    if judges is None:
+        raise UsageError(
+            f"{path_text(suite)} has no judges", hint="Add a `judges:` section with a panel; see docs/judges.md."
+        )
+    chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
+    panel = tuple([ClaimsJudge(member, chats[member.name]) for member in judges.panel])
+    path = judged_labels_path(loaded.directory / judges.calibration)
+    stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
+    journal = JudgementFile.nameless()
+    earlier = EarlierJudgements(
+        journal, [stored._replace(labels_only=True)], made_by={(judge.fingerprint, judge.prompt) for judge in panel}
+    )
+    budget = Budget(judges.budget)
+    keys = [environment[name] for member in judges.panel if (name := member.api_key_env) and environment.get(name)]
+    work = JudgesAtWork(panel, budget, earlier, journal, secrets=keys)
+    try:
+        yield AuditPanel(_Parts(loaded, judges, chats, work, budget))
+    finally:
+        await close_chats(chats)
+        earlier.close()
+        journal.close()
