@@ -13,6 +13,7 @@ from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
+from raggate_action.core.panel.believed import believed
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -23,6 +24,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
@@ -59,9 +61,13 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
-        judging=facts.judging if head.panel is not None else None,
+        judging=_judging(head.panel, facts.judging),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
+
+
+def _judging(panel: Panel | None, counts: JudgingCounts) -> JudgingCounts | None:
+    return None if panel is None else counts.model_copy(update={"corrected": believed(panel, counts)})
 
 
 class RunReport(NamedTuple):

@@ -65,6 +65,7 @@ class JudgingCounts(Record):
         unpriced: Judges whose calls are not in the cost, by name.
         agreement: Claims with two votes or more on which all are on one side (supported or not), of all such claims.
         decided: Claims whose verdict the panel decided.
+        faulty: Of these, those that it does not call supported.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
     """
@@ -79,5 +80,6 @@ class JudgingCounts(Record):
     unpriced: tuple[str, ...] = ()
     agreement: Rate = Rate(hits=0, total=0)
     decided: Natural = 0
+    faulty: Natural = 0
     against_rules: Natural = 0
     corrected: Corrected | None = None

@@ -17,7 +17,8 @@ from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.report.escape import clean
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import PlacedCase, case_digest
-from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Finding, Hallucination, Musts, Tools
+from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, Musts, Tools
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Problem, Unmeasured
 from raggate_action.schema.trace import Answered, TargetFailure
 from raggate_action.visible_text import DEFAULT_IGNORABLE, INVISIBLE, without_invisible
@@ -244,7 +245,13 @@ OURS: dict[type[Record], set[str]] = {
         # Made of rows that have been looked at, see `together`.
         "asks",
     },
-    Claim: {"start", "end", "verdict", "quote_start", "points", "labelled"},
+    Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged"},
+    ClaimVote: {"judge", "armed", "verdict"},
+    Part: {"verdict"},
+    AskedJudge: {"judge", "armed", "bound_to", "declines", "usage", "calls", "cost_usd", "reused"},
+    Lost: {"code"},
+    PointVote: {"point"},
+    ByRules: {"musts"},
     Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},
     Hallucination: {"kind", "key"},
     Failed: {"kind", "share"},

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
+from raggate_action.core.gates.row import evaluate_drafted, evaluate_reply
+from raggate_action.core.panel.fold import PanelTerms, fold
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement, PointVote, Support, Vote
 from raggate_action.schema.outcome import Failed, NotApplicable
 from raggate_action.schema.trace import Answered
 from tests.builders import ALL_STAGES, codes, judge, make_case, make_chunk, make_rules, make_store, make_trace, value
@@ -277,3 +279,60 @@ def test_an_empty_context_has_precision_zero() -> None:
     relaxed = make_case(**CASE.model_dump(mode="json", exclude_defaults=True) | {"expect": "abstain"})
     answered = judge(relaxed, make_trace(**{**TRACE, "context": []}), RULES)
     assert value(answered, "context_precision") == 0.0
+
+
+def perfectly_judged(changes: dict[str, Any], **case: Any) -> CaseRun:
+    """The row of an answer of which three armed judges find every claim supported and every point made."""
+    asked = CASE.model_dump(mode="json", exclude_defaults=True) | case
+    trace = make_trace(**{**TRACE, **changes, "case_id": asked["case_id"]})
+    placed = PlacedCase(make_case(**asked), 0, "digest-0", "cases.yaml", 1)
+    found = draft(placed.case, Answered(trace, labelled=True), RULES)
+    assert isinstance(found, Drafted), "an inadmissible trace is handed to no judge"
+    first = found.context.chunks[0]
+    support = (Support(chunk_id=first.chunk_id, quote=(first.text or "")[:40], quote_start=0),)
+    votes = tuple([Vote(claim_id=claim.claim_id, verdict="supported", support=support) for claim in found.claims])
+    points = tuple([PointVote(point=point.id, claim_id=found.claims[0].claim_id) for point in placed.case.points])
+    said = [
+        Judgement(id="q", judge=name, fingerprint="f", prompt="p", key="k", votes=votes, points=points)
+        for name in ("a", "b", "c")
+    ]
+    terms = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
+    chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
+    verdicts = fold(found.claims, said, terms, chunks=chunks, declined=False).verdicts()
+    return evaluate_drafted(placed, found, verdicts, RULES, finished_at="").row
+
+
+LIVE = {"text": f"You need the commander's blessing and a way back first [{RULE}]."}
+
+
+def test_mastery_10_a_perfect_judge_score_never_releases_a_failed_gate() -> None:
+    """Judges come behind the evidence gates, beside the labels, and take nothing from the release gates."""
+    # What no phrase list recognises is what they are for.
+    live = perfectly_judged({"answer": LIVE})
+    assert (live.state, live.outcomes["faithfulness"].kind, live.outcomes["point_coverage"].kind) == (
+        "passed",
+        "passed",
+        "passed",
+    )
+    # A restricted or a stale chunk: nobody is asked, and no score is given.
+    stale = {"context": [{"chunk_id": RULE, "version": "deploy-policy/2025-02-01"}]}
+    for inadmissible in (WITH_RESTRICTED, stale):
+        found = draft(CASE, Answered(make_trace(**{**TRACE, **inadmissible, "answer": LIVE})), RULES)
+        assert not isinstance(found, Drafted)
+        assert (found.first_failed_stage, found.claims) == ("admissibility", ())
+    # A gate that failed beside judges who find nothing wrong: the evidence, a label, a citation.
+    failing: dict[str, dict[str, Any]] = {
+        "candidate retrieval": {"candidates": [RUNBOOK], "rerank_input": [RUNBOOK], "reranked": [RUNBOOK], "context": IN_RUNBOOK},
+        "answer faithfulness": {"answer": UNSAFE},
+        "citation support": {"answer": MIS_CITED},
+    }  # fmt: skip
+    for stage, changes in failing.items():
+        row = perfectly_judged(changes)
+        assert (row.state, row.first_failed_stage) == ("failed", stage)
+        assert all(judge.armed for judge in row.judges)
+        assert decide_on([row]).decision.kind == "block"
+    # A known-bad answer that judges let through is a gate that cannot block.
+    bad = {"released": False, "blocked_at": "answer faithfulness", "trace": {}}
+    through = decide_on([live, perfectly_judged({"answer": LIVE}, case_id="q1", **bad)])
+    assert gates_by_name(through)["known_bad_blocked"] == ("failed", "block")
+    assert through.decision.kind == "block"

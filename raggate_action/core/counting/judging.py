@@ -27,7 +27,7 @@ class JudgingTally:
         self._lost: Counter[LostCode] = Counter()
         self._costs = array("d")
         self._unpriced: set[str] = set()
-        self._with_votes = self._agreed = self._decided = self._against = 0
+        self._with_votes = self._agreed = self._decided = self._faulty = self._against = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case, known-bad ones as well: who asks about them pays for it."""
@@ -64,6 +64,7 @@ class JudgingTally:
             self._with_votes += 1
             self._agreed += len(sides) == 1
         self._decided += claim.judged
+        self._faulty += claim.judged and claim.verdict != _SUPPORTED
         is_told = claim.verdict != "unverified" and not claim.judged
         self._against += is_told and (claim.verdict != _SUPPORTED) in sides
 
@@ -82,5 +83,6 @@ class JudgingTally:
             unpriced=tuple(sorted(self._unpriced)),
             agreement=Rate(hits=self._agreed, total=self._with_votes),
             decided=self._decided,
+            faulty=self._faulty,
             against_rules=self._against,
         )

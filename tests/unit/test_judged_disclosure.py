@@ -1,0 +1,156 @@
+"""Judge words are foreign words: none that a case's asker may not read, and none at all where a row keeps only ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from raggate_action.core.comparison.baseline_index import past_cases
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.gates.by_baseline import with_by_baseline
+from raggate_action.core.gates.demands import BaselineRules
+from raggate_action.core.gates.diagnose import Drafted, draft, gate
+from raggate_action.core.gates.row import evaluate_drafted
+from raggate_action.core.panel.said_again import said_again
+from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement, Part
+from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import Verdicts
+from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.panel_builders import CHUNKS, all_say, drafted, judged_row, judgement, lost, place, said_of, vote
+from tests.row_builders import TODAY, make_policy
+
+SECRET = "The merger with Northwind closes on Friday for nine million."  # noqa: S105  no password
+STORE = make_store(
+    make_chunk("hidden", SECRET, permitted=False), *[make_chunk(name, text) for name, text in CHUNKS.items()]
+)
+PART = Part(span="opens early", verdict="unsupported")
+
+
+def said(note: str, detail: str) -> list[Judgement]:
+    against = place("hours", "It is closed on Sundays.")
+    votes = (
+        vote("claim-1", "contradicted", note=note, against=against, parts=(PART,)),
+        vote("claim-2", "supported", "refunds", note=note),
+    )
+    return [judgement("a", *votes, points={"p": "claim-1"}), judgement("b", *votes), lost("c", detail=detail)]
+
+
+def row_of(said: list[Judgement], **rules: Any) -> CaseRun:
+    by = make_rules(STORE)._replace(**{"restricted": RestrictedText(STORE), **rules})
+    return judged_row(said, rules=by, required_points=["p"])
+
+
+def test_a_note_that_repeats_what_the_asker_may_not_read_is_withheld() -> None:
+    row = row_of(said(f"I know that {SECRET}", f"the endpoint says: {SECRET}"))
+    written = row.model_dump_json()
+    assert "Northwind" not in written
+    assert row.claims[0].note == row.claims[0].votes[0].note == "this text is withheld: it repeats hidden"
+    assert row.judges[2].lost is not None
+    assert row.judges[2].lost.detail == "this text is withheld: it repeats hidden"
+    assert row.claims[0].votes[0].quote == "It is closed on Sundays."
+    assert row.by_rules is not None
+    assert (row.claims[0].verdict, row.claims[0].judged) == ("contradicted", True)
+
+
+def test_where_only_ids_are_kept_no_word_of_a_judge_is() -> None:
+    row = row_of(said("because of Sundays", "the endpoint is at rest"), texts="ids")
+    written = row.model_dump_json()
+    assert not [word for word in ("Sundays", "early", "Refunds", "ten days", "at rest") if word in written]
+    first = row.claims[0].votes[0]
+    assert (first.judge, first.verdict, first.chunk_id) == ("a", "contradicted", "hours")
+    assert (first.quote, first.note, first.parts) == (None, None, ())
+    assert row.claims[1].votes[0].support == ("refunds",)
+    assert row.judges[2].lost is not None
+    assert (row.judges[2].lost.code, row.judges[2].lost.detail) == ("judge-timeout", "")
+    assert row.by_rules is not None
+    assert "claims need a judge" not in row.by_rules.model_dump_json()
+    words = row_of(said("because of Sundays", "the endpoint is at rest"))
+    assert words.state == row.state
+    assert {gate: each.kind for gate, each in words.outcomes.items()} == {g: e.kind for g, e in row.outcomes.items()}
+
+
+def test_what_a_panel_said_survives_being_written_down() -> None:
+    found = drafted()
+    verdicts = said_of(found, said("a note", "a detail"))
+    again = Verdicts.model_validate_json(verdicts.model_dump_json(exclude_none=True))
+    assert again == verdicts
+    assert again.judges
+    assert again.points == ()
+    assert gate(found, again, make_rules()) == gate(found, verdicts, make_rules())
+    with_points = said_of(found, all_say(vote("claim-1", "supported"), points={"p": None}, declines=False))
+    assert Verdicts.model_validate_json(with_points.model_dump_json(exclude_none=True)) == with_points
+    assert with_points.points
+
+
+# The same answer by the baseline's demands
+
+
+def beside(before: dict[str, Any], now: dict[str, Any], judgements: list[Judgement], answer: str) -> CaseRun:
+    """The row of an answer that a panel judged, held against a baseline that demanded something else."""
+    rules = make_rules(STORE)
+    case, was = make_case(**now), make_case(**before)
+    first = drafted_in(was, answer)
+    old = PlacedCase(was, 0, case_digest(was), "f", 1)
+    base = evaluate_drafted(old, first, said_of(first, []), rules, finished_at="").row
+    cases = past_cases([(base.case_id, base.digest, True)], [base], make_policy(), decided_on=TODAY)
+    found = drafted_in(case, answer)
+    placed = PlacedCase(case, 0, case_digest(case), "f", 1)
+    judged_by = rules._replace(baseline=BaselineRules(cases=cases, gates=rules.gates))
+    return evaluate_drafted(placed, found, said_of(found, judgements), judged_by, finished_at="").row
+
+
+def drafted_in(case: Any, answer: str) -> Drafted:
+    trace = make_trace(case_id=None, answer=answer, context=["hours", "refunds"])
+    found = draft(case, Answered(trace, labelled=True), make_rules(STORE))
+    assert isinstance(found, Drafted)
+    return found
+
+
+def test_the_demands_of_the_baseline_are_judged_by_the_same_verdicts() -> None:
+    good = all_say(vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
+    row = beside({"must_contain": ["umbrella"]}, {}, good, "It opens early. Refunds are slow.")
+    assert row.state == "passed"
+    assert row.by_baseline is not None
+    assert row.by_baseline.outcomes is not None
+    kinds = {gate: each.kind for gate, each in row.by_baseline.outcomes.items()}
+    assert (kinds["faithfulness"], kinds["behaviour"]) == ("passed", "failed")
+    assert row.by_baseline.by_rules is not None
+    assert row.by_baseline.by_rules.outcomes["faithfulness"].kind == "unmeasured"
+
+
+def test_what_no_judge_was_asked_about_is_left_open_and_no_judge_is_the_reason() -> None:
+    point = {"id": "early", "answer_phrases": ["opens early"], "support_phrases": ["opens at nine"]}
+    before, now = {"must_contain": ["umbrella"]}, {"required_points": [point]}
+    good = all_say(vote("claim-2", "supported", "refunds"))
+    row = beside(before, now, good, "It opens early. Refunds are slow.")
+    assert [(each.verdict, each.judged) for each in row.claims] == [("supported", False), ("supported", True)]
+    assert row.by_baseline is not None
+    assert row.by_baseline.outcomes is not None
+    faithful = row.by_baseline.outcomes["faithfulness"]
+    assert faithful.kind == "unmeasured"
+    assert faithful.reason == "no-adjudicator"
+    # Lost judges would have left it open as well.
+    row = beside(before, now, [lost(name) for name in "abc"], "It opens early. Refunds are slow.")
+    assert row.by_baseline is not None
+    assert row.by_baseline.outcomes is not None
+    faithful = row.by_baseline.outcomes["faithfulness"]
+    assert faithful.kind == "unmeasured"
+    assert faithful.reason == "judge"
+
+
+def test_points_follow_their_claims_to_other_ids() -> None:
+    found = drafted()
+    verdicts = said_of(found, all_say(vote("claim-1", "supported"), points={"p": "claim-1", "q": None}))
+    renamed = [each.model_copy(update={"claim_id": f"new-{each.claim_id}"}) for each in found.claims]
+    again = said_again(renamed, verdicts, None)
+    assert [(each.point, each.claim_id) for each in again.points] == [("p", "new-claim-1"), ("q", None)]
+    assert [each.verdict for each in again.claims] == ["supported", "unverified"]
+    assert said_again(renamed[1:], verdicts, None).points == verdicts.points[1:]
+
+
+def test_nothing_is_judged_twice_where_the_demands_are_the_same() -> None:
+    row = judged_row(all_say(vote("claim-1", "supported")))
+    found = drafted(case_id="q0")
+    placed = PlacedCase(found.case, 0, row.digest, "f", 1)
+    assert with_by_baseline(row, placed, found, said_of(found, []), make_rules()) is row
