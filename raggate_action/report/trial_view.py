@@ -13,7 +13,7 @@ from raggate_action.report.panel_view import REASONS, cards_of_members, reason_t
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.panel import JudgingCounts, Panel
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 40
@@ -36,24 +36,18 @@ def trial_section(reporting: Reporting, extent: Extent) -> Section:
     panel = reporting.run.panel
     if panel is None or panel.unavailable is not None or not extent.rows:
         return Section()
-    members = {each.name: each for each in panel.members}
-    rows = []
-    for card in _cards(panel):
-        member = members.get(card.judge)
-        made: Text = (
-            (Foreign(cut(member.lab, _LONGEST_NAME)), ", ", Code(cut(member.model, _LONGEST_NAME)))
-            if member
-            else NOTHING
-        )
-        rows.append((Code(cut(card.judge, _LONGEST_NAME)), made, *_figures(card)))
+    of_members = zip(panel.members, cards_of_members(panel), strict=True)
+    rows = [(*_named(member), *_figures(card)) for member, card in of_members]
+    own = {each.name for each in panel.members}
+    rows += [("all armed", NOTHING, *_figures(card)) for card in panel.cards if card.judge not in own]
     items = (*_notes(panel), *_of_run(reporting.run.judging))
     title = f"Judges beside people's labels ({len(panel.members):,})"
     return Section(folds=(Fold(title, tuple([Item(each) for each in items]), Table(_COLUMNS, tuple(rows))),))
 
 
-def _cards(panel: Panel) -> list[JudgeCard]:
-    own = {each.name for each in panel.members}
-    return [*cards_of_members(panel), *[card for card in panel.cards if card.judge not in own]]
+def _named(member: PanelMember) -> tuple[Text, Text]:
+    made = Foreign(cut(member.lab, _LONGEST_NAME)), ", ", Code(cut(member.model, _LONGEST_NAME))
+    return Code(cut(member.name, _LONGEST_NAME)), made
 
 
 def _figures(card: JudgeCard) -> tuple[Text, ...]:

@@ -81,7 +81,7 @@ def judged() -> Reporting:
         card("owl"),
         card("lark", drift=Rate(hits=48, total=50)),
         card("crow", armed=False, why_not="obeyed-injection", obeyed=("plain-order", "fake-turn")),
-        card("panel", agreement=Rate(hits=48, total=50), ac1=0.93),
+        card("the panel", agreement=Rate(hits=48, total=50), ac1=0.93),
     )
     judging = JudgingCounts(
         answers=10,
