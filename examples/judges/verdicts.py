@@ -84,13 +84,14 @@ def _examined(claim: str, material: Material, *, in_one: bool) -> Reply:
     best = max(places, key=lambda place: place.share)
     text = best.sentence if in_one else material.chunks[best.chunk]
     missing = wanted - words_of(text)
+    denied_alike = bool(wanted & _DENIES) == bool(words_of(best.sentence) & _DENIES)
     against = next((place for place in places if _disagrees(wanted, place)), None)
-    if not missing and bool(wanted & _DENIES) == bool(words_of(best.sentence) & _DENIES):
+    if not missing and denied_alike:
         return _verdict("supported", support={best.chunk: best.sentence})
     if against is not None:
         return _verdict("contradicted", against=against, note=f"{against.chunk} says otherwise.")
     lacking = ", ".join(sorted(missing)[:5])
-    if best.share >= _SAME_SUBJECT and not _NUMBER.search(lacking):
+    if best.share >= _SAME_SUBJECT and denied_alike and not _NUMBER.search(lacking):
         return _verdict("partial", support={best.chunk: best.sentence}, note=f"No chunk says: {lacking}.")
     return _verdict("unsupported", note=f"No chunk says: {lacking}.")
 

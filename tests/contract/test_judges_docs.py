@@ -148,3 +148,9 @@ def test_the_line_of_an_advising_panel_is_the_one_a_comment_has() -> None:
     lines = [line.removeprefix("> ") for line in shown[1].splitlines() if line != ">"]
     assert len(lines) == 2
     assert "\n\n".join(lines) in render_comment(judged_pages.advising())
+
+
+def test_every_command_named_is_one() -> None:
+    named = set(re.findall(r"raggate-action ([a-z][\w-]+)", DOCUMENT.replace("raggate-action/raggate-action", "")))
+    assert {"label", "calibrate", "explain"} <= named
+    assert named <= {path.stem.replace("_", "-") for path in (ROOT / "raggate_action/commands").glob("[a-z]*.py")}
