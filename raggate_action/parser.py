@@ -23,7 +23,7 @@ exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judg
 could not be judged again, 4 bug in raggate"""
 _AUDIT_EXITS = """\
 not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
-and recognise quotations; what is put in other words they leave `unverified`.
+and recognise quotations; what is put in other words they leave `unverified`, unless --judge asks models about it.
 
 exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in raggate"""
 

@@ -13,6 +13,7 @@ from contextlib import closing
 
 from raggate_action.action.announcement import Telling, after_publishing, tell
 from raggate_action.action.baseline import Compared, find_by_api, github_api
+from raggate_action.core.comparison.unjudged import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.activities import is_dependabot
 from raggate_action.github.api import GitHubApi
@@ -183,6 +184,9 @@ def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compar
         RunStoreError: Its rows are not its cases, or are off schema.
     """
     head = head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note})
-    rows = rows_of(source, stored)
+    if head.panel is not None:
+        head = head.model_copy(update={"panel": unbelieved(head.panel)})
+    # Whoever wrote the artifact may have written what its judges said as well.
+    rows = (unjudged(row, head.policy.gates) for row in rows_of(source, stored))
     reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)
     return reporting._replace(reported_by_fork=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.endpoints import close_chats, open_chats
@@ -18,8 +19,8 @@ from raggate_action.judges.interface import Chat, ClaimsTask
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of
 from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
@@ -109,9 +110,7 @@ async def opened_panel(
     loaded = load_suite(suite, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
     judges = loaded.suite.judges
     if judges is None:
-        raise UsageError(
-            f"{path_text(suite)} has no judges", hint="Add a `judges:` section with a panel; see docs/judges.md."
-        )
+        raise UsageError(f"{path_text(suite)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     panel = tuple([ClaimsJudge(member, chats[member.name]) for member in judges.panel])
     path = judged_labels_path(loaded.directory / judges.calibration)

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import tried
+from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.json_lines import json_line
 from raggate_action.judges.claims_judge import ClaimsJudge
@@ -68,7 +69,7 @@ async def calibrate(
     if judges is None:
         raise UsageError(
             f"{path_text(loaded.path)} has no judges to calibrate",
-            hint="Add a `judges:` section with a panel; see docs/judges.md.",
+            hint=f"Add a `judges:` section with a panel: {JUDGES}",
         )
     path = judged_labels_path(loaded.directory / judges.calibration)
     stored = list(_stored(path))

@@ -36,6 +36,7 @@ from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
 
 if TYPE_CHECKING:
@@ -242,6 +243,11 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         if panel is not None:
             await panel.aclose()
         await checks.aclose()
+    return _heard(target, rules)
+
+
+def _heard(target: Target, rules: Rulebook) -> _Ended:
+    """What the target had to say at the end."""
     problems: tuple[str, ...] = getattr(target, "problems", ())
     taken: dict[str, str] = getattr(target, "taken", {})
     return _Ended(

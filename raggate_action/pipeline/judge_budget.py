@@ -35,11 +35,11 @@ class Cost(NamedTuple):
     usd: float = 0.0
 
     def plus(self, other: Cost) -> Cost:
-        """Both together."""
+        """The sum; reservations and what was paid add up."""
         return Cost(self.tokens + other.tokens, self.usd + other.usd)
 
     def times(self, number: float) -> Cost:
-        """So many of it."""
+        """What so many of it come to."""
         return Cost(self.tokens * number, self.usd * number)
 
 

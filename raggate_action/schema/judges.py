@@ -23,14 +23,12 @@ def _is_base_url(url: str) -> str:
     problem = address_problem(url)
     if problem is None:
         parts = urlsplit(url)
-        if "@" in parts.netloc:
-            problem = "it holds a user or a password: keys come from the environment, named by `api_key_env`"
-        elif parts.path.rstrip("/").endswith("/chat/completions"):
+        if parts.path.rstrip("/").endswith("/chat/completions"):
             problem = "leave out `/chat/completions`, which is added to it"
         elif parts.fragment:
             problem = "it has a part after `#`"
     if problem is not None:
-        raise PydanticCustomError("base_url", "is no address of a chat API: {problem}", {"problem": problem})
+        raise PydanticCustomError("base_url", "write the address of a chat API: {problem}", {"problem": problem})
     return url
 
 
@@ -38,7 +36,7 @@ def _are_parameters(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
     ours = next((name for name in _OURS if name in parameters), None)
     if ours is not None:
         raise PydanticCustomError(
-            "parameters", "{name} is not to be set here: every call writes it by itself", {"name": f"`{ours}`"}
+            "parameters", "leave out {name}: every call writes it by itself", {"name": f"`{ours}`"}
         )
     return parameters
 
@@ -85,6 +83,16 @@ class Member(Record):
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
     timeout_s: Seconds = 60
     attempts: Annotated[int, Field(ge=1, le=10)] = 4
+
+    @model_validator(mode="after")
+    def _holds_no_key(self) -> Self:
+        # Of the member and not of its address, which the message would quote.
+        if "@" in urlsplit(self.base_url).netloc:
+            raise PydanticCustomError(
+                "base_url",
+                "leave user and password out of `base_url`: keys come from the environment, by `api_key_env`",
+            )
+        return self
 
 
 class ClaimsJob(Record):

@@ -176,7 +176,7 @@ def test_a_childs_environment_holds_no_key_of_a_judge(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(app)
     target = {"kind": "command", "command": [sys.executable, "app.py"]}
     with fake_chat({"ada": judging()}, keys={"sk-hush-hush"}) as chat:
-        suite = {"cases": {"q1": {"custom_check": "checks:check"}}, "target": target, "confirm": 0}
+        suite: dict[str, Any] = {"cases": {"q1": {"custom_check": "checks:check"}}, "target": target, "confirm": 0}
         write_suite(tmp_path, {"q1": ""}, [member("ada", chat, api_key_env="ADA_KEY")], judges={"claims": {"which": "all"}}, **suite)  # fmt: skip
         done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path, ADA_KEY="sk-hush-hush")
         assert len(chat.asked) == 1, "the key did reach the judge"

@@ -109,7 +109,7 @@ def test_parameters_are_sent_as_given_those_nobody_knows_too() -> None:
 
 @pytest.mark.parametrize("name", ["model", "messages", "response_format", "stream", "n"])
 def test_a_parameter_that_every_call_writes_by_itself_is_refused(name: str) -> None:
-    with pytest.raises(ValidationError, match=f"`{name}` is not to be set here"):
+    with pytest.raises(ValidationError, match=f"leave out `{name}`: every call writes it"):
         Member(name="m", lab="l", model="m", parameters={name: "x"})
 
 
@@ -125,7 +125,7 @@ def test_a_parameter_that_every_call_writes_by_itself_is_refused(name: str) -> N
     ],
 )
 def test_a_base_url_that_cannot_be_one_is_refused_with_what_to_write(url: str, problem: str) -> None:
-    with pytest.raises(ValidationError, match="is no address of a chat API") as raised:
+    with pytest.raises(ValidationError, match="base_url") as raised:
         Member(name="m", lab="l", model="m", base_url=url)
     assert problem in raised.value.errors()[0]["msg"]
     assert "secret" not in raised.value.errors()[0]["msg"]

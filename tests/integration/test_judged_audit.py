@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ from tests.fake_chat.actions import Action, Script, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.scripted_judges import honest, verdict_on
 
+DOCUMENT = (Path(__file__).parents[2] / "docs/audit.md").read_text()
 MADE_UP, BORNE_OUT = WORKED
 FEE = [
     Source("fee", "The fee for each order is 20 EUR. Gifts pay nothing."),
@@ -235,6 +237,16 @@ def test_a_suite_without_judges_and_two_chunks_of_one_id_are_told(tmp_path: Path
     suite.write_text(suite.read_text().partition("judges:")[0] + suite.read_text()[suite.read_text().index("suite:") :])
     with pytest.raises(UsageError, match="has no judges"):
         audit_answer("x", FEE, panel=suite)
+
+
+def test_the_documented_program_does_what_it_says(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+    with fake_chat({"a": judge(always("supported")), "b": judge(always("supported"))}) as chat:
+        suite_at(tmp_path, chat, "a", "b")
+        command = [sys.executable, "-W", "error", "-c", program]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("faithful\nTrue\n", "")
+    assert len(chat.asked) == 4
 
 
 # The command

@@ -1,0 +1,75 @@
+"""A row without its judges: in a stranger's artifact what judges are said to have said counts for nothing."""
+
+from __future__ import annotations
+
+from raggate_action.core.comparison.judged_alike import without_panel
+from raggate_action.core.counting.states import restated
+from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim
+from raggate_action.schema.outcome import GateName, Outcome, Unmeasured
+from raggate_action.schema.panel import Panel
+from raggate_action.schema.policy import Gates
+
+_STRANGERS = "What judges said in a fork's run does not count: labels, quotation and rules decide."
+# What a panel may decide of an answer.
+_BY_PANEL: tuple[GateName, ...] = ("answered", "faithfulness", "citation_support", "point_coverage")
+_OPEN = Unmeasured(reason="no-adjudicator", detail="what judges said in a fork's run does not count")
+
+
+def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row as labels, quotation and rules alone judge it, with no word of a judge.
+
+    Where it says that judges decided a claim and does not say how it comes out without them, what may rest on them is
+    open.
+
+    Args:
+        row: A stranger's row.
+        gates: The levels it counts by.
+    """
+    given, is_told = row, row.by_rules is not None or not any(claim.judged for claim in row.claims)
+    row = without_panel(row, gates)
+    outcomes = row.outcomes if is_told else _opened(row.outcomes)
+    bare = row.model_copy(
+        update={
+            "outcomes": outcomes,
+            "hallucinations": row.hallucinations if is_told else (),
+            "claims": tuple(map(_bare, row.claims)),
+            "judges": (),
+            "by_rules": None,
+            "by_baseline": _by_baseline(row.by_baseline),
+            "asks": tuple([_ask(ask) for ask in row.asks]),
+        }
+    )
+    if bare == given:
+        return given
+    return bare if row.state == "flaky" else restated(bare, gates)
+
+
+def unbelieved(panel: Panel) -> Panel:
+    """The panel of a stranger's run: who is said to have been asked, and that nothing of it counts."""
+    return panel.model_copy(update={"quorum": 0, "cards": (), "unavailable": _STRANGERS})
+
+
+def _opened(outcomes: dict[GateName, Outcome]) -> dict[GateName, Outcome]:
+    return {
+        gate: _OPEN if gate in _BY_PANEL and outcome.kind in {"passed", "failed"} else outcome
+        for gate, outcome in outcomes.items()
+    }
+
+
+def _bare(claim: Claim) -> Claim:
+    undecided = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "note": None}
+    return claim.model_copy(update={**(undecided if claim.judged else {}), "judged": False, "votes": ()})
+
+
+def _ask(ask: Ask) -> Ask:
+    outcomes = _opened(ask.outcomes) if any(claim.judged for claim in ask.claims) else ask.outcomes
+    return ask.model_copy(update={"outcomes": outcomes, "claims": tuple(map(_bare, ask.claims)), "judges": ()})
+
+
+def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
+    """By the baseline's demands without judges: as it comes out by the head's own, where nothing else is told."""
+    alone = found.by_rules if found is not None else None
+    if found is None or alone is None:
+        return found
+    update = {"hallucinations": alone.hallucinations, "musts": alone.musts, "by_rules": None}
+    return found.model_copy(update={**update, "outcomes": {**(found.outcomes or {}), **alone.outcomes}})

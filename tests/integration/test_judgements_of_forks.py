@@ -1,0 +1,129 @@
+"""A fork's run: without its key a judge is not asked, and what it says all the same counts in no second stage."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from raggate_action.action.baseline import Compared
+from raggate_action.commands.publish import reported
+from raggate_action.errors import ExitCode
+from raggate_action.pipeline.decision_lines import exit_code
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
+from raggate_action.pipeline.stored import baseline_of
+from raggate_action.report.reporting import Reporting
+from raggate_action.run_store import read_stored
+from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.suite_files import load_suite
+from tests.command_line import raggate
+from tests.fake_chat.server import FakeChat, fake_chat
+from tests.judged_suites import judging, lie, member, rows_of, truth, write_answers, write_labels, write_suite
+
+KEY = {"ADA_KEY": "sk-hush-hush"}
+
+
+def origin(*, fork: bool) -> Origin:
+    return Origin(
+        repository="o/r", server_url="https://github.com", event="pull_request", workflow_run_id=7, head_sha="a" * 40, fork=fork
+    )  # fmt: skip
+
+
+def judged_base(folder: Path, chat: FakeChat) -> None:
+    """A judge with a key, tried by people, and the run of the base branch."""
+    write_suite(folder, {"q1": truth(1), "q2": truth(2), "q3": truth(3)}, [member("ada", chat, api_key_env="ADA_KEY")])
+    write_labels(folder, right=40, faults=30)
+    assert raggate("run", "raggate.json", "--out", "base", cwd=folder, **KEY).returncode == ExitCode.RELEASE
+
+
+def run_without_key(folder: Path, *, fork: bool) -> Reporting:
+    with mock.patch.dict(os.environ, {"PATH": "/usr/bin", "CI": "true"}, clear=True):
+        loaded = load_suite(folder / "raggate.json", environment=os.environ)
+        request = RunRequest(
+            loaded=loaded,
+            suite_file="raggate.json",
+            scope="full",
+            out=folder / "head",
+            baseline=baseline_of(folder / "base", loaded),
+            origin=origin(fork=fork),
+        )
+        return execute(request).reporting
+
+
+def test_a_fork_without_the_key_is_judged_by_rules_and_nothing_is_inconclusive_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with fake_chat({"ada": judging()}, keys=KEY.values()) as chat:
+        judged_base(tmp_path, chat)
+        asked = len(chat.asked)
+        write_answers(tmp_path, {"q1": truth(1), "q2": lie(2), "q3": truth(9)})
+        reporting = run_without_key(tmp_path, fork=True)
+        assert len(chat.asked) == asked
+        assert not chat.refused
+    assert exit_code(reporting.run.decision) == ExitCode.RELEASE
+    assert reporting.run.panel is not None
+    assert "ADA_KEY is not set" in (reporting.run.panel.unavailable or "")
+    assert capsys.readouterr().err.count("ADA_KEY is not set") == 1
+    for row in rows_of(tmp_path / "head").values():
+        assert row["outcomes"]["faithfulness"]["reason"] == "no-adjudicator"
+        assert "judges" not in row
+
+
+def test_in_a_workflow_that_is_given_secrets_a_judge_without_its_key_is_lost(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging()}, keys=KEY.values()) as chat:
+        judged_base(tmp_path, chat)
+        write_answers(tmp_path, {"q1": truth(1), "q2": lie(2), "q3": truth(9)})
+        reporting = run_without_key(tmp_path, fork=False)
+        assert not chat.refused
+    assert exit_code(reporting.run.decision) == ExitCode.INCONCLUSIVE
+    rows = rows_of(tmp_path / "head")
+    assert rows["q1"]["outcomes"]["faithfulness"]["kind"] == "passed", "said before, and no key is needed to know it"
+    assert rows["q2"]["outcomes"]["faithfulness"]["reason"] == "judge"
+    assert rows["q2"]["judges"][0]["lost"]["code"] == "judge-key"
+
+
+def in_second_stage(directory: Path) -> Reporting:
+    compared = Compared(None, BaselineNote(missing="none"))
+    return reported(directory, read_stored(directory), origin(fork=True), compared)
+
+
+def forge(directory: Path) -> None:
+    """Judges who are said to have found everything in order, with nothing beside it that says otherwise."""
+    rows = list(rows_of(directory).values())
+    for row in rows:
+        row.pop("by_rules", None)
+        row["state"] = "passed"
+        row.pop("first_failed_stage", None)
+        row["hallucinations"] = []
+        row["outcomes"]["faithfulness"] = {"kind": "passed"}
+        for claim in row["claims"]:
+            claim |= {"verdict": "supported", "judged": True, "supported_by": ["desk"]}
+    (directory / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("is_forged", [False, True])
+def test_what_judges_said_in_a_forks_artifact_counts_in_no_second_stage(tmp_path: Path, *, is_forged: bool) -> None:
+    answers = {"good": truth(1), "bad": lie(2)}
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        done = raggate("run", "raggate.json", "--out", "judged", cwd=tmp_path)
+    assert done.returncode == ExitCode.BLOCK
+    write_suite(tmp_path, answers)
+    raggate("run", "raggate.json", "--out", "plain", cwd=tmp_path)
+    if is_forged:
+        forge(tmp_path / "judged")
+    judged, plain = in_second_stage(tmp_path / "judged").run, in_second_stage(tmp_path / "plain").run
+    assert judged.decision.kind == plain.decision.kind == "release"
+    assert judged.counts == plain.counts
+    told: list[dict[str, Any]] = [run.gate_counts["faithfulness"].model_dump() for run in (judged, plain)]
+    assert told[0] == told[1]
+    assert judged.panel is not None
+    assert judged.panel.armed == ()
+    assert "does not count" in (judged.panel.unavailable or "")
+    assert judged.judging is None or judged.judging.judgements == 0
