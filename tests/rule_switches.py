@@ -30,6 +30,7 @@ from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.panel_switches import DEAR, PANEL_RULES
 from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
 from tests.policy_examples import demanding as asking
 from tests.row_builders import (
@@ -886,7 +887,17 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
-SWITCHES = (*GATES_ON_CASES, *READING, *PENALTIES, *ON_THE_RUN, *ON_WHAT_IS_KNOWN, *OF_ANOTHER_STORE, *ON_THE_SUITE)
+ON_THE_PANEL = [Switch(*rule) for rule in PANEL_RULES]
+SWITCHES = (
+    *GATES_ON_CASES,
+    *READING,
+    *PENALTIES,
+    *ON_THE_RUN,
+    *ON_WHAT_IS_KNOWN,
+    *OF_ANOTHER_STORE,
+    *ON_THE_SUITE,
+    *ON_THE_PANEL,
+)
 
 
 class Setting(NamedTuple):
@@ -1050,6 +1061,8 @@ SETTINGS = (
     ),
     Setting("gates.cost_usd.max", 1, on_rows(make_row(0, cost_usd=2.0))),
     Setting("gates.cost_usd.level", "warn", on_rows(make_row(0, cost_usd=2.0)), unbarred("cost_usd", 1)),
+    Setting("gates.judge_cost_usd.max", 1, on_rows(make_row(0, judges=(DEAR,)))),
+    Setting("gates.judge_cost_usd.level", "warn", on_rows(make_row(0, judges=(DEAR,))), unbarred("judge_cost_usd", 1)),
     Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
     Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),

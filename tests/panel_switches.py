@@ -1,0 +1,240 @@
+"""Every rule of the panel, how to turn it off, and one example that shows it: rows for `tests.rule_switches`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.case import PlacedCase, case_digest
+from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
+from raggate_action.schema.comparison import Comparison, OtherPanel
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
+from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import Verdicts
+from tests.builders import make_case, make_rules, make_trace
+from tests.panel_builders import CHUNKS, all_say, claim, judgement, lost, place, vote
+from tests.row_builders import TODAY, compare, failed, make_policy, make_row, make_run
+
+Core: TypeAlias = dict[str, ModuleType]
+Example: TypeAlias = Callable[[Core], Any]
+Confusion: TypeAlias = tuple[tuple[JudgedVerdict, JudgedVerdict, int], ...]
+
+OPEN = "It opens early. Refunds are slow."
+SUPPORTED = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
+DUTCH = "Dat weet ik echt niet."
+
+
+def folded(
+    *said: Judgement,
+    claims: Iterable[Claim] = (claim(),),
+    armed: str = "abc",
+    quorum: int = 2,
+    declined: Any = False,
+    chunks: dict[str, str | None] | None = None,
+) -> Example:
+    """What a panel of three makes of some claims."""
+    shown = chunks if chunks is not None else {**CHUNKS}
+
+    def example(core: Core) -> Any:
+        module = core["panel.fold"]
+        terms = module.PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
+        found = module.fold(tuple(claims), said, terms, chunks=shown, declined=declined)
+        return [each.model_dump(mode="json") for each in found.claims], found.declines, found.points
+
+    return example
+
+
+def votes(*verdicts: JudgedVerdict) -> list[Judgement]:
+    return [judgement(name, vote("c1", each)) for name, each in zip("abc", verdicts, strict=False)]
+
+
+def row(said: list[Judgement], answer: Any = OPEN, *, armed: str = "abc", language: str = "en", **case: Any) -> Example:
+    """The row of an answer that a panel judged."""
+    return lambda core: made(core, said, answer, armed=armed, language=language, **case).model_dump(mode="json")
+
+
+def made(
+    core: Core, said: list[Judgement], answer: Any, *, armed: str = "abc", language: str = "en", **case: Any
+) -> CaseRun:
+    diagnose, fold = core["gates.diagnose"], core["panel.fold"]
+    rules = make_rules(language=language)
+    rules = rules._replace(restricted=core["disclosure.restricted"].RestrictedText(None))
+    asked = make_case(**case)
+    context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
+    drafted = diagnose.draft(asked, Answered(make_trace(answer=answer, context=context), labelled=True), rules)
+    shown = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
+    declined = core["panel.open"].known_decline(drafted.drafts, drafted.claims)
+    terms = fold.PanelTerms(("a", "b", "c"), frozenset(armed), 2)
+    verdicts = fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined).verdicts()
+    placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
+    kept: CaseRun = core["gates.row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
+    return kept
+
+
+def compared(before: list[Judgement], after: list[Judgement], answer: Any = OPEN, **options: Any) -> Example:
+    """What moved between two runs of one answer."""
+
+    def example(core: Core) -> Any:
+        base, head = (made(core, said, answer, **options) for said in (before, after))
+        module, run = core["comparison.baseline_index"], make_run([base])
+        past = module.past_cases(run.suite_cases, [base], run.policy, decided_on=TODAY)
+        comparer = core["comparison.comparer"].Comparer(module.index_baseline(run, past), run.policy, decided_on=TODAY)
+        comparer.add(head)
+        tally = core["counting.tally"].Tally(run.policy, decided_on=TODAY)
+        tally.add(head)
+        found: Comparison = comparer.comparison([(head.case_id, head.digest, True)], tally.facts())
+        return found.model_dump(mode="json", exclude={"gates", "statuses", "baseline"})
+
+    return example
+
+
+def counted(*rows: CaseRun) -> Example:
+    def example(core: Core) -> Any:
+        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY)
+        for each in rows:
+            tally.add(each)
+        return tally.facts().judging.model_dump(mode="json")
+
+    return example
+
+
+def cost(*judges: AskedJudge) -> Example:
+    """The gates on a run whose judges may cost a dollar."""
+    policy = make_policy(gates={"judge_cost_usd": {"max": 1}})
+
+    def example(core: Core) -> Any:
+        tally = core["counting.tally"].Tally(policy, decided_on=TODAY)
+        tally.add(make_row(0, judges=judges))
+        decided = core["decision.decide"].decide(tally.facts(), policy=policy, comparison=None)
+        return [gate.model_dump() for gate in decided.gates], decided.decision.kind
+
+    return example
+
+
+def told(core: Core) -> Any:
+    """What is said again of a claim that a label closed, and of points of claims that are gone."""
+    judged = claim(verdict="supported", judged=True, votes=(ClaimVote(judge="a", armed=True, verdict="supported"),))
+    points = (PointVote(point="p", claim_id="c9"), PointVote(point="q"))
+    judges = (AskedJudge(judge="a", armed=True), AskedJudge(judge="b", armed=True, lost=lost("b").lost))
+    verdicts = Verdicts(claims=(judged,), judges=judges, points=points)
+    closed = [claim(verdict="unsupported", labelled=True), claim("c2", "Another."), claim("c3")]
+    return core["panel.said_again"].said_again(closed, verdicts, None).model_dump(mode="json")
+
+
+def nothing_changed(core: Core) -> Any:
+    """An answer that nobody judged beside one whose judges changed nothing, though something is open in both."""
+    module = core["comparison.judged_alike"]
+    return module.are_alike(module.PanelOf(), module.PanelOf(frozenset("a")))
+
+
+def beside_others(core: Core) -> Any:
+    """The gates that stand beside the baseline's where other judges judged it."""
+    rows = [make_row(0, outcomes={"faithfulness": Passed()})]
+    comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(cases=1)})
+    return [gate.name for gate in core["comparison.judged_alike"].beside_its_like(comparison).gates]
+
+
+def not_held(core: Core) -> Any:
+    """A row that declines by its panel alone, in a run whose answers seldom cite."""
+    alone = ByRules(outcomes={"citation_support": failed()})
+    judged = make_row(0, outcomes={"citation_support": NotApplicable(why="")}, by_rules=alone)
+    return core["gates.held_to_citing"].not_held(judged, make_policy().gates).model_dump(mode="json")
+
+
+def closed_by_a_label(core: Core) -> Any:
+    """Why a claim is unverified whose label and words are at odds, of which no judge was asked."""
+    nobody = Unmeasured(reason="no-adjudicator", detail="")
+    silent = [AskedJudge(judge="a", armed=True)]
+    return core["gates.left_open"].claims_left_open([claim(labelled=True)], silent, nobody)
+
+
+def believed(core: Core) -> Any:
+    confusion: Confusion = (("supported", "supported", 36), ("supported", "partial", 4), ("partial", "partial", 40))
+    flawless: Confusion = (("supported", "supported", 40), ("partial", "partial", 40))
+    cards = (
+        JudgeCard(judge="a", armed=True, why_not=None, confusion=flawless),
+        JudgeCard(judge="b", armed=True, why_not=None, confusion=flawless),
+        JudgeCard(judge="the panel", armed=True, why_not=None, confusion=confusion),
+    )
+    members = tuple([PanelMember(name=name, lab=name, model=name, fingerprint=name) for name in "ab"])
+    panel = Panel(members=members, prompt="p", quorum=2, cards=cards)
+    return core["panel.believed"].believed(panel, JudgingCounts(decided=100, faulty=30))
+
+
+BAD = all_say(SUPPORTED[0], vote("claim-2", "contradicted", against=place("hours")))
+GOOD = all_say(*SUPPORTED)
+OTHERS = [each.model_copy(update={"prompt": "another"}) for each in GOOD]
+INVENTED = Support(chunk_id="hours", quote="The shop opens at ten.", quote_start=0)
+INVENTING = Vote(claim_id="c1", verdict="supported", support=(INVENTED,))
+CERTAIN = Finding(kind="conflict", code="time", reason="", certain=True)
+UNREAD: dict[str, str | None] = {**CHUNKS, "unread": None}
+POINTS: dict[str, Any] = {"required_points": ["opening"]}
+ITEMISED = {"claims": [{"text": "It opens early.", "citation_id": "refunds"}]}
+TWO_SIDES = (ClaimVote(judge="a", verdict="supported"), ClaimVote(judge="b", verdict="partial"))
+DEAR = AskedJudge(judge="a", calls=1, cost_usd=2.0)
+UNPRICED = AskedJudge(judge="b", calls=1)
+
+# Rule, module, the piece of its text that makes it, what becomes of that, and the example.
+PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
+    ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
+    ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
+    ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
+    ("panel: only armed votes count", "panel.fold", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
+    ("panel: too few armed judges decide nothing", "panel.fold", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
+    ("panel: a verdict has its quorum", "panel.fold", "given.total() < least or", "", folded(*votes("supported"))),
+    ("panel: more than half support what is supported", "panel.fold", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
+    ("panel: of equals the worse", "panel.fold", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
+    ("panel: nothing is judged without a text", "panel.fold", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
+    ("panel: what nobody read may back a claim", "panel.fold", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
+    ("panel: a quote stands where it is said to", "panel.fold", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
+    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"])),
+    ("panel: support without a quote is none", "panel.fold", 'if support or vote.verdict != "supported":', "if True:", folded(judgement("a", INVENTING))),
+    ("panel: parts are the claim's own words", "panel.fold", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
+    ("panel: chunks that most name", "panel.fold", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: where no majority names one, the ones named most", "panel.fold", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: an answer that declines has no judged claim", "panel.fold", "if is_open(claim) and not told else None", "if is_open(claim) else None", folded(*all_say(vote("c1", "supported"), declines=True), declined=None)),
+    ("panel: one that may decline has no false one", "panel.fold", 'if told is None and verdict != "supported":', "if False:", folded(*votes("partial", "partial"), declined=None)),
+    ("panel: declining has its quorum", "panel.fold", "said.total() < least or", "", folded(judgement("a", declines=True), declined=None)),
+    ("panel: judges at odds on declining say nothing", "panel.fold", " or said[True] == said[False]", "", folded(judgement("a", declines=True), judgement("b", declines=False), declined=None)),
+    ("panel: rules that know of declining are not asked again", "panel.fold", "_declines(armed, terms.least) if declined is None else None", "_declines(armed, terms.least)", folded(*all_say(declines=True))),
+    ("panel: a point has its quorum", "panel.fold", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
+    ("panel: a point is made where more say so", "panel.fold", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
+    ("panel: a claim that is not there makes no point", "panel.fold", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
+    ("gate: the panel's word on declining fills what is open", "panel.open", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
+    ("gate: a judged claim does not show that an answer asserts", "panel.open", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
+    ("gate: a point is made by the claim the panel names", "panel.open", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
+    ("gate: only a point that is open", "gates.diagnose", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
+    ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.told_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
+    ("gate: judges lost are why something is open", "gates.left_open", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
+    ("gate: only armed ones", "gates.left_open", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
+    ("gate: a claim that a reply left out has no verdict", "gates.left_open", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),
+    ("gate: a budget that is spent is a reason of its own", "gates.left_open", '{"budget": "budget", "cut": "cut"}', "{}", row([lost(name, "budget") for name in "abc"])),
+    ("gate: a lost judge weighs more than a spent budget", "gates.left_open", '("judge", "cut", "budget")', '("budget", "cut", "judge")', row([lost("a", "budget"), lost("b"), lost("c")])),
+    ("gate: what a label closed is open for no judge's want", "gates.left_open", "[claim for claim in unsure if is_open(claim)]", "list(unsure)", closed_by_a_label),
+    ("gate: a judged hallucination shows what speaks against it", "gates.hallucinations", "_against(claim) or ", "", row(BAD)),
+    ("gate: its key hangs on no judge's quote", "support.falsehood", "None if claim.judged else claim.quote", "claim.quote", lambda core: core["support.falsehood"].statement_of(claim(verdict="contradicted", judged=True, quote="It is closed on Sundays."))),
+    ("gate: how it comes out without the panel is kept", "gates.by_rules", "    if not outcomes and", "    if True or", row(BAD)),
+    ("gate: by other demands a closed claim stays as it is", "panel.said_again", " if known.judged and is_open(claim) else", " if known.judged else", told),
+    ("gate: a point of a claim that is gone is gone", "panel.said_again", "elif each.claim_id in ids:", "else:", told),
+    ("gate: nobody was asked about what is open by other demands alone", "panel.said_again", "if judge.lost is not None]", "]", told),
+    ("gate: without its panel citations count neither where few cite", "gates.held_to_citing", "row = _without_panels(row)", "", not_held),
+    ("compared: another panel's verdicts are not held against ours", "comparison.judged_alike", "return not one.missed", "return True", compared([lost(name) for name in "abc"], BAD)),
+    ("compared: newly judged is not newly wrong", "comparison.judged_alike", "(not one.bound_to and one.settled) or (not other.bound_to and other.settled)", "True", compared([], BAD)),
+    ("compared: an answer of which nothing is open stands beside any", "comparison.judged_alike", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.judged_alike"].are_alike(core["comparison.judged_alike"].PanelOf(settled=True), core["comparison.judged_alike"].PanelOf(frozenset("a"), matters=True))),
+    ("compared: a panel that changed nothing is none", "comparison.judged_alike", "if not (one.matters or other.matters):", "if False:", nothing_changed),
+    ("compared: what other judges said is left out of both", "comparison.comparer", "without_panel(row, self._gates), past.alone or past", "row, past", compared(OTHERS, BAD)),
+    ("compared: a judge's other chunk is no certain citation fault", "comparison.citation_faults", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
+    ("compared: counts of other judges stand beside none", "comparison.judged_alike", "if gate.name not in _BY_PANEL]", "]", beside_others),
+    ("count: judges agree where all are on one side", "counting.judging", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
+    ("count: one vote agrees with nobody", "counting.judging", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
+    ("count: a vote against a rule is one", "counting.judging", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
+    ("count: a judge of no price that was called is named", "counting.judging", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
+    ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
+    ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
+    ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),
+    ("run: the panel errs as its own card says", "panel.believed", "if len(armed) == 1:", "if armed:", believed),
+]  # fmt: skip
