@@ -212,9 +212,9 @@ def _span(draft: Draft, answer: str) -> str:
 
 def _note(claim: Claim, undecided: str, ground: Ground) -> str | None:
     """What is wrong with a claim, or why nothing can be said of it; None for one with nothing to add."""
-    # Judges have seen what rules only suspect.
-    suspected = () if claim.judged else claim.findings
-    found = dict.fromkeys([claim.note, *(finding.reason for finding in suspected)])
+    # Judges that bear a claim out have seen what rules only suspect of it.
+    is_borne_out = claim.judged and claim.verdict == "supported"
+    found = () if is_borne_out else dict.fromkeys([claim.note, *(finding.reason for finding in claim.findings)])
     reasons = [reason for reason in found if reason]
     if claim.supported_by and claim.citations and not set(claim.citations) & set(claim.supported_by):
         reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")

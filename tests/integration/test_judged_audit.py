@@ -176,24 +176,47 @@ def test_what_rules_decide_no_judge_is_asked_about(tmp_path: Path) -> None:
 # The fix
 
 
+IN_WINTER = "Each order costs 20 EUR in winter."
+
+
 @pytest.mark.parametrize(
-    "bad",
+    ("fix", "accepted"),
     [
-        None,
-        "",
-        "x" * 601,
-        "One paragraph.\n\nAnother one.",
-        "Orders are paid by card only.",
-        "Each order costs 20 EUR in winter.",
+        ("Each order costs 20 EUR [fee].", True),
+        ("Each order costs\n20 EUR [fee].\n", True),
+        (None, False),
+        ("", False),
+        ("Each order costs 20 EUR. " * 25, False),
+        ("Each order costs 20 EUR.\n\nEach order costs 20 EUR.", False),
+        ("Orders are paid by card only.", False),
+        (IN_WINTER, False),
     ],
-    ids=["none", "empty", "too long", "two paragraphs", "made up", "the answer itself"],
+    ids=["sound", "broken lines", "none", "empty", "too long", "two paragraphs", "made up", "the answer itself"],
 )
-def test_a_fix_that_does_not_pass_gives_way_to_one_in_the_chunks_own_words(tmp_path: Path, bad: str | None) -> None:
-    with fake_chat({"a": judge(always("unsupported"), bad)}) as chat:
-        report = audit_answer("Each order costs 20 EUR in winter.", FEE, panel=suite_at(tmp_path, chat, "a"))
+def test_a_fix_that_does_not_pass_gives_way_to_one_in_the_chunks_own_words(
+    tmp_path: Path,
+    fix: str | None,
+    accepted: bool,  # noqa: FBT001
+) -> None:
+    def sees(body: Mapping[str, Any]) -> JsonValue:
+        return always(
+            "supported" if "costs 20 EUR" in prompt_in(body).answer.replace(IN_WINTER, "") else "unsupported"
+        )(body)
+
+    with fake_chat({"a": judge(sees, fix)}) as chat:
+        report = audit_answer(IN_WINTER, FEE, panel=suite_at(tmp_path, chat, "a"))
     assert report.verdict == "unfaithful"
-    assert report.suggested_fix == "The fee for each order is 20 EUR."
-    assert audit_answer(report.suggested_fix, FEE).verdict == "faithful"
+    assert report.suggested_fix == (
+        "Each order costs 20 EUR [fee]." if accepted else "The fee for each order is 20 EUR."
+    )
+
+
+def test_a_judge_that_has_looked_overrules_what_rules_only_suspect_in_the_note_as_well(tmp_path: Path) -> None:
+    answer = "Orders placed in 2024 cost 20 EUR."
+    assert (audit_answer(answer, FEE).claims[0].note or "").startswith("the date “2024” is in no shown chunk")
+    with fake_chat({"a": judge(always("supported"))}) as chat:
+        (claim,) = audit_answer(answer, FEE, panel=suite_at(tmp_path, chat, "a")).claims
+    assert (claim.verdict, claim.note) == ("supported", None)
 
 
 def test_no_fix_is_asked_for_beyond_the_budget(tmp_path: Path) -> None:
