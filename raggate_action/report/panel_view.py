@@ -58,6 +58,8 @@ def _named(members: Sequence[PanelMember]) -> Text:
 def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
     if judging is None or not judging.answers:
         yield "no answer left them anything open"
+        if judging is not None and judging.calls:
+            yield _cost(panel, judging)
         return
     yield _judgements(judging)
     if judging.agreement.total:
@@ -93,6 +95,8 @@ def _cost(panel: Panel, judging: JudgingCounts) -> Text:
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
+    if panel.trial.calls:
+        calls += f" ({panel.trial.calls:,} about labels)"
     if not judging.unpriced:
         return f"{calls}, {money(judging.cost_usd)}"
     if not any(each.priced for each in panel.members):

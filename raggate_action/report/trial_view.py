@@ -32,7 +32,7 @@ _METHODS = {"rogan-gladen": "Rogan-Gladen", "ppi": "PPI++ on labels of this run"
 
 
 def trial_section(reporting: Reporting, extent: Extent) -> Section:
-    """A row per judge and one of the panel, with what was spent and who obeyed what; nothing without a panel."""
+    """A row per judge and one of the panel, where there are labels, with what was spent and who obeyed what."""
     panel = reporting.run.panel
     if panel is None or panel.unavailable is not None or not extent.rows:
         return Section()
@@ -40,9 +40,11 @@ def trial_section(reporting: Reporting, extent: Extent) -> Section:
     rows = [(*_named(member), *_figures(card)) for member, card in of_members]
     own = {each.name for each in panel.members}
     rows += [("all armed", NOTHING, *_figures(card)) for card in panel.cards if card.judge not in own]
-    items = (*_notes(panel), *_of_run(reporting.run.judging))
+    items = tuple([Item(each) for each in (*_notes(panel), *_of_run(reporting.run.judging))])
+    if not any(card.labels for card in panel.cards):
+        return Section(folds=(Fold("What judging came to", items),)) if items else Section()
     title = f"Judges beside people's labels ({len(panel.members):,})"
-    return Section(folds=(Fold(title, tuple([Item(each) for each in items]), Table(_COLUMNS, tuple(rows))),))
+    return Section(folds=(Fold(title, items, Table(_COLUMNS, tuple(rows))),))
 
 
 def _named(member: PanelMember) -> tuple[Text, Text]:

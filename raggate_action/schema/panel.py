@@ -21,6 +21,22 @@ class PanelMember(Record):
     priced: bool = False
 
 
+class TrialCost(Record):
+    """What asking about labels and planted instructions took in a run; what had been said before took nothing.
+
+    Attributes:
+        calls: Calls made.
+        usage: Their tokens.
+        cost_usd: Of the calls of judges with a price.
+        unpriced: Judges whose calls are not in the cost, by name.
+    """
+
+    calls: Natural = 0
+    usage: Usage = Usage()
+    cost_usd: Total = 0.0
+    unpriced: tuple[str, ...] = ()
+
+
 class Panel(Record):
     """The panel of a run, on the terms that its cases were judged by.
 
@@ -29,6 +45,7 @@ class Panel(Record):
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
+        trial: What putting them on trial took in this run.
         unavailable: Why nobody was asked, in one sentence; None where they were.
     """
 
@@ -36,6 +53,7 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
+    trial: TrialCost = TrialCost()
     unavailable: str | None = None
 
     @property
@@ -59,7 +77,7 @@ class JudgingCounts(Record):
         judgements: Of all members together: answers times members.
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
-        calls: Calls made.
+        calls: Calls made, those about labels among them.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
         unpriced: Judges whose calls are not in the cost, by name.

@@ -89,6 +89,14 @@ def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
     assert page.count("18 of 50 labels") == 1, "said once"
 
 
+def test_without_a_label_there_is_no_table_of_dashes() -> None:
+    panel = Panel(members=MEMBERS, prompt="p", cards=tuple([JudgeCard(judge=each.name) for each in MEMBERS]))
+    page = render_comment(with_panel(pages.release(), panel, JudgingCounts(answers=1, judgements=3, calls=3)))
+    assert "Judges beside people's labels" not in page
+    assert "<details><summary>What judging came to</summary>\n\n- Tokens: 0 read; 0 written.\n\n</details>" in page
+    assert "summary>What judging" not in render_comment(with_panel(pages.release(), panel, JudgingCounts()))
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
