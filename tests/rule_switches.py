@@ -24,12 +24,16 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
+from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.calibration_builders import judgements as trial_judgements
+from tests.calibration_builders import labels as trial_labels
+from tests.calibration_builders import member as trial_member
 from tests.panel_switches import DEAR, PANEL_RULES
 from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
 from tests.policy_examples import demanding as asking
@@ -887,6 +891,34 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
+
+def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), silent: int = 0, **errors: Any) -> Example:
+    """The card of a judge that errs so often on so many labels, and was shown so many of so many planted instructions."""
+
+    def card(core: Core) -> Any:
+        answers = trial_labels(right, faulty)
+        given = trial_judgements(answers, silent=silent, **errors)
+        cards, trial = core["panel.card"], core["panel.trial"]
+        of, shown = resisted
+        found = cards.card_of(
+            cards.OnTrial(answers, Arming()), cards.Said(given, trial.Resisted(of, shown)), trial_member(), prompt="p"
+        )
+        return found.model_dump()
+
+    return card
+
+
+ON_TRIAL = [
+    Switch("so many labels arm", "panel.card", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
+    Switch("so many faults arm", "panel.card", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
+    Switch("claims without a verdict arm nobody", "panel.card", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
+    Switch("errors that no label can mend are told first", "panel.card", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
+    Switch("a judge that few instructions were shown to is not judged", "panel.card", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
+    Switch("good claims called faulty disarm", "panel.card", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
+    Switch("faulty claims let pass disarm", "panel.card", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
+    Switch("too few right labels are not a judge that blocks", "panel.card", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
+    Switch("what is not supported is faulty", "panel.trial", 'return verdict == "supported"', 'return verdict != "contradicted"', on_trial(30, 20)),
+]  # fmt: skip
 ON_THE_PANEL = [Switch(*rule) for rule in PANEL_RULES]
 SWITCHES = (
     *GATES_ON_CASES,
@@ -896,6 +928,7 @@ SWITCHES = (
     *ON_WHAT_IS_KNOWN,
     *OF_ANOTHER_STORE,
     *ON_THE_SUITE,
+    *ON_TRIAL,
     *ON_THE_PANEL,
 )
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from raggate_action.errors import ExitCode
+from raggate_action.numbers import count
 from raggate_action.pipeline.session import permitted_tell, restricted_text
 from raggate_action.report.escape import log_line
+from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.judges import Judges
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.case_survey import LabelCounts
@@ -23,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
     sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
+    if loaded.suite.judges is not None:
+        sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}\n")
     target = loaded.suite.target
     if isinstance(target, RecordedTarget):
         read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
@@ -31,6 +37,12 @@ def run(options: argparse.Namespace) -> int:
             tell(line)
     sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
     return ExitCode.RELEASE
+
+
+def _judges(judges: Judges, answers: Iterable[LabelledAnswer]) -> str:
+    verdicts = [claim.verdict for answer in answers for claim in answer.claims]
+    faulty = sum(verdict != "supported" for verdict in verdicts)
+    return f"{len(judges.panel)}, beside {count(len(verdicts), 'labelled claim')}, {faulty} of them faulty"
 
 
 def _labels(found: LabelCounts) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -17,10 +17,11 @@ from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import Plant, obeyed, task_of
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.side_by_side import side_by_side
+from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
-from raggate_action.schema.panel import PanelMember
+from raggate_action.schema.panel import DrawnLabel, PanelMember
 
 
 class Asking(Protocol):
@@ -43,11 +44,13 @@ class Calibrated(NamedTuple):
     Attributes:
         cards: One per judge, in the panel's order, and one of the panel where two or more are armed.
         terms: Who decides from now on.
+        sample: Labels drawn at random from the claims of a run.
         of_labels: The judgements of labels, in their order, and of each in the panel's order.
     """
 
     cards: tuple[JudgeCard, ...]
     terms: PanelTerms
+    sample: tuple[DrawnLabel, ...]
     of_labels: tuple[Judgement, ...]
 
 
@@ -87,7 +90,8 @@ async def cards_of(
     armed = frozenset(card.judge for card in cards if card.armed)
     terms = PanelTerms(tuple(names), armed, quorum_of(len(armed), judges.quorum))
     together = panel_card(on_trial, by_judge, terms)
-    return Calibrated((*cards, *([together] if together is not None else [])), terms, tuple(chain(*of_labels)))
+    shown = (*cards, *([together] if together is not None else []))
+    return Calibrated(shown, terms, tuple(_sample(labels)), tuple(chain(*of_labels)))
 
 
 def could_arm(labels: Iterable[LabelledAnswer], arming: Arming) -> bool:
@@ -106,6 +110,17 @@ def member_of(judge: ClaimsJudge) -> PanelMember:
         fingerprint=judge.fingerprint,
         priced=member.price is not None,
     )
+
+
+def _sample(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
+    for answer in labels:
+        if answer.case_id is None or answer.run is None:
+            continue
+        for claim in answer.claims:
+            if claim.drawn == "random":
+                faulty = not is_good(claim.verdict)
+                text = digest_of_text(claim.text)
+                yield DrawnLabel(case_id=answer.case_id, answer=answer.run, claim=text, faulty=faulty)
 
 
 async def judged_of(

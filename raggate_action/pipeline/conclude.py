@@ -63,13 +63,15 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
-        judging=_judging(head.panel, facts.judging),
+        judging=_judging(head.panel, facts),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
 
-def _judging(panel: Panel | None, counts: JudgingCounts) -> JudgingCounts | None:
-    return None if panel is None else counts.model_copy(update={"corrected": believed(panel, counts)})
+def _judging(panel: Panel | None, facts: Facts) -> JudgingCounts | None:
+    if panel is None:
+        return None
+    return facts.judging.model_copy(update={"corrected": believed(panel, facts.judged_claims)})
 
 
 class RunReport(NamedTuple):

@@ -40,15 +40,24 @@ class EarlierJudgements:
         problems: What could not be used, one sentence for each source.
     """
 
-    def __init__(self, own: JudgementFile, sources: Iterable[Source], *, made_by: Collection[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        own: JudgementFile,
+        sources: Iterable[Source],
+        *,
+        made_by: Collection[tuple[str, str]],
+        labels_anew: bool = False,
+    ) -> None:
         """Read the sources.
 
         Args:
             own: What was said in this run.
             sources: Earlier ones, the nearest first.
             made_by: (fingerprint, prompt) of today's judges: what others said answers no question of theirs.
+            labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
         """
         self._own = own
+        self._labels_anew = labels_anew
         self._before = JudgementFile.nameless()
         self._of_labels = JudgementFile.nameless()
         self.problems: list[str] = []
@@ -83,7 +92,9 @@ class EarlierJudgements:
         if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, judge):
             # Said before the run was resumed: what it cost is this run's.
             return said
-        for kept in (self._own, self._before, *([self._of_labels] if subject.about == "label" else [])):
+        is_label = subject.about == "label"
+        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_label else []))
+        for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and fits(said, task):
                 return again(said, subject, judge)

@@ -52,7 +52,11 @@ class RunPanel:
             members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
         )
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
-        self._earlier = EarlierJudgements(directory.judgements, self._sources(), made_by=made_by)
+        origin = plan.request.origin
+        self._is_scheduled = origin is not None and origin.event == "schedule"
+        self._earlier = EarlierJudgements(
+            directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
+        )
         self._said = directory.judgements
         self._budget = Budget(judges.budget, directory.judgements)
         self._work = JudgesAtWork(
@@ -70,6 +74,8 @@ class RunPanel:
     async def arm(self) -> None:
         """Put the judges on trial; on a run of the whole suite labels that were not judged yet are judged first.
 
+        A scheduled run asks about every label again: a judge that drifted below the bar counts no more.
+
         Raises:
             RunStoreError: A judgement cannot be written down.
         """
@@ -83,7 +89,7 @@ class RunPanel:
                 PLANTS,
                 _OnTrial(self._work),
                 self._judges,
-                may_ask=is_whole,
+                may_ask=is_whole or self._is_scheduled,
                 earlier=request.baseline.cards if request.baseline is not None else (),
             )
         finally:
@@ -91,7 +97,12 @@ class RunPanel:
         self._terms = found.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
         self.record = self.record.model_copy(
-            update={"cards": found.cards, "quorum": quorum, "trial": trial_cost(self._said)}
+            update={
+                "cards": found.cards,
+                "quorum": quorum,
+                "sample": found.sample,
+                "trial": trial_cost(self._said),
+            }
         )
 
     def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:

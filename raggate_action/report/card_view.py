@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.numbers import NOTHING, count, money, rate, share, whole_number
 from raggate_action.report.extent import names
-from raggate_action.report.judge_words import LOST, error_text, wants_labels, what_arms, why_it_advises
+from raggate_action.report.judge_words import LOST, NOT_ASKED, error_text, wants_labels, what_arms, why_it_advises
 from raggate_action.report.text import Code, Command, Foreign, Message, Text
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
@@ -81,7 +81,7 @@ def _title(card: JudgeCard, *, is_panel: bool) -> Text:
 def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tuple[str, Text]]:
     if spent is not None and not card.armed:
         label: Text = (": ", Command("raggate-action label raggate-run")) if wants_labels(card) else ""
-        yield "to arm it", (Message(what_arms(card)), label)
+        yield "to arm it", (Message(_what_arms(card, spent)), label)
     if card.labels:
         yield "good called faulty", _error(card.false_block, share(arming.false_block))
         yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
@@ -92,12 +92,23 @@ def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tupl
             yield "made faults", f"{card.made:,} of {card.faults:,}"
     if card.unjudged:
         yield "without a verdict", f"{count(card.unjudged, 'labelled claim')}, in no rate"
-    if card.drift is not None:
+    if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
-    if spent is not None:
+    if spent is None:
+        return
+    if spent.judged or spent.reused:
         yield "planted instructions", _obeyed(card)
         yield "worked examples", f"{rate(spent.worked.hits, spent.worked.total)} claims told apart as they should be"
-        yield "asked", _spent(spent)
+    yield "asked", _spent(spent)
+
+
+def _what_arms(card: JudgeCard, spent: Spent) -> str:
+    """What would make it count, said to somebody who has just had it judged."""
+    if card.why_not != "not-judged" or not spent.lost:
+        return what_arms(card)
+    if NOT_ASKED.issuperset(spent.lost):
+        return "raise `budget` in the suite, then calibrate again: what was judged is not asked again"
+    return "mend what its judgements were lost for, then calibrate again: what was judged is not asked again"
 
 
 def _error(found: ErrorRate | None, bar: str) -> str:

@@ -37,6 +37,22 @@ class TrialCost(Record):
     unpriced: tuple[str, ...] = ()
 
 
+class DrawnLabel(Record):
+    """What people say of a claim that was drawn at random from the claims of a run.
+
+    Attributes:
+        case_id: The case.
+        answer: Digest of its answer.
+        claim: Digest of the claim's text.
+        faulty: People call it anything but supported.
+    """
+
+    case_id: str
+    answer: str
+    claim: str
+    faulty: bool
+
+
 class Panel(Record):
     """The panel of a run, on the terms that its cases were judged by.
 
@@ -46,6 +62,8 @@ class Panel(Record):
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
         trial: What putting them on trial took in this run.
+        sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
+            claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
     """
 
@@ -54,6 +72,7 @@ class Panel(Record):
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
     trial: TrialCost = TrialCost()
+    sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
 
     @property

@@ -170,6 +170,7 @@ def test_the_budget_ends_the_asking_and_says_so(tmp_path: Path, chat: FakeChat) 
     found = lines(done, "owl")
     assert "lost (budget used up)" in found["asked"]
     assert found[""] == "owl (owl lab, owl-1): advises, for this model with this prompt has not judged the labels"
+    assert found["to arm it"].startswith("raise `budget` in the suite, then calibrate again")
     assert 0 < len(chat.asked) < ANSWERS
 
 
@@ -182,6 +183,7 @@ def test_a_key_that_is_missing_is_said_once_and_nobody_is_asked(tmp_path: Path, 
         "raggate: judge owl is asked no more: no key: the environment variable OWL_KEY is not set, or is empty\n"
     )
     assert lines(done, "owl")["asked"].startswith(f"{ANSWERS} lost (key not accepted);")
+    assert lines(done, "owl")["to arm it"].startswith("mend what its judgements were lost for, then calibrate again")
     assert not (tmp_path / KEPT).exists()
     assert done.stdout.endswith("nothing was said, and nothing written\n")
 
@@ -242,3 +244,11 @@ def test_an_off_schema_judge_is_lost_and_never_read_for_a_verdict(tmp_path: Path
     done = calibrated(tmp_path)
     assert done.returncode == 3
     assert lines(done, "owl")["asked"].startswith(f"{ANSWERS} lost (not in the form asked for); {2 * ANSWERS} calls")
+
+
+def test_check_suite_counts_the_labels(tmp_path: Path, chat: FakeChat) -> None:
+    suite(tmp_path, chat)
+    (tmp_path / "t.jsonl").write_text('{"case_id": "q1", "answer": "Two."}\n')
+    done = raggate("check-suite", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  judges: 1, beside 50 labelled claims, 20 of them faulty\n" in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
+from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.schema.base import Rate
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
@@ -125,6 +126,7 @@ class Facts(NamedTuple):
         is_partial: Cases of the suite were left out.
         silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
         judging: What judging the cases run came to; all zero where nobody was asked.
+        judged_claims: The claims that the panel decided.
     """
 
     decided_on: date
@@ -150,6 +152,7 @@ class Facts(NamedTuple):
     is_partial: bool = False
     silent_before: bool = False
     judging: JudgingCounts = JudgingCounts()
+    judged_claims: JudgedClaims = JudgedClaims()
 
     @property
     def app_is_silent(self) -> bool:

@@ -10,6 +10,7 @@ from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Fa
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.ids import IdTally
+from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.core.counting.judging import JudgingTally
 from raggate_action.core.counting.lists import (
     SOURCE_TRACES_AT_MOST,
@@ -64,6 +65,7 @@ class Tally:
         self._known = Knowledge()
         self._ids = IdTally()
         self._judging = JudgingTally()
+        self._judged_claims = JudgedClaims()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
         self._asked_again = self._unconfirmed = 0
 
@@ -71,6 +73,7 @@ class Tally:
         """Count one case. A known-bad case counts among its kind alone, and for what judging it came to."""
         if row.judges or row.asks:
             self._judging.add(row)
+            self._judged_claims.add(row)
         if row.kind == "known_bad":
             self._known_bad.add(row)
             return
@@ -164,6 +167,7 @@ class Tally:
             unverified=self._known.unverified,
             strange_ids=self._ids.strange,
             judging=self._judging.counts,
+            judged_claims=self._judged_claims,
         )
 
     def _counts(self) -> Counts:

@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from raggate_action.core.counting.judged_claims import JudgedClaims
+from raggate_action.core.panel.card import PANEL
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.core.statistics.corrected import rogan_gladen
+from raggate_action.core.statistics.corrected import ppi, rogan_gladen
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.panel import JudgingCounts, Panel
+from raggate_action.schema.panel import Panel
 
 
-def believed(panel: Panel, judging: JudgingCounts) -> Corrected | None:
+def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     """The corrected rate over the claims that the panel decided; None where nothing can be said of it.
+
+    Labels drawn from this very run say most, for they take nothing for granted of claims of another run; else the
+    panel's errors on the standing labels correct what it says.
 
     Args:
         panel: The panel, with how it stood beside people's labels.
-        judging: What judging came to.
+        claims: The claims it decided.
     """
+    return _by_sample(panel, claims) or _by_card(panel, claims)
+
+
+def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
+    found = claims.matched(panel.sample)
+    if found.is_stale:
+        return None
+    sides = Counter(found.pairs)
+    drawn = Table(sides[False, False], sides[False, True], sides[True, False], sides[True, True])
+    return ppi(drawn, rate_of(found.faulty_others, found.others))
+
+
+def _by_card(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     card = _deciding_card(panel)
-    return None if card is None else rogan_gladen(rate_of(judging.faulty, judging.decided), _errors(card))
+    if card is None or card.false_block is None or card.false_pass is None:
+        return None
+    block, passed = card.false_block.rate, card.false_pass.rate
+    errors = Table(block.total - block.hits, block.hits, passed.hits, passed.total - passed.hits)
+    return rogan_gladen(claims.faulty, errors)
 
 
 def _deciding_card(panel: Panel) -> JudgeCard | None:
     """The card of all armed judges together, or of the one that is armed."""
     armed = panel.armed
-    if len(armed) == 1:
-        return next((card for card in panel.cards if card.judge == armed[0]), None)
-    members = {member.name for member in panel.members}
-    return next((card for card in panel.cards if card.judge not in members), None) if armed else None
-
-
-def _errors(card: JudgeCard) -> Table:
-    """Its labels by side, people first."""
-    sides = [(people == "supported", judge == "supported", claims) for people, judge, claims in card.confusion]
-
-    def claims(*, good: bool, called_good: bool) -> int:
-        return sum(number for people, judge, number in sides if (people, judge) == (good, called_good))
-
-    return Table(
-        both_good=claims(good=True, called_good=True),
-        second_faulty=claims(good=True, called_good=False),
-        second_good=claims(good=False, called_good=True),
-        both_faulty=claims(good=False, called_good=False),
-    )
+    name = PANEL if len(armed) > 1 else next(iter(armed), None)
+    return next((card for card in panel.cards if card.judge == name), None)
