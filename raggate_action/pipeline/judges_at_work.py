@@ -58,6 +58,19 @@ class JudgesAtWork:
         found = self.known(judge, task, subject)
         return None if found is None else self._kept(found)
 
+    def said_before(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...] | None:
+        """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
+
+        Raises:
+            RunStoreError: It cannot be written down.
+        """
+        found = []
+        for judge in self.judges:
+            if (said := self.known(judge, task, subject)) is None:
+                return None
+            found.append(said)
+        return tuple(map(self._kept, found))
+
     def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]

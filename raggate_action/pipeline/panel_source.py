@@ -70,6 +70,18 @@ class PanelSource:
         judged, _nothing = await side_by_side([self._judges.ask(task, subject), checked()])
         return self._folded(drafted, judged, found["check"])
 
+    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """The verdicts where every judge has said its own before and no check is asked; None where somebody has to be.
+
+        Raises:
+            RunStoreError: As `of`.
+        """
+        task = self._task(drafted)
+        if task is None or self._checks.asks(drafted):
+            return None
+        judged = self._judges.said_before(task, Subject("case", drafted.case.case_id, ask))
+        return None if judged is None else self._folded(drafted, judged, None)
+
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
         """How early the panel is asked where money may not suffice for all, smallest first; None for at once.
 

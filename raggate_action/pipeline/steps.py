@@ -55,7 +55,11 @@ class VerdictSource(Protocol):
 
 
 class Judging(Protocol):
-    """Who is asked first where not all may be, and what stands where the time is over."""
+    """What needs no asking, who is asked first where not all may be, and what stands where the time is over."""
+
+    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """The verdicts on an answer of which all was said before; None where somebody has to be asked."""
+        ...
 
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
         """Place of an answer among those that wait until all have come, smallest first; None is asked about at once."""
@@ -98,6 +102,10 @@ class Evaluation(NamedTuple):
         """What is left of a case that the deadline cut."""
         return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
 
+    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """See `Judging.said_before`; None without judges."""
+        return None if self.judging is None else self.judging.said_before(drafted, ask)
+
     def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
         """An answer of a case that waits, judged as it was before, from what was written down."""
         rules, now = self.rules, self.now()
@@ -107,7 +115,8 @@ class Evaluation(NamedTuple):
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
-            return evaluate_drafted(placed, first, verdicts or by_rules(first), rules, finished_at=now)
+            said = verdicts or self.said_before(first, ask) or by_rules(first)
+            return evaluate_drafted(placed, first, said, rules, finished_at=now)
 
         try:
             return within(_CASE_S, work)
@@ -182,9 +191,13 @@ class Steps:
         """A reply drafted; its row where nobody has to be asked about it."""
         evaluation = self._evaluation
         first = drafted_or_row(placed, reply, evaluation.rules, now)
-        if isinstance(first, Drafted) and not evaluation.verdicts.asks(first):
-            return evaluate_drafted(placed, first, by_rules(first), evaluation.rules, finished_at=now)
-        return first
+        if not isinstance(first, Drafted):
+            return first
+        is_asked = evaluation.verdicts.asks(first)
+        verdicts = evaluation.said_before(first, self._ask) if is_asked else by_rules(first)
+        if verdicts is None:
+            return first
+        return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)
 
     def _put_on_lane(self, position: int, drafted: Drafted | None = None, placed: PlacedCase | None = None) -> None:
         """Judge a waiting case now where a lane is free, else as soon as one is."""

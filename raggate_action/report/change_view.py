@@ -118,7 +118,8 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     comparison = reporting.comparison
     if comparison is None:
         return Section()
-    items = [*_other_rules(comparison), *_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
+    judged = (*_other_rules(comparison), *_other_panel(comparison))
+    items = [*judged, *_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
     if not items:
         return Section()
     lead = Strong("Changed since the baseline:")
@@ -143,6 +144,15 @@ def _other_rules(comparison: Comparison) -> Iterator[Item]:
         ids = _ids(other.not_comparable, other.cases)
         text += [f"; {count(other.cases, 'case')} could not be and compare with nothing: ", ids]
     yield Item(tuple(text))
+
+
+def _other_panel(comparison: Comparison) -> Iterator[Item]:
+    """The answers that other judges judged on the baseline, or none did: what judges said of them is not compared."""
+    if (other := comparison.other_panel) is None:
+        return
+    lead = f"{count(other.cases, 'case')} judged by other judges than on the baseline, or by none there"
+    text = "; what judges said of them is neither new nor fixed, what rules say is compared: "
+    yield Item((lead, text, _ids(other.not_comparable, other.cases)))
 
 
 def _versions(comparison: Comparison) -> list[Item]:

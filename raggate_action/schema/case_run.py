@@ -10,6 +10,7 @@ from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitSc
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.schema.lacking import LackingValue
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -109,18 +110,6 @@ class Hallucination(Record):
     text: str
     chunk_id: str | None = None
     quote: str | None = None
-
-
-class LackingValue(Record):
-    """A value that the case's reference answer gives and the answer does not. It only advises.
-
-    Attributes:
-        code: number, percent, money, unit, date, time or name.
-        text: As the reference writes it.
-    """
-
-    code: str
-    text: str
 
 
 class Tools(Record):

@@ -1,5 +1,9 @@
 """The panel of a run: who was asked, on what terms, and what it came to."""
 
+from operator import not_
+
+from pydantic import Field
+
 from raggate_action.schema.base import Natural, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.judgement import LostCode, Usage
@@ -117,6 +121,6 @@ class JudgingCounts(Record):
     unpriced: tuple[str, ...] = ()
     agreement: Rate = Rate(hits=0, total=0)
     decided: Natural = 0
-    faulty: Natural = 0
+    faulty: Natural = Field(default=0, exclude_if=not_)
     against_rules: Natural = 0
     corrected: Corrected | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from pathlib import Path
 
 from raggate_action.isolation.secrets import SHORTEST
 from raggate_action.schema.judges import Judges, Member
@@ -56,13 +55,8 @@ def _check_twin(member: Node, seen: dict[str, str], problems: FileProblems) -> N
     seen.setdefault(what, name.text)
 
 
-def remarks_on_judges(judges: Judges | None, directory: Path) -> Iterator[str]:
-    """What the author of a panel should know and what is no mistake.
-
-    Args:
-        judges: The section; None where there is none.
-        directory: The suite's folder.
-    """
+def remarks_on_judges(judges: Judges | None) -> Iterator[str]:
+    """What the author of a panel should know and what is no mistake."""
     if judges is None:
         return
     unpriced = [member.name for member in judges.panel if member.price is None]
@@ -74,12 +68,6 @@ def remarks_on_judges(judges: Judges | None, directory: Path) -> Iterator[str]:
         names = [member.name for member in members]
         if len(names) > 1:
             yield f"judges: {', '.join(names)} are of one lab ({name_text(lab)}): judges of one lab share their faults"
-    if not (directory / judges.calibration).is_file():
-        missing = judges.arming.labels
-        yield (
-            f"judges: there is no {name_text(judges.calibration)}, so that they only advise; "
-            f"{missing} labelled claims arm one (`raggate-action label`)"
-        )
 
 
 def _lab(member: Member) -> str:

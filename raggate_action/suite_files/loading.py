@@ -189,13 +189,13 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
     cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
-    remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None, path.parent))
     if not survey.known_bad:
         remarks += (_NO_KNOWN_BAD,)
     if not survey.must_release:
         remarks += (_NO_MUST_RELEASE,)
     labels_file = calibration_path(suite, path.parent) if suite is not None else None
     calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
+    remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None))
     return _Parts(suite, evidence, cases, remarks, survey.labels, calibration)
 
 

@@ -196,3 +196,69 @@ def test_when_the_deadline_passes_advising_judges_leave_the_verdict_of_the_rules
         assert row["state"] == "passed"
         assert row["outcomes"]["faithfulness"]["reason"] == "no-adjudicator"
         assert row["judges"][0]["lost"]["code"] == "cut"
+
+
+APP = """
+import json, sys
+asked = {}
+for line in sys.stdin:
+    case = json.loads(line)
+    name = case["case_id"]
+    asked[name] = asked.get(name, 0) + 1
+    text = LIE if asked[name] == 1 and name == "bad" else TRUTH
+    print(json.dumps({"case_id": name, "answer": text, "context": ["desk"]}), flush=True)
+"""
+
+
+def test_an_answer_that_is_asked_for_again_is_judged_again(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(APP.replace("LIE", repr(lie(1))).replace("TRUTH", repr(truth(1))))
+    target = {"kind": "command", "command": [sys.executable, "app.py"]}
+    with fake_chat({"ada": judging()}) as chat:
+        suite: dict[str, Any] = {
+            "target": target,
+            "slices": {"by": ["category"]},
+            "gates": {"faithfulness": {"level": "block"}},
+        }
+        write_suite(tmp_path, {"bad": "", "good": ""}, [member("ada", chat)], **suite)
+        write_labels(tmp_path, right=40, faults=30)
+        raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
+        answers = Counter(
+            prompt_in(asked.body).answer for asked in chat.asked if "order 1 " in prompt_in(asked.body).answer
+        )
+    rows = rows_of(tmp_path / "run")
+    said = [each for each in judgements_of(tmp_path / "run") if each["about"] == "case"]
+    assert rows["good"]["state"] == "passed"
+    assert answers[lie(1)] == 1
+    # A lie that a judge who counts finds is one that no second answer excuses.
+    assert rows["bad"]["state"] in {"failed", "flaky"}
+    assert {(each["id"], each["ask"]) for each in said} >= {("bad", 0), ("good", 0)}
+
+
+LOADED = """
+import sys
+from raggate_action.main import main
+code = main(sys.argv[1:])
+sys.stderr.write("LOADED " + " ".join(sorted({"openai", "jinja2", "httpx"} & set(sys.modules))) + " " + str("raggate_action.judges.prompts" in sys.modules))
+sys.exit(code)
+"""
+
+
+def test_what_nobody_is_asked_loads_nothing_of_the_client(tmp_path: Path) -> None:
+    def loaded(*more: str) -> str:
+        command = [sys.executable, "-c", LOADED, "run", "raggate.json", *more]
+        done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stderr.rpartition("LOADED ")[2]
+
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"good": truth(1)}, [member("ada", chat)])
+        assert "openai" in loaded("--out", "base")
+        assert "openai" not in loaded("--out", "head", "--baseline", "base"), "all was said before"
+    write_suite(tmp_path, {"good": truth(1)})
+    without = loaded("--out", "plain")
+    assert "openai" not in without
+    assert without.endswith("False"), "no prompt of a judge"
+    assert not (tmp_path / "plain/judgements.jsonl").exists()
+    for name in ("run.json", "cases.jsonl"):
+        text = (tmp_path / "plain" / name).read_text()
+        assert not [key for key in ('"panel"', '"judging"', '"judges"', '"votes"', '"judged"') if key in text], name

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from raggate_action.pipeline.count import Count, Known
+from raggate_action.report.render import render_summary
+from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Policy
 from tests.builders import make_rules
 from tests.panel_builders import ADVISING, OPEN, PANEL, all_say, judged_row, judgement, lost, vote
-from tests.row_builders import TODAY, compare, gates_by_name, index, make_row
+from tests.row_builders import TODAY, compare, count, gates_by_name, index, make_row, make_run
 from tests.row_builders import judge as decide_on
 
 GOOD = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
@@ -119,9 +121,9 @@ def test_counts_of_other_judges_stand_beside_none_of_ours() -> None:
     base, head = judged_row([]), judged_row(FALSE)
 
     def counted(before: CaseRun) -> Any:
-        count = Count(Policy(), decided_on=TODAY, baseline=index([before]), known=Known())
-        count.add(head)
-        comparison = count.counted([(head.case_id, head.digest, True)])[1]
+        counting = Count(Policy(), decided_on=TODAY, baseline=index([before]), known=Known())
+        counting.add(head)
+        comparison = counting.counted([(head.case_id, head.digest, True)])[1]
         assert comparison is not None
         return comparison
 
@@ -147,3 +149,11 @@ def test_one_judge_less_is_another_panel() -> None:
     assert moved(judged_row(two, terms=smaller), judged_row(FALSE))[-1] == 1
     # A judge that was lost for this answer is still of the panel that judged it.
     assert moved(judged_row([*two, lost("c")], OPEN), judged_row(FALSE)) == (1, 0, 1, 0, 0, 0)
+
+
+def test_a_reader_is_told_which_cases_other_judges_judged() -> None:
+    comparison = compare([judged_row(FALSE)], [judged_row([])])
+    head = make_run([judged_row(FALSE)])
+    told = render_summary(Reporting(run=head, listed=count([judged_row(FALSE)]).listed, comparison=comparison))
+    assert "1 case judged by other judges than on the baseline, or by none there" in told
+    assert "neither new nor fixed, what rules say is compared: `q0`" in told

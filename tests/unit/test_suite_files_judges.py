@@ -53,10 +53,10 @@ def test_a_panel_is_read_with_what_is_usual(tmp_path: Path) -> None:
         ({"base_url": "ftp://models.test"}, "does not begin with http:// or https://"),
         ({"base_url": "https://"}, "it names no host"),
         ({"base_url": "https://models.test/v1/chat/completions"}, "leave out `/chat/completions`"),
-        ({"parameters": "{stream: true}"}, "`stream` is not to be set here"),
+        ({"parameters": "{stream: true}"}, "`stream`"),
         (
             {"base_url": '"https://me:hush-hush@models.test/v1"'},
-            "keys come from the environment, named by `api_key_env`",
+            "keys come from the environment",
         ),
         ({"api_key_env": "gsk_9aB3cD5eF7gH9iJ1kL3mN5"}, "looks like a key itself; write the name of a variable"),
         ({"api_key_env": "sk-proj-9aB3cD5eF7gH9iJ1k"}, "names no variable; write letters, digits and _"),
@@ -120,15 +120,12 @@ def test_what_is_known_of_a_panel_without_asking_it_is_remarked(tmp_path: Path) 
     price = "{input: 1, output: 2}"
     remarks = loaded(tmp_path, member(price=price), member(name="bob", model="large", lab="One")).remarks
     of_judges = [remark for remark in remarks if remark.startswith("judges:")]
-    assert len(of_judges) == 3
+    assert len(of_judges) == 2
     assert "the price of bob is unknown" in of_judges[0]
     assert "ada, bob are of one lab" in of_judges[1]
-    assert "there is no calibration.jsonl" in of_judges[2]
-    assert "50 labelled claims" in of_judges[2]
 
 
 def test_a_panel_with_nothing_to_say_of_is_not_remarked_on(tmp_path: Path) -> None:
-    (tmp_path / "calibration.jsonl").write_text("")
     price = "{input: 1, output: 2}"
     found = loaded(tmp_path, member(price=price), member(name="bob", lab="two", model="large", price=price))
     assert not [remark for remark in found.remarks if remark.startswith("judges:")]

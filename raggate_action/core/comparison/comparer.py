@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
 from raggate_action.core.comparison.hard_rules import HardRules
 from raggate_action.core.comparison.judged_alike import are_alike, panel_of, without_panel
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
@@ -80,7 +80,7 @@ class Comparer:
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
-        if past is not None and past.then is not None and not are_alike(past.panel, panel_of(row)):
+        if past is not None and past.then is not None and _is_judged_otherwise(row, past):
             self._other_panel.offer(row.weight, row.position, row.case_id)
             row, past = without_panel(row, self._gates), past.alone or past
         standing = self._waivers.standing(row)
@@ -204,6 +204,11 @@ class Comparer:
                 for (before, after), cases in sorted(self._moves.items(), key=rank)
             ]
         )
+
+
+def _is_judged_otherwise(row: CaseRun, past: PastCase) -> bool:
+    # Most rows have no panel, and are not looked through for one.
+    return (row.by_rules is not None or past.panel.matters) and not are_alike(past.panel, panel_of(row))
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

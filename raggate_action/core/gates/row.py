@@ -25,8 +25,9 @@ from raggate_action.core.gates.diagnose import (
 )
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.lacking import LackingValue
 from raggate_action.schema.outcome import (
     GATES,
     Failed,

@@ -16,7 +16,7 @@ from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.index import EvidenceIndex
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.schema.case_run import LackingValue
+from raggate_action.schema.lacking import LackingValue
 
 _MOST = 10
 # A reference so many times as long answers in its first sentence and explains in the others.

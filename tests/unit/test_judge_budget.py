@@ -1,0 +1,155 @@
+"""The budget of judging: what is admitted, in which order, and that how fast anybody was decides nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from math import ceil
+from typing import Any
+
+import pytest
+
+from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
+from raggate_action.pipeline.judge_budget import Budget, Grant, Refusal, Wanted, most
+from raggate_action.schema.judgement import Judgement, Lost, Usage
+from raggate_action.schema.judges import JudgeBudget, Member, Price
+
+PRICE = Price(input=1.0, output=2.0)
+
+
+def member(name: str = "ada", price: Price | None = PRICE) -> Member:
+    return Member(name=name, lab="lab", model=name, base_url="http://localhost:1/v1", price=price)
+
+
+def task(size: int = 1000, claims: int = 1) -> ClaimsTask:
+    asked = tuple(AskedClaim(f"c{number}", "It is so.") for number in range(claims))
+    return ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),))
+
+
+# What two calls about `task` may come to.
+ROOM = ceil(most(member(), task(), 2).tokens)
+
+
+def said(
+    case_id: str, *, tokens: int = 100, usd: float | None = 0.0001, calls: int = 1, judge: str = "ada"
+) -> Judgement:
+    return Judgement(
+        id=case_id, judge=judge, fingerprint="f", prompt="p", key=case_id, usage=Usage(input=tokens), calls=calls, cost_usd=usd
+    )  # fmt: skip
+
+
+def admitted(budget: Budget, case_id: str, *wanted: Wanted) -> list[Grant | Refusal]:
+    return asyncio.run(budget.admit("case", case_id, wanted))
+
+
+def test_an_estimate_grows_with_what_is_sent_and_asked_and_knows_no_dollars_without_a_price() -> None:
+    small, large = most(member(), task(100), 1), most(member(), task(30_000), 1)
+    assert large.tokens - small.tokens == pytest.approx(29_900 / 3)
+    assert most(member(), task(claims=9), 1).tokens > most(member(), task(), 1).tokens
+    assert most(member(), task(), 2).tokens > 2 * most(member(), task(), 1).tokens, "the reply is sent back"
+    assert most(member(price=None), task(), 1).usd == 0
+    assert most(member(), task(), 1).usd > 0
+
+
+def test_a_repaired_reply_counts_twice_and_further_asks_of_a_case_are_of_the_same_budget() -> None:
+    budget = Budget(JudgeBudget(calls_per_case=3))
+    [first] = admitted(budget, "a", Wanted(member(), task()))
+    assert isinstance(first, Grant)
+    assert first.calls == 2
+    budget.settle(first, said("a", calls=2))
+    [second] = admitted(budget, "a", Wanted(member(), task()))
+    assert isinstance(second, Grant)
+    assert second.calls == 1
+    budget.settle(second, said("a"))
+    [third] = admitted(budget, "a", Wanted(member(), task()))
+    assert third == Refusal("3 calls were made about this case")
+    [other] = admitted(budget, "b", Wanted(member(), task()))
+    assert isinstance(other, Grant)
+
+
+def test_what_a_resumed_run_spent_before_is_spent() -> None:
+    earlier = [said("a", calls=2), said("b", tokens=5000), said("a")]
+    assert isinstance(
+        admitted(Budget(JudgeBudget(tokens=9 * ROOM), earlier), "a", Wanted(member(), task()))[0], Refusal
+    )
+    assert isinstance(
+        admitted(Budget(JudgeBudget(tokens=5200 + 300), earlier), "c", Wanted(member(), task()))[0], Refusal
+    )
+    assert isinstance(admitted(Budget(JudgeBudget(tokens=50_000), earlier), "c", Wanted(member(), task()))[0], Grant)
+
+
+def test_dollars_bind_only_judges_whose_price_is_known() -> None:
+    budget = Budget(JudgeBudget(usd=0.000001))
+    priced, free = admitted(budget, "a", Wanted(member(), task()), Wanted(member("bob", None), task()))
+    assert isinstance(priced, Refusal)
+    assert isinstance(free, Grant)
+
+
+def test_an_answer_that_fits_in_its_share_fits_whatever_the_others_cost() -> None:
+    budget = Budget(JudgeBudget(tokens=20 * ROOM, usd=None))
+    share = budget.share(20)
+    assert share.tokens == ROOM
+    assert share.usd == float("inf")
+    found = [admitted(budget, f"q{number}", Wanted(member(), task()))[0] for number in range(20)]
+    assert all(isinstance(each, Grant) for each in found)
+
+
+async def judged(budget: Budget, order: list[str], delays: dict[str, float], tokens: dict[str, int]) -> list[str]:
+    """Which of some answers were cut, each asked about side by side with the others."""
+    cut = []
+
+    async def one(case_id: str) -> None:
+        [grant] = await budget.admit("case", case_id, [Wanted(member(), task())])
+        if isinstance(grant, Refusal):
+            cut.append(case_id)
+            return
+        await asyncio.sleep(delays[case_id])
+        budget.settle(grant, said(case_id, tokens=tokens[case_id]))
+
+    async with asyncio.TaskGroup() as group:
+        for case_id in order:
+            group.create_task(one(case_id))
+    return sorted(cut)
+
+
+def test_the_same_answers_are_cut_however_long_each_reply_takes() -> None:
+    order = [f"q{number:02}" for number in range(16)]
+    draw = random.Random(3)
+    tokens = {case_id: draw.randrange(200, 2000) for case_id in order}
+    cuts = set[tuple[str, ...]]()
+    for seed in range(12):
+        wait = random.Random(seed)
+        delays = {case_id: wait.random() / 200 for case_id in order}
+        budget = Budget(JudgeBudget(tokens=ROOM + 8000, usd=None))
+        cuts.add(tuple(asyncio.run(judged(budget, order, delays, tokens))))
+    [cut] = cuts
+    assert 2 < len(cut) < 14
+    assert cut[-1] == order[-1], "who came last is cut first"
+
+
+def test_calls_that_were_broken_off_hold_nothing_back() -> None:
+    budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
+    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    assert isinstance(grant, Grant)
+    budget.settle(grant, None)
+    budget.settle(grant, None)
+    [again] = admitted(budget, "b", Wanted(member(), task()))
+    assert isinstance(again, Grant)
+    assert again.calls == 2
+
+
+def test_two_judges_of_one_answer_do_not_wait_for_each_other() -> None:
+    budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
+    wanted = [Wanted(member(), task()), Wanted(member("bob"), task())]
+    first, second = asyncio.run(asyncio.wait_for(budget.admit("case", "a", wanted), 5))
+    assert isinstance(first, Grant)
+    assert isinstance(second, Grant | Refusal)
+
+
+def test_a_lost_call_pays_for_the_tokens_it_took() -> None:
+    budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
+    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    assert isinstance(grant, Grant)
+    lost: dict[str, Any] = {"lost": Lost(code="judge-off-schema", detail="no JSON")}
+    budget.settle(grant, said("a", tokens=ROOM - 100).model_copy(update=lost))
+    assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
