@@ -66,7 +66,8 @@ def place_of(quote: str, text: str) -> Place | None:
     return None if at is None else Place(traced.places[at].start, traced.places[at + len(words) - 1].end)
 
 
-@lru_cache(maxsize=256)
+# The quotes of one reply are of a few chunks; a place for every character takes many times the text.
+@lru_cache(maxsize=8)
 def _traced(text: str) -> _Traced:
     """A text in the spelling of `folded_text`, step by step as there."""
     traced = _spelt(text)

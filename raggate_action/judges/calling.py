@@ -111,7 +111,7 @@ class JudgeChat:
                 case ChatReply() | LostCall():
                     return found
                 case Refused():
-                    return LostCall(found.lost)
+                    return LostCall(found.lost, is_sent=found.is_sent)
             if attempt >= self._member.attempts:
                 return LostCall(found.lost)
             await asyncio.sleep(self._endpoint.pace.backoff_s(attempt))
@@ -121,7 +121,7 @@ class JudgeChat:
         own = self._own_pace.lane(first=again) if self._own_pace is not None else nullcontext()
         async with own, self._endpoint.pace.lane(first=again) as entered:
             if self._admission.refusal is not None:
-                return Refused(self._admission.refusal, Blame.CALL)
+                return Refused(self._admission.refusal, Blame.CALL, is_sent=again)
             answer = await self._post(messages, rest)
             # Inside the lane: what was learned has to hold before the next call takes the lane.
             if isinstance(answer, HttpAnswer):

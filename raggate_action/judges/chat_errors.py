@@ -47,6 +47,7 @@ class Refused(NamedTuple):
 
     lost: Lost
     blame: Blame
+    is_sent: bool = True
 
 
 class Asking(NamedTuple):

@@ -115,7 +115,7 @@ class ClaimsJudge:
             return _Asked(_too_long(prompt), Usage(), 0)
         request = ChatRequest(prompt.system, prompt.user, SCHEMA_NAME, reply_schema())
         outcome = await self._chat.complete(request)
-        first = _Asked(self._found(outcome, task, prompt), outcome.usage, 1)
+        first = _Asked(self._found(outcome, task, prompt), outcome.usage, _sent(outcome))
         if not isinstance(outcome, ChatReply) or not isinstance(first.found, Reading):
             return first
         if not first.found.problems:
@@ -125,7 +125,7 @@ class ClaimsJudge:
         sent_back = Exchange(outcome.text, repair_part(first.found.problems))
         outcome = await self._chat.complete(request._replace(earlier=(sent_back,)))
         again = self._found(outcome, task, prompt)
-        return _Asked(_better(first.found, again), _sum(first.usage, outcome.usage), 2)
+        return _Asked(_better(first.found, again), _sum(first.usage, outcome.usage), 1 + _sent(outcome))
 
     def _found(self, outcome: ChatOutcome, task: ClaimsTask, prompt: Prompt) -> Reading | Lost:
         if not isinstance(outcome, ChatReply):
@@ -148,6 +148,10 @@ def _standing(reading: Reading) -> Reading | Lost:
         return reading
     detail = "; ".join(reading.problems)
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
+
+
+def _sent(outcome: ChatOutcome) -> int:
+    return int(isinstance(outcome, ChatReply) or outcome.is_sent)
 
 
 def _too_long(prompt: Prompt) -> Lost:

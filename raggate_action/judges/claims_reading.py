@@ -7,6 +7,7 @@ the judge is shown it once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from raggate_action.visible_text import cut
 
 _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
 _LONGEST_NOTE = 1_000
+_LONGEST_ID = 80
 _PROBLEMS = 8
 
 
@@ -124,7 +126,7 @@ def _vote(claim_id: str, claim: str, said: Examined, labels: Labels) -> Vote:
         verdict=verdict,
         support=tuple(sorted(support.values(), key=lambda each: order[each.chunk_id])),
         against=against if isinstance(against, Support) else None,
-        note=cut(said.note.strip(), _LONGEST_NOTE) or None if said.note is not None else None,
+        note=_note(said.note or "", labels.chunks),
         parts=parts,
     )
 
@@ -135,6 +137,15 @@ def _span(span: str, claim: str, here: str) -> str:
     if place is None:
         raise OffSchemaError(f"{here} does not hold the part {named(span)} word for word")
     return claim[place.start : place.end]
+
+
+def _note(note: str, chunks: Mapping[str, AskedChunk]) -> str | None:
+    """The judge's words; a chunk that was shown under a name of ours is called by its id."""
+    ours = {name: chunk.chunk_id for name, chunk in chunks.items() if name != chunk.chunk_id}
+    if ours:
+        any_of_ours = "|".join(map(re.escape, ours))
+        note = re.sub(rf"(?<![\w-])(?:{any_of_ours})(?![\w-])", lambda found: cut(ours[found[0]], _LONGEST_ID), note)
+    return cut(note.strip(), _LONGEST_NOTE) or None
 
 
 def _found(quoted: Quoted, chunks: Mapping[str, AskedChunk]) -> Support | str:

@@ -78,15 +78,15 @@ async def write_fix(
         lost: Lost | None = Lost(code="judge-not-accepted", detail=detail)
         return WrittenFix(None, _record(member, user, about, lost, Usage(), calls=0))
     outcome = await chat.complete(ChatRequest(_system_part(), user, _SCHEMA_NAME, reply_schema(FixReply)))
-    text, lost = None, None
+    text, lost, calls = None, None, 1
     if isinstance(outcome, ChatReply):
         try:
             text = _paragraph(parsed(outcome.text, FixReply, fenced=member.structured == "text").fix)
         except OffSchemaError as wrong:
             lost = Lost(code="judge-off-schema", detail="; ".join(wrong.problems)[:300])
     else:
-        lost = outcome.lost
-    return WrittenFix(text, _record(member, user, about, lost, outcome.usage, calls=1))
+        lost, calls = outcome.lost, int(outcome.is_sent)
+    return WrittenFix(text, _record(member, user, about, lost, outcome.usage, calls=calls))
 
 
 def _record(member: Member, user: str, about: str, lost: Lost | None, usage: Usage, *, calls: int) -> Judgement:

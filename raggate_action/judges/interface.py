@@ -43,10 +43,17 @@ class ChatReply(NamedTuple):
 
 
 class LostCall(NamedTuple):
-    """A call that came to nothing, after all attempts. Tokens that were spent all the same are in `usage`."""
+    """A call that came to nothing, after all attempts.
+
+    Attributes:
+        lost: Why.
+        usage: Tokens that were spent all the same.
+        is_sent: Something was sent. Nothing is where the endpoint is known to take no call.
+    """
 
     lost: Lost
     usage: Usage = Usage()
+    is_sent: bool = True
 
 
 ChatOutcome: TypeAlias = ChatReply | LostCall

@@ -216,6 +216,11 @@ def _note(claim: Claim, undecided: str, ground: Ground) -> str | None:
     is_borne_out = claim.judged and claim.verdict == "supported"
     found = () if is_borne_out else dict.fromkeys([claim.note, *(finding.reason for finding in claim.findings)])
     reasons = [reason for reason in found if reason]
+    against = [
+        vote.chunk_id for vote in claim.votes if vote.verdict == claim.verdict == "contradicted" and vote.chunk_id
+    ]
+    if claim.judged and against and not re.search(rf"(?<!\w){re.escape(against[0])}(?!\w)", "; ".join(reasons)):
+        reasons.append(f"{against[0]} disagrees")
     if claim.supported_by and claim.citations and not set(claim.citations) & set(claim.supported_by):
         reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")
     if claim.verdict == "unverified":

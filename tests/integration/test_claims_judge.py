@@ -18,7 +18,7 @@ from raggate_action.judges.prompts import MOST_CHARACTERS, claims_prompt_digest,
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
-from tests.fake_chat.actions import Script, judges, says, too_many
+from tests.fake_chat.actions import Script, error, judges, says, too_many
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.integration.judge_calls import member, opened
 from tests.scripted_judges import honest, obedient
@@ -187,6 +187,14 @@ def test_a_context_no_model_reads_is_lost_in_plain_words_and_never_cut() -> None
     assert judgement.lost.code == "judge-not-accepted"
     assert f"no more than {MOST_CHARACTERS:,} are sent" in judgement.lost.detail
     assert (judgement.calls, judgement.cost_usd, chat.asked) == (0, 0.0, [])
+
+
+def test_a_call_that_was_never_sent_is_no_call() -> None:
+    with fake_chat({"m": error(404)}) as chat:
+        first, second = judged(chat, TASK, make_task("Else."), price=PRICE)
+    assert len(chat.asked) == 1
+    assert first.lost == second.lost
+    assert [(each.calls, each.cost_usd) for each in (first, second)] == [(1, 0.0), (0, 0.0)]
 
 
 def test_a_price_nobody_knows_is_no_cost() -> None:

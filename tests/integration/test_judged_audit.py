@@ -148,6 +148,21 @@ def test_the_majority_decides_and_of_equals_the_worse(tmp_path: Path, said: tupl
     assert report.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [
+        ("in summer alone", "in summer alone; fee disagrees"),
+        ("fee says otherwise", "fee says otherwise"),
+        (None, "fee disagrees"),
+    ],
+)
+def test_the_chunk_that_disagrees_is_always_named(tmp_path: Path, note: str | None, shown: str) -> None:
+    said = reply_of(examined(1, "contradicted", against=("fee", "The fee for each order is 20 EUR"), note=note))
+    with fake_chat({"a": judge(lambda _body: said)}) as chat:
+        (claim,) = audit_answer("Each order costs 20 EUR in winter.", FEE, panel=suite_at(tmp_path, chat, "a")).claims
+    assert (claim.verdict, claim.note, claim.quote) == ("contradicted", shown, "The fee for each order is 20 EUR")
+
+
 def test_a_lost_judge_has_no_vote_and_fewer_than_the_quorum_decide_nothing(tmp_path: Path) -> None:
     broken: Script = error(500)
     with fake_chat({"a": judge(always("supported")), "b": judge(always("supported")), "c": broken}) as chat:

@@ -40,7 +40,7 @@ def test_a_whole_reply_is_read_with_quotes_as_the_chunks_have_them() -> None:
     assert first.support == (Support(chunk_id="fee", quote=quote, quote_start=CHUNKS["fee"].index(quote)),)
     assert second.verdict == "contradicted"
     assert second.against == Support(chunk_id="two words", quote="Dogs are never allowed", quote_start=0)
-    assert second.note == "chunk-2 says never"
+    assert second.note == "two words says never", "not the name that the prompt gave it"
 
 
 OFF_SCHEMA = {
