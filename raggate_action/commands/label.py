@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shlex
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.app_arguments import DEFAULT_SUITE
 from raggate_action.core.evidence_checks.index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import count
@@ -58,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     look = _look(os.environ)
     if session.offer() is None:
         _print(_nothing(of_run))
+        _print(_end(options, of_run, session, path) if of_run.claims else ())
         return ExitCode.RELEASE
     _print(head_lines(look(), _head(of_run, session, path)))
     indexes = IndexCache(of_run.loaded.suite.language)
@@ -68,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         _print([""])
         code = _INTERRUPTED
-    _print(_end(options, session, path))
+    _print(_end(options, of_run, session, path))
     return code
 
 
@@ -135,55 +139,57 @@ def _nothing(of_run: ClaimsOfRun) -> list[str]:
 
 def _labelled(desk: _Desk, most: int | None) -> None:
     """Go on until a person quits, `most` are labelled, or nothing is left."""
-    number = 0
-    while most is None or number < most:
+    goes_on = True
+    while goes_on and (most is None or desk.session.given < most):
         offer = desk.session.offer()
-        if offer is None:
-            return
-        step = _asked(desk, offer, number + 1)
-        if step is None:
-            return
-        number = max(0, number + step)
+        goes_on = offer is not None and _asked(desk, offer)
 
 
-def _asked(desk: _Desk, offer: Offer, number: int) -> int | None:
-    """Show one claim and do what is pressed.
-
-    Returns:
-        How many labels more there are: none where it was skipped, one less on the way back. None to quit.
-    """
+def _asked(desk: _Desk, offer: Offer) -> bool:
+    """Show one claim and do what is pressed; False to quit."""
+    session, keys = desk.session, desk.keys
     excerpts = excerpts_beside(offer.text, offer.chunks, desk.indexes)
-    shown = OpenClaim(
-        number, offer.turn.drawn, offer.case_id, offer.question, offer.answer, offer.text, offer.span, excerpts
-    )
-    desk.keys.forget()
+    drawn, place = offer.turn.drawn, session.steps + 1
+    shown = OpenClaim(place, drawn, offer.case_id, offer.question, offer.answer, offer.text, offer.span, excerpts)
+    keys.forget()
     _print(claim_lines(shown, desk.look()))
     note: str | None = None
     while True:
         _print(keys_lines(), end="> ")
-        key = desk.keys.key()
-        _print([key if key and key.isprintable() else ""])
+        key = keys.key()
+        _print([key if key is not None and key.isprintable() else ""])
         if key is None or key == "q":
-            return None
+            return False
         if key in KEYS:
-            desk.session.label(offer, KEYS[key], note)
+            with _whole():
+                session.label(offer, KEYS[key], note)
             _after(desk, offer)
-            return 1
+            return True
         if key == "?":
-            desk.session.skip(offer)
-            return 0
+            session.skip(offer)
+            return True
         if key == "b":
-            before = desk.session.progress
-            if desk.session.back():
-                now = desk.session.progress
-                return now.right + now.faulty - before.right - before.faulty
+            with _whole():
+                went = session.back()
+            if went:
+                return True
             _print(["  nothing to go back to in this session"])
         elif key == "n":
-            note = desk.keys.line("note, kept with the label") or None
+            note = keys.line("note, kept with the label") or None
         elif key == "e":
             _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.chunks], desk.look()))
         else:
             _print(["  that is none of the keys"])
+
+
+@contextlib.contextmanager
+def _whole() -> Iterator[None]:
+    """Ctrl-C waits for the end of a write: a key that was pressed is a label that is kept."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _after(desk: _Desk, offer: Offer) -> None:
@@ -191,13 +197,18 @@ def _after(desk: _Desk, offer: Offer) -> None:
     _print([said_line(offer.claim, was, desk.look()), f"  {progress_line(*desk.session.progress)}"])
 
 
-def _end(options: argparse.Namespace, session: LabelSession, path: Path) -> Iterator[str]:
+def _end(options: argparse.Namespace, of_run: ClaimsOfRun, session: LabelSession, path: Path) -> Iterator[str]:
     yield f"raggate: {log_line(path_text(path))} holds {progress_line(*session.progress)}"
     if session.offer() is not None:
-        named = (("--suite", options.suite), ("--calibration", options.calibration))
-        words = ["label", options.directory, *(word for name, value in named if value for word in (name, value))]
+        given = (("--suite", options.suite), ("--calibration", options.calibration))
+        words = ["label", options.directory, *(word for name, value in given if value for word in (name, value))]
         yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
-    yield "  next: raggate-action calibrate, which holds the suite's judges against the labels"
+    else:
+        yield "  every claim of this run has had its turn; the next run has others"
+    suite = of_run.loaded.path
+    named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"
+    first = "" if of_run.loaded.suite.judges is not None else "name judges in the suite (`judges:`), then "
+    yield f"  next: {first}raggate-action calibrate{named}, which holds the suite's judges against the labels"
 
 
 def _print(lines: Iterable[str], end: str = "") -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
-# Typed at once that is more than a key: an arrow, or something pasted.
+# Bytes taken at once, so that no end of an arrow or of a paste is a key of its own.
 _MOST = 1024
 _END = frozenset({b"", b"\x04"})
 
@@ -37,7 +37,7 @@ class Keys:
         self._take_lines()
 
     def key(self) -> str | None:
-        """The next key; empty for one that is none of ours (an arrow, a paste), None where the input has ended."""
+        """What is pressed: several characters at once are an arrow, or a paste. None where the input has ended."""
         if self._before is None:
             typed = self._line()
             return typed.strip()[:1] if typed else None
@@ -49,7 +49,7 @@ class Keys:
             return None
         if pressed in _END:
             return None
-        return pressed.decode() if len(pressed) == 1 and pressed.isascii() else ""
+        return pressed.decode(errors="replace")
 
     def forget(self) -> None:
         """Drop what was typed so far: before a claim is to be seen, nothing is said of it."""

@@ -103,9 +103,6 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
         trace = traces.pop(row.case_id, None)
         if row.kind == "known_bad" or row.abstained or not row.context or trace is None:
             continue
-        if row.answer is None and not texts.ids_alone:
-            # Withheld.
-            continue
         chunks = texts.of(row, trace)
         if chunks is None:
             without_texts += len(row.claims)
@@ -120,6 +117,7 @@ def _claims_of(
 ) -> Iterator[LabelableClaim]:
     answer = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
     if digest_of_text(answer) != row.answer_digest:
+        # Not the answer that the claims are of: somebody has changed a file.
         return
     for claim in row.claims:
         text = _plain(claim.text)

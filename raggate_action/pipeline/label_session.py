@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,6 +89,16 @@ class LabelSession:
         """How many claims of the run have no label."""
         labelled = self._labelled()
         return sum(key not in labelled for key in self._claims)
+
+    @property
+    def steps(self) -> int:
+        """Labels and skips of this session that stand."""
+        return len(self._history)
+
+    @property
+    def given(self) -> int:
+        """Labels of this session that stand."""
+        return sum(after.labels is not before.labels for before, after in pairwise([*self._history, self._state]))
 
     @property
     def progress(self) -> Progress:

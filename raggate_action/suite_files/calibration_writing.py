@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 from collections.abc import Collection, Iterator
@@ -111,13 +112,14 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
     path = path.resolve()
     beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        now = path.read_bytes() if path.exists() else b""
-        if now != before.raw:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.exists()
+        if (path.read_bytes() if there else b"") != before.raw:
             raise UsageError(
                 f"{path_text(path)} was changed meanwhile",
-                hint="Every label up to the last one is in it. Start again: it goes on from there.",
+                hint="Every label up to the last one was written. Start again: it goes on from what is there now.",
             )
-        mode = path.stat().st_mode if path.exists() else _FILE_MODE
+        mode = path.stat().st_mode if there else _FILE_MODE
         with beside.open("wb") as stream:
             stream.write(labels.raw)
             stream.flush()
@@ -125,10 +127,13 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
         beside.chmod(mode)
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise UsageError(
             f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
         ) from None
+    finally:
+        # There only where it could not take its place.
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def _line(raw: bytes) -> Line:

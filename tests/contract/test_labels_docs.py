@@ -43,9 +43,9 @@ def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path) -> None:
     for name, text in SAMPLES.items():
         (tmp_path / name).write_text(text)
     subprocess.run([sys.executable, "-m", "raggate_action", "run"], cwd=tmp_path, capture_output=True, check=False)
-    terminal = Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1")
-    terminal.until("> ")
-    terminal.press("s", "")
-    code, _ = terminal.ended()
-    assert code == 0
-    assert screen in terminal.shown.replace("\r", "")
+    with Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as terminal:
+        terminal.until("> ")
+        terminal.press("s", "")
+        code, _ = terminal.ended()
+        assert code == 0
+        assert screen in terminal.shown.replace("\r", "")

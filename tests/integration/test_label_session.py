@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def made_run(
     chunks: list[dict[str, Any]] | None = None,
     cases: str = "",
     traced: bool = False,
-    answers: dict[str, str] = ANSWERS,
+    answers: Mapping[str, Any] = ANSWERS,
 ) -> Path:
     """A suite of three questions and the run of it; `traced` puts the chunks' texts into the traces."""
     given = CHUNKS if chunks is None else chunks
@@ -223,9 +224,17 @@ def test_known_bad_answers_and_declines_are_no_claims_of_the_app(tmp_path: Path)
         "- {case_id: open, question: 'Are you open on Sundays?', expect: abstain}\n"
         "- {case_id: returns, question: 'What of returns?'}\n"
     )
-    answers = {"open": "I do not know.", "returns": ANSWERS["returns"]}
+    declined = {"text": "Late parcels are burnt.", "abstained": True}
+    answers = {"open": declined, "returns": ANSWERS["returns"]}
     of_run = claims_to_label(made_run(tmp_path, cases=cases, answers=answers), suite=None)
     assert {each.case_id for each in of_run.claims.values()} == {"returns"}
+
+
+def test_an_answer_that_is_not_the_one_of_its_row_is_not_offered(tmp_path: Path) -> None:
+    run = made_run(tmp_path)
+    traces = (run / "traces.jsonl").read_text()
+    (run / "traces.jsonl").write_text(traces.replace("9 working days", "8 working days"))
+    assert {each.case_id for each in claims_to_label(run, suite=None).claims.values()} == {"returns", "late"}
 
 
 # --- faults that are made
@@ -243,6 +252,8 @@ def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path
         session.skip(next_one(session))
     session.label(next_one(session), "supported", None)
     assert session.progress == (1, 0, 0, (2, 0, 2))
+    session = session_of(run)
+    assert session.left == 3, "claims are left, and faults are what is missing"
     made = next_one(session)
     assert made.turn.drawn == "made"
     assert made.made is not None
