@@ -15,6 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,9 @@ def judged(directory: Path) -> str:
     of_lost = "".join(f", {number} lost ({code})" for code, number in lost.items())
     reused = sum(bool(each.get("reused")) for each in found)
     dollars = sum(each.get("cost_usd") or 0 for each in found)
-    return f"{len(found)} judgements, {reused} reused{of_lost}; {calls_of(directory)} calls, {dollars:.4f} USD"
+    # Rounded up, as in the comment.
+    cents = ceil(round(dollars * 10_000, 6)) / 10_000
+    return f"{len(found)} judgements, {reused} reused{of_lost}; {calls_of(directory)} calls, {cents:.4f} USD"
 
 
 def calls_of(directory: Path) -> int:

@@ -146,6 +146,7 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
             baseline=None,
             cites=None,
             resume=False,
+            reuse=True,
             enforce=None,
         )
     )

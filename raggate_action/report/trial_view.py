@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from raggate_action.numbers import NOTHING, count, percent_as_stored, percent_up, rate, score
+from raggate_action.numbers import NOTHING, count, percent_as_stored, rate, score
 from raggate_action.report.extent import Extent, names
 from raggate_action.report.judge_words import error_text
 from raggate_action.report.page import Column, Fold, Item, Section, Table
@@ -110,9 +110,8 @@ def _of_run(judging: JudgingCounts | None) -> Iterator[Text]:
 
 def _corrected(found: Corrected) -> str:
     """The share of faulty claims as the judges' errors let it be believed."""
-    observed = f"{percent_up(found.observed.hits, found.observed.total)} by the judges' word"
+    observed = rate(found.observed.hits, found.observed.total)
     low, high = percent_as_stored(round(found.low * 100, 6)), percent_as_stored(round(found.high * 100, 6))
     value = percent_as_stored(round(found.value * 100, 6))
-    return (
-        f"Faulty claims: {observed}; {value} ({low} to {high}) corrected for their errors ({_METHODS[found.method]})."
-    )
+    corrected = f"{value} ({low} to {high}) corrected for its errors ({_METHODS[found.method]})"
+    return f"Faulty, of the claims it decided: {observed} by its word; {corrected}."

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from raggate_action.pipeline.decision_lines import outcome_lines
 from raggate_action.report.render import first_screen, render_comment, render_summary
 from raggate_action.report.view import Reporting
 from raggate_action.schema.calibration import JudgeCard
@@ -168,6 +169,26 @@ def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_qu
         "  - `crow` (advising): supported · `menu-31` “Baklava”\n"
     ) in page
     assert "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n  - 2 of 2 armed judges" in page
+
+
+def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
+    *_others, line, why = outcome_lines(judged_pages.advising())
+    assert line.startswith(
+        "  judges: 3 judges, advising: owl (Northlab), lark (Southlab), crow (Eastlab) · 30 judgements"
+    )
+    assert why == (
+        "  they only advise: 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
+        " raggate-action label raggate-run."
+    )
+    for silent in (pages.release(), judged_pages.unavailable()):
+        assert not [line for line in outcome_lines(silent) if "judge" in line.lower()], "told at the beginning"
+
+
+def test_the_corrected_rate_is_of_what_the_panel_decided() -> None:
+    assert (
+        "- Faulty, of the claims it decided: 4/43 by its word; 6.1 % (1.2 % to 14.8 %) corrected for its errors"
+        " (Rogan-Gladen).\n"
+    ) in render_comment(judged_pages.judged())
 
 
 def test_a_persisting_hallucination_is_no_new_one_of_the_judges_either() -> None:

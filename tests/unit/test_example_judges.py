@@ -112,6 +112,13 @@ def test_the_labels_are_right_by_the_menu() -> None:
     assert wrong == []
 
 
+def test_the_page_of_the_example_counts_what_is_there() -> None:
+    faulty = sum(claim.verdict != "supported" for _answer, claim in CLAIMS)
+    page = " ".join((JUDGES / "README.md").read_text().split())
+    assert f"holds {len(CLAIMS)} claims of the app" in page
+    assert f"{len(CLAIMS) - faulty} that it states, {faulty} made up" in page
+
+
 def test_no_question_is_labelled_and_asked() -> None:
     labelled = {answer.question for answer in LABELS}
     suite = {case.get("question") for case in yaml.safe_load((MENU / "cases.yaml").read_text())}
