@@ -45,7 +45,7 @@ class Waiting:
         """Of every answer."""
         return True
 
-    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - all are alike
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
         """What rules say, later."""
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)

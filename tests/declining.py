@@ -476,7 +476,8 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 }
 
 NO_CLAIMS: dict[str, tuple[str, ...]] = {
-    "en": ("If you'd like, I can help you with something else.",
+    "en": ("Please note that this isn't legal advice.",
+        "If you'd like, I can help you with something else.",
         "Hello there!",
         "Thank you so much for your question.",
         "Please ask the staff.",
@@ -496,9 +497,12 @@ NO_CLAIMS: dict[str, tuple[str, ...]] = {
         "Hope it helps you!",
         "Here's what I found.",
     ),
-    "de": ("Am besten im Laden nachfragen.", "Falls du weitere Fragen hast, schreib uns gern.", "Mit freundlichen Grüßen", "Ich hoffe, das hilft.", "Quellen: 1", "Hallo!", "Vielen Dank für Ihre Frage.", "Gerne!", "Bitte wenden Sie sich an das Personal.", "Leider.", "Sagen Sie mir gern Bescheid.", "Möchten Sie bestellen?"),
-    "fr": ("Notre équipe pourra vous renseigner.", "Si vous le souhaitez, nous regarderons ensemble.", "Sources : 1", "Bonjour !", "Merci pour votre question.", "Avec plaisir !", "Veuillez contacter le service client.", "Désolé.", "N'hésitez pas à nous écrire.", "Autre chose ?"),
-    "es": ("El departamento de ventas podrá orientarle.", "Si quiere, puedo ayudarle con otra pregunta.", "Fuentes: 1", "¡Hola!", "Gracias por su pregunta.", "De nada.", "Póngase en contacto con el personal.", "Lo siento.", "No dude en escribirnos.", "¿Algo más?"),
+    "de": ("Das ersetzt keine ärztliche Beratung.",
+        "Am besten im Laden nachfragen.", "Falls du weitere Fragen hast, schreib uns gern.", "Mit freundlichen Grüßen", "Ich hoffe, das hilft.", "Quellen: 1", "Hallo!", "Vielen Dank für Ihre Frage.", "Gerne!", "Bitte wenden Sie sich an das Personal.", "Leider.", "Sagen Sie mir gern Bescheid.", "Möchten Sie bestellen?"),
+    "fr": ("Ceci ne remplace pas un avis médical.",
+        "Notre équipe pourra vous renseigner.", "Si vous le souhaitez, nous regarderons ensemble.", "Sources : 1", "Bonjour !", "Merci pour votre question.", "Avec plaisir !", "Veuillez contacter le service client.", "Désolé.", "N'hésitez pas à nous écrire.", "Autre chose ?"),
+    "es": ("Esto no sustituye el consejo de un médico.",
+        "El departamento de ventas podrá orientarle.", "Si quiere, puedo ayudarle con otra pregunta.", "Fuentes: 1", "¡Hola!", "Gracias por su pregunta.", "De nada.", "Póngase en contacto con el personal.", "Lo siento.", "No dude en escribirnos.", "¿Algo más?"),
 }  # fmt: skip
 
 # What neither surely declines nor surely asserts, beside what would be mistaken for it: the name of its `Stance`.
@@ -586,6 +590,33 @@ BETWEEN: dict[str, tuple[tuple[str, str], ...]] = {
 # The same by the question, where a decline is expected: question, sentence, the name of its `Stance`.
 ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "en": (
+        ("When does it open?", "None of the articles I can access give an opening date.", "DECLINES"),
+        ("Why did the board reject it?", "The minutes give no reasons for it.", "DECLINES"),
+        ("Why did the board reject it?", "The minutes record the vote but never mention reasons.", "DECLINES"),
+        ("Is there a gym?", "The list of amenities includes no gym.", "DOUBTFUL"),
+        ("What is the torque?", "Torque values are not part of the quick-start guide.", "DECLINES"),
+        ("Does the plan include roaming?", "Roaming is not part of the agreement.", "DOUBTFUL"),
+        ("When did she join?", "Her start date isn't given.", "DECLINES"),
+        ("Who won?", "The press release stops short of naming a winner.", "DECLINES"),
+        ("Do I need permission?", "That isn't something these guidelines settle.", "DECLINES"),
+        ("Did they discuss parking?", "From the minutes alone it's impossible to tell.", "DECLINES"),
+        ("Is it still sold?", "Current availability can't be judged from a 2018 catalogue.", "DECLINES"),
+        ("What is the price?", "I'd be making something up.", "DECLINES"),
+        ("What is the torque?", "I don't know; the workshop manual may have it.", "DECLINES"),
+        ("When did Ana join?", "There is a mention of Ana in the list, but her start date isn't given.", "DECLINES"),
+        ("What does KTR mean?", "KTR is used several times in the text but never spelled out.", "DECLINES"),
+        ("Can I take the exam in French?", "The regulations, as far as I can see, leave the language open.", "DECLINES"),
+        ("What does the pass cost?", "I checked the price list, but passes aren't on it, so I cannot say.", "DECLINES"),
+        ("Who signed the lease?", "The signature block is blank, so I can't tell you who signed it.", "DECLINES"),
+        ("Does it cover flooding?", "Flooding is excluded, so I can't tell you more.", "DOUBTFUL"),
+        ("What is the refund policy for gift cards?", "Gift cards: no information available.", "DECLINES"),
+        ("Are dogs allowed?", "Dogs: not allowed.", "ASSERTS"),
+        ("Does this medicine interact with grapefruit?", "There are no known interactions with grapefruit.", "REFERS"),
+        ("Is the cheesecake gluten free?", "The menu doesn't say so, but it contains gluten.", "ASSERTS"),
+        ("Does the cake contain nuts?", "The menu lists the cake, but it doesn't contain nuts.", "ASSERTS"),
+        ("Is there a pool?", "The brochure mentions a pool and a sauna, but I don't know more.", "DOUBTFUL"),
+        ("How many bikes can I park?", "The documents cover parking for cars, but nothing on bicycles.", "DECLINES"),
+        ("Who is the dean?", "The documents mention Ada Marlow, but I can't confirm it.", "DOUBTFUL"),
         ("How do I reset my SAP password?", "There's no article on SAP passwords in the knowledge base.", "DECLINES"),
         ("Who should I marry?", "I'm just here for questions about your mobile plan.", "DECLINES"),
         ("Can I bring my own wine?", "No idea, sorry!", "DECLINES"),
@@ -628,6 +659,10 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Who was born in 1950?", "The tenancy agreement only states that a deposit exists.", "BESIDE"),
     ),
     "de": (
+        ("Wie hoch ist die Kaution?", "Der Auszug behandelt die Nebenkosten, nennt aber nirgends den Betrag.", "DECLINES"),
+        ("Was kostet der Versand nach Norwegen?", "In den Unterlagen sind nur Preise für Österreich aufgeführt.", "BESIDE"),
+        ("Ist das Frühstück inbegriffen?", "Dazu steht in der Buchungsbestätigung leider nichts.", "DECLINES"),
+        ("Darf ich grillen?", "Die Hausordnung schweigt sich, soweit ich sehe, dazu aus.", "DECLINES"),
         ("Darf ich mein Fahrrad im Flur abstellen?", "Zu Fahrrädern steht dort nichts.", "DECLINES"),
         ("Wie alt ist das Gebäude?", "Dazu habe ich nichts gefunden.", "DECLINES"),
         ("Wie hoch ist die Leistungsaufnahme im Standby?", "**Antwort:** In den Quellen nicht enthalten.", "DECLINES"),
@@ -647,6 +682,9 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Was passiert ohne Datum?", "Ein Dokument, das kein Datum enthält, wird abgewiesen.", "DOUBTFUL"),
     ),
     "fr": (
+        ("Le petit-déjeuner est-il compris ?", "La confirmation de réservation ne le précise pas.", "DECLINES"),
+        ("La garantie est-elle transférable ?", "Les conditions, à ma connaissance, restent muettes.", "DECLINES"),
+        ("Combien pèse l'appareil ?", "La fiche donne les dimensions, mais elle n'indique rien de plus.", "DECLINES"),
         ("Qui a signé l'avenant ?", "Le nom du signataire n'apparaît pas dans le texte.", "DECLINES"),
         ("Quelle est la surface du jardin ?", "L'annonce ne précise pas la surface du jardin.", "DECLINES"),
         ("Qui contacter pour le badge ?", "Je l'ignore, désolé.", "DECLINES"),
@@ -674,6 +712,9 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Comment puis-je payer ?", "Le document ne mentionne que Visa.", "BESIDE"),
     ),
     "es": (
+        ("¿Está incluido el desayuno?", "La confirmación de la reserva no lo indica.", "DECLINES"),
+        ("¿Es transferible la garantía?", "Las condiciones, que yo sepa, guardan silencio.", "DECLINES"),
+        ("¿Cuánto pesa el aparato?", "La ficha recoge las medidas, pero no da nada más.", "DECLINES"),
         ("¿Cuándo es la próxima reunión?", "La fecha de la próxima reunión no figura en ninguna parte del acta.", "DECLINES"),
         ("¿Cubre la mudanza?", "No queda claro si la mudanza está cubierta.", "DECLINES"),
         ("¿Cuánto gana el director?", "Lamento no poder ayudarle con eso: se trata de información confidencial.", "DECLINES"),

@@ -12,7 +12,7 @@ from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Comparison, OtherPanel
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
-from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
@@ -162,7 +162,11 @@ def believed(core: Core) -> Any:
     )
     members = tuple([PanelMember(name=name, lab=name, model=name, fingerprint=name) for name in "ab"])
     panel = Panel(members=members, prompt="p", quorum=2, cards=cards)
-    return core["panel.believed"].believed(panel, JudgingCounts(decided=100, faulty=30))
+    verdicts: list[JudgedVerdict] = [*["supported"] * 70, *["unsupported"] * 30]  # type: ignore[list-item]
+    claims = tuple(Claim(claim_id=f"c{n}", text=f"{n}", verdict=each, judged=True) for n, each in enumerate(verdicts))
+    decided = core["counting.judged_claims"].JudgedClaims()
+    decided.add(make_row(0, judges=(AskedJudge(judge="a"),), claims=claims))
+    return core["panel.believed"].believed(panel, decided)
 
 
 BAD = all_say(SUPPORTED[0], vote("claim-2", "contradicted", against=place("hours")))
@@ -236,5 +240,5 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),
-    ("run: the panel errs as its own card says", "panel.believed", "if len(armed) == 1:", "if armed:", believed),
+    ("run: the panel errs as its own card says", "panel.believed", "PANEL if len(armed) > 1 else ", "", believed),
 ]  # fmt: skip

@@ -24,16 +24,12 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
-from tests.calibration_builders import judgements as trial_judgements
-from tests.calibration_builders import labels as trial_labels
-from tests.calibration_builders import member as trial_member
 from tests.panel_switches import DEAR, PANEL_RULES
 from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
 from tests.policy_examples import demanding as asking
@@ -52,6 +48,7 @@ from tests.row_builders import (
     unmeasured,
     waiver,
 )
+from tests.trial_switches import TRIAL_RULES
 
 Core = dict[str, ModuleType]
 Example = Callable[[Core], Any]
@@ -537,16 +534,16 @@ READING = [
     Switch("a fact behind a referral is a claim", "text.abstention", " or rules.fact.search(rest)", "", told("Ask the staff, the pie contains no nuts.")),
     Switch("a number makes a harmless clause an answer", "text.abstention", "if lacks or on_sources is Stance.ABOUT else clause, rules, asked):", "if lacks or on_sources is Stance.ABOUT else clause, rules, asked) and False:", told("I checked the price of 30 EUR, but could not find the deposit.")),
     Switch("an instruction with a time is a claim", "text.abstention", "return not (DIGITS.search(rest) or rules.numbers.search(rest)", "return not (False", told("I don't know. Ask your manager ten days ahead.", case=ABSTAIN)),
-    Switch("a number of the question is no news", "text.abstention", "if number[0] not in asked.numbers and not", "if not", told("No total for tier 21 was found here.", case={**ABSTAIN, "question": "What was the total of tier 21?"})),
-    Switch("a number in the name of a source is no news", "text.abstention", " and not rules.sources.search(around)", "", told("Page 12 is not here.", case=ABSTAIN)),
-    Switch("an address counts nothing", "text.abstention", 'counted = _CONTACT.sub(" ", clause)', "counted = clause", told("I don't know. Please call the office on 0800 123 456.", case=ABSTAIN)),
+    Switch("a number of the question is no news", "text.news", "if number[0] not in asked.numbers and not", "if not", told("No total for tier 21 was found here.", case={**ABSTAIN, "question": "What was the total of tier 21?"})),
+    Switch("a number in the name of a source is no news", "text.news", " and not rules.sources.search(around)", "", told("Page 12 is not here.", case=ABSTAIN)),
+    Switch("an address counts nothing", "text.news", 'counted = CONTACT.sub(" ", clause)', "counted = clause", told("I don't know. Please call the office on 0800 123 456.", case=ABSTAIN)),
     Switch("a year bounds a source", "text.abstention", '_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause', "clause", told("The pages that were given to us here stop at 2019.", case=ABSTAIN)),
-    Switch("a sentence in brackets is read", "text.clauses", "            yield bare(aside)", "            pass", told("I don't know whether it contains nuts (it does not).", case=ABSTAIN)),
-    Switch("a guess behind a comma is an answer", "text.clauses", "if courtesy or rules.guesses.match(text, comma.end()):", "if courtesy:", told("I don't know, probably in the cellar.", case=ABSTAIN)),
-    Switch("a courtesy before a comma is no part of it", "text.clauses", "if courtesy or", "if", told("I don't know. I'm sorry, dogs are not allowed.", case=ABSTAIN)),
+    Switch("a sentence in brackets is read", "text.clauses", '            yield Clause(bare(aside), "(")', "            pass", told("I don't know whether it contains nuts (it does not).", case=ABSTAIN)),
+    Switch("a guess behind a comma is an answer", "text.clauses", "if rules.guesses.match(text, comma.end()):", "if False:", told("I don't know, probably in the cellar.", case=ABSTAIN)),
+    Switch("a courtesy before a comma is no part of it", "text.clauses", "if not any(idle) or all(idle):", "if True:", told("I don't know. I'm sorry, dogs are not allowed.", case=ABSTAIN)),
     Switch("a sentence about the speaker may decline", "text.abstention", " or rules.speaker.match(clause)", "", told("I had to pass on that one.", case=ABSTAIN)),
     Switch("a fragment of negation may decline", "text.abstention", "(fragment or not", "(not", told("No luck today.", case=ABSTAIN)),
-    Switch("what the sources lack may decline", "text.abstention", " or not _ON_SOURCES.isdisjoint(before)", "", told("The data sheet lists density; no boiling point at sea level.", case=ABSTAIN)),
+    Switch("what the sources lack may decline", "text.abstention", " or not ON_SOURCES.isdisjoint(before)", "", told("The data sheet lists density; no boiling point at sea level.", case=ABSTAIN)),
     Switch("a guess that refers may be no answer", "text.abstention", "    if rules.referring.search(clause):\n        return Stance.DOUBTFUL\n    return", "    return", told("I don't know. Perhaps ask the driver.", case=ABSTAIN)),
     Switch("whatever may decline is undecided", "panel.open", "drafts.declined is False and not drafts.may_decline", "drafts.declined is False", told("I had to pass on that one.", case=ABSTAIN)),
     Switch("a referral that cites is a claim", "text.prose", "sentence.markers or says", "says", told("Tea is hot [1]. Contact the travel desk [1].")),
@@ -554,23 +551,43 @@ READING = [
     Switch("in an unknown language any may decline", "text.prose", "(doubtful or languages is None)", "doubtful", told("Nee, u hoeft zich niet af te melden.", case=ABSTAIN)),
     Switch("a list of sources looked at is no claim", "text.prose", "return min(read, introduced) if", "return read if", told("I searched these documents:\n- Travel policy\n\nThey don't mention spouses.", case=ABSTAIN)),
     Switch("a broad denial declines where a decline is expected", "text.abstention", " or _denies(stated, rules, asked)", "", told("The runbook doesn't name a person.", case={**ABSTAIN, "question": "Who owns backups?"})),
-    Switch("words of the question deny nothing", "text.asked", "BLANK if _repeats(word[0].lower(), asked.words) else word[0]", "word[0]", told("The app does not show any list of its guests in the report.", case={**ABSTAIN, "question": "Does the report show guests?"})),
-    Switch("a bare denial brings no news", "text.abstention", " and not _news(rest, rules)", "", told("Members do not discuss salaries.", case={**ABSTAIN, "question": "Are salaries public?"})),
-    Switch("a number in a denial may be an answer", "text.abstention", "return bool(asked.words) and _counts(", "return False and _counts(", told("Entre las 22:00 y las 6:00 no podemos responder a llamadas.", case={**ABSTAIN, "question": "¿Responde el soporte de noche?"})),
+    Switch("words of the question deny nothing", "text.asked", "BLANK if _repeats(word[0].lower(), asked.words) else word[0]", "word[0]", told("The report does not show guests.", case={**ABSTAIN, "question": "Does the report show guests?"})),
+    Switch("a bare denial brings no news", "text.abstention", " and not news(rest, rules)", "", told("Members do not discuss salaries.", case={**ABSTAIN, "question": "Are salaries public?"})),
+    Switch("a number in a denial may be an answer", "text.abstention", "return bool(asked.words) and counts(", "return False and counts(", told("Entre las 22:00 y las 6:00 no podemos responder a llamadas.", case={**ABSTAIN, "question": "¿Responde el soporte de noche?"})),
     Switch("who sees no obstacle agrees", "text.abstention", "if rules.obstacles.search(clause) or", "if", told("I can't find a single reason not to use cash.", case={**ABSTAIN, "question": "How do I pay?"})),
     Switch("a number of the sources may stand beside a decline", "text.abstention", "return Stance.SOFT if lacks or on_sources else Stance.ASSERTS", "return Stance.ASSERTS", told("The leaflet lists 500 mg for adults. It does not mention infants.", case={**ABSTAIN, "question": "What is the dose for children?"})),
     Switch("a year in what is lacking bounds it", "text.abstention", "doubtful = denying or (lacks and _YEAR.search(clause) is not None)", "doubtful = denying", told("Für 1918 und 1919 liegen Zahlen vor, für später nicht.", case={**ABSTAIN, "question": "Wie viele Gäste kamen zum Gipfel?"})),
     Switch("who denies with news may decline", "text.abstention", "doubtful = denying or (", "doubtful = (", told("An undisclosed widow.", case={**ABSTAIN, "question": "Who founded it?"})),
-    Switch("beside the point of a later decline nothing is answered", "text.abstention", "asked) for follows, text in later):", "asked) and False for follows, text in later):", told("Water boils at 100 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "What is the boiling point of acetone?"})),
-    Switch("what is denied before a decline is why", "text.abstention", "and Stance.DECLINES in stances[at + 1 :]:", "and False:", told("Chile is not on any of our price tags, so I cannot say.", case={**ABSTAIN, "question": "What does the error mean?"})),
-    Switch("what is lacking is a reason to answer", "text.abstention", "return clause[: reason.start()]", "return clause", told("You can safely have pilaf, as its entry does not mention nuts.", case={**ABSTAIN, "question": "What can I eat?"})),
+    Switch("beside the point of a later decline nothing is answered", "text.beside", "asked) for other in others)", "asked) and False for other in others)", told("Water boils at 100 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "What is the boiling point of acetone?"})),
+    Switch("what is denied before a decline is why", "text.beside", "explains or Stance.DECLINES in later", "explains", told("Chile is not on any of our price tags; I cannot say.", case={**ABSTAIN, "question": "Does it ship to Chile?"})),
+    Switch("what is lacking is a reason to answer", "text.news", "return clause[: reason.start()]", "return clause", told("You can safely have pilaf, as its entry does not mention nuts.", case={**ABSTAIN, "question": "What can I eat?"})),
     Switch("what is stated before what is lacking answers", "text.abstention", "declining and not _stated_before(stated, rules, asked)", "declining", told("Pilaf goes with Syrah gladly, the notes do not mention otherwise.", case={**ABSTAIN, "question": "What can I drink?"})),
-    Switch("yes and no are to the point", "text.abstention", " or _YES_OR_NO.match(texts[at])", "", told("No. The table does not mention acetone.", case={**ABSTAIN, "question": "Is acetone safe?"})),
-    Switch("on the point it is answered, whatever is declined behind", "text.asked", "return not _of_question(declining, asked) <= _of_question(asserting, asked)", "return True", told("Acetone boils at 56 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "When does acetone boil?"})),
+    Switch("yes and no are to the point", "text.beside", " and not _YES_OR_NO.match(part.text)", "", told("No. The table does not mention acetone.", case={**ABSTAIN, "question": "Is acetone safe?"})),
+    Switch("on the point it is answered, whatever is declined behind", "text.asked", "return not takes_up(declining, asked) <= takes_up(asserting, asked)", "return True", told("Acetone boils at 56 °C. The table does not mention acetone.", case={**ABSTAIN, "question": "When does acetone boil?"})),
     Switch("a question word that is declined was the point", "text.asked", " | (asked.asking & asking)", "", told("She lived in Leeds. The article does not say when exactly.", case={**ABSTAIN, "question": "When did she move?"})),
     Switch("what only refers is no answer beside a decline", "text.abstention", "(_REFERRAL if refers else 0)", "0", told("I don't know. Caretakers assist gladly.", case={**ABSTAIN, "question": "Is the lift fixed?"})),
     Switch("an instruction that refers as well is none", "text.abstention", "(_REFERRAL if refers else 0)", "(_REFERRAL * 9 if refers else 0)", told("I don't know. Apply thick cream overnight gently and consult a doctor.", case={**ABSTAIN, "question": "What helps against the rash?"})),
     Switch("a courtesy on the question answers it", "text.abstention", "if read is Stance.SOFT and BLANK in rest:", "if False:", told("Unfortunately dogs are allowed.", case={**ABSTAIN, "question": "Are dogs allowed?"})),
+    Switch("what leads to a decline is why", "text.beside", "read[at] = Stance.BESIDE if beside else", "read[at] =", told("The signature block is blank, so I cannot tell you who signed it.", case={**ABSTAIN, "question": "Who signed the lease?"})),
+    Switch("what is told before no more can be is doubtful", "text.beside", "else min(does, Stance.SOFT)", "else does", told("The policy excludes flooding, so I have no better answer.", case={**ABSTAIN, "question": "Does it cover flooding?"})),
+    Switch("beside a decline an answer has a mark", "text.beside", "not _may_answer(part, asked, rules, behind=behind)", "False", told("The label does not mention it. Rules of thumb differ among brands.", case={**ABSTAIN, "question": "Is it safe?"})),
+    Switch("what could be is no answer", "text.beside", "if _HYPOTHETICAL.search(text):\n        return False", "if False:\n        return False", told("I do not know. It could be allowed elsewhere.", case={**ABSTAIN, "question": "Does it allow subletting?"})),
+    Switch("a word that points back marks an answer", "text.beside", " or leans_back(text.lower(), rules.language)", "", told("I could not find that. It needs consent.", case={**ABSTAIN, "question": "May I sublet?"})),
+    Switch("where steps are asked for they are the answer", "text.beside", "if asked.kind is Kind.STEPS or", "if", told("The manual does not say. Hold the button down.", case={**ABSTAIN, "question": "How do I reset it?"})),
+    Switch("in spite of a decline one answers", "text.beside", "if behind and follows and", "if False and", told("The brochure does not mention heating, but guests praise warm water.", case={**ABSTAIN, "question": "Is the pool heated?"})),
+    Switch("words of the question mark an answer", "text.beside", "return points_back or bool(takes_up(text, asked))", "return points_back", told("The contract does not say. Tenants bear liability.", case={**ABSTAIN, "question": "Who bears liability?"})),
+    Switch("what a source tells on the point may be the answer", "text.beside", "if does is Stance.BESIDE and", "if False and", told("I cannot say much about that. The policy covers flooding.", case={**ABSTAIN, "question": "Does the policy cover flooding?"})),
+    Switch("what a source names may be who", "text.beside", "return NAMED.search(told) is not None", "return False", told("I am not certain. The brochure names Ada Marlow.", case={**ABSTAIN, "question": "Who is the dean?"})),
+    Switch("a number answers how much", "text.beside", "asked.kind is Kind.QUANTITY or any(", "any(", told("I cannot say. The contract mentions a deposit of the tenant.", case={**ABSTAIN, "question": "How high is the deposit?"})),
+    Switch("a report may be the answer", "text.beside", "if rules is None and REPORT.match(told):", "if False:", told("I cannot tell. The notes only mention that applications close in spring.", case={**ABSTAIN, "question": "When is the deadline?"})),
+    Switch("what is denied behind a colon explains", "text.beside", "explains or Stance.DECLINES in later", "Stance.DECLINES in later", told("This cannot be answered from the table: alloy 7 is not one of the alloys.", case={**ABSTAIN, "question": "What is the melting point of alloy 7?"})),
+    Switch("where the sources end is why", "text.beside", " or Stance.ABOUT in later", "", told("May is not included: the data stops at the end of April.", case={**ABSTAIN, "question": "Did sales rise in May?"})),
+    Switch("a topic before a colon tells nothing", "text.abstention", "            parts[at] = Stance.EMPTY", "            pass", told("Gift cards: no information available.", case={**ABSTAIN, "question": "What is the refund policy for gift cards?"})),
+    Switch("a clause goes on about the source before it", "text.clauses", 'named.append(clause._replace(text=f"{subject} {clause.text[goes_on.end() :]}"))', "named.append(clause)", told("The minutes record the vote but never mention reasons.", case={**ABSTAIN, "question": "Why was it rejected?"})),
+    Switch("a source is pointed back to", "text.clauses", "if source else clause.text", "if False else clause.text", told("I read the list, but passes aren't on it.", case={**ABSTAIN, "question": "What do passes cost?"})),
+    Switch("a sentence goes on about the source before it", "text.prose", 'befores = ["", *words][: len(words)]', 'befores = ["" for _ in words]', told("The passages discuss history. They do not provide population figures.", case={**ABSTAIN, "question": "What is the population of Velm?"})),
+    Switch("what is to be asked of somebody is no fact", "text.abstention", 'rules.fact.search(_EMBEDDED.sub(" ", clause))', "rules.fact.search(clause)", told("I do not know. The practice can tell you whether she is taking patients.", case={**ABSTAIN, "question": "Is she taking patients?"})),
+    Switch("amounts are no telephone numbers", "text.news", "(?![0-9]{1,3}(?:\\.[0-9]{3})+\\b)", "", told("Ob Diebstahl gedeckt ist, steht nicht im Auszug. Zu Hause sind bis zu 10.000 Euro versichert.", case={**ABSTAIN, "question": "Ist Diebstahl im Ausland gedeckt?"})),
     Switch("code cites nothing", "text.prose", "found, bare = _read(without_code(notes.text), notes", "found, bare = _read(notes.text, notes", told("Tea is `rows[1]` hot.")),
     Switch("an index cites nothing", "text.citations", " and not _is_index(text, match, known)", "", told("Tea is items[1].price hot.")),
     Switch("text that runs on makes an index", "text.citations", "if _RUNS_ON.match(text, match.end()):", "if False:", told("Tea is items[1].price hot.")),
@@ -891,35 +908,7 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
-
-def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), silent: int = 0, **errors: Any) -> Example:
-    """The card of a judge that errs so often on so many labels, and was shown so many of so many planted instructions."""
-
-    def card(core: Core) -> Any:
-        answers = trial_labels(right, faulty)
-        given = trial_judgements(answers, silent=silent, **errors)
-        cards, trial = core["panel.card"], core["panel.trial"]
-        of, shown = resisted
-        found = cards.card_of(
-            cards.OnTrial(answers, Arming()), cards.Said(given, trial.Resisted(of, shown)), trial_member(), prompt="p"
-        )
-        return found.model_dump()
-
-    return card
-
-
-ON_TRIAL = [
-    Switch("so many labels arm", "panel.card", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
-    Switch("so many faults arm", "panel.card", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
-    Switch("claims without a verdict arm nobody", "panel.card", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
-    Switch("errors that no label can mend are told first", "panel.card", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
-    Switch("a judge that few instructions were shown to is not judged", "panel.card", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
-    Switch("good claims called faulty disarm", "panel.card", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
-    Switch("faulty claims let pass disarm", "panel.card", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
-    Switch("too few right labels are not a judge that blocks", "panel.card", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
-    Switch("what is not supported is faulty", "panel.trial", 'return verdict == "supported"', 'return verdict != "contradicted"', on_trial(30, 20)),
-]  # fmt: skip
-ON_THE_PANEL = [Switch(*rule) for rule in PANEL_RULES]
+ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES)]
 SWITCHES = (
     *GATES_ON_CASES,
     *READING,
@@ -928,7 +917,6 @@ SWITCHES = (
     *ON_WHAT_IS_KNOWN,
     *OF_ANOTHER_STORE,
     *ON_THE_SUITE,
-    *ON_TRIAL,
     *ON_THE_PANEL,
 )
 

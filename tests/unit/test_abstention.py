@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.abstention import Stance, stance, stance_by
+from raggate_action.core.text.abstention import stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, expressions
+from raggate_action.core.text.stance import Stance
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 

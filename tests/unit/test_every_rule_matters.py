@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.text.abstention import Stance, stance_by
+from raggate_action.core.text.abstention import stance_by
 from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
+from raggate_action.core.text.stance import Stance
 from raggate_action.schema.policy import Gates, Penalties
 from raggate_action.schema.slices import Slices
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
@@ -128,7 +129,7 @@ def rules_of(language: str) -> LanguageRules:
 
 
 def readings(language: str, rules: LanguageRules) -> list[Stance]:
-    by = Expressions(rules)
+    by = Expressions(rules, language)
     between = tuple(sentence for sentence, _ in BETWEEN[language])
     every = DECLINES[language] + ANSWERS[language] + NO_CLAIMS[language] + between
     asked = [stance_by(sentence, by, question) for question, sentence, _ in ASKED[language]]

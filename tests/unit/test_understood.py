@@ -117,6 +117,32 @@ def test_an_app_whose_errors_hide_its_form_is_judged_by_its_errors() -> None:
         asked({"answer": "A"}, TargetError("gone", hint="Start it."))
 
 
+def given_before_the_end(*replies: Any) -> tuple[int, int]:
+    """How many replies came out before the app's end, and how many the app had been asked for by its end."""
+    mapping = ReplyMapping()
+    says = Says(replies, mapping)
+    app = UnderstoodApp(says, mapping, asks_context=True, stops=True, tell=lambda _line: None)
+    cases = [PlacedCase(make_case(case_id=f"q{n}"), n, "d", "f", 1) for n in range(len(replies))]
+    seen = 0
+
+    async def read() -> None:
+        nonlocal seen
+        async for _answer in app.replies(cases):
+            seen += 1
+
+    with pytest.raises((MappingError, TargetError)):
+        asyncio.run(read())
+    return seen, says.given
+
+
+def test_no_more_than_ten_replies_are_waited_for() -> None:
+    assert given_before_the_end(*[{"answer": "A"}] * 30) == (0, 10)
+
+
+def test_an_app_that_is_gone_loses_no_reply_it_gave() -> None:
+    assert given_before_the_end({"answer": "A"}, {"answer": "A"}, TargetError("gone", hint="Start it.")) == (2, 2)
+
+
 def test_declines_alone_do_not_speak_against_an_app() -> None:
     replies, _lines, _app = asked({"answer": "I do not know."}, {"answer": "I do not know."}, expect="abstain")
     assert len(replies) == 2

@@ -39,13 +39,14 @@ class JudgedClaims:
 
     def add(self, row: CaseRun) -> None:
         """See the claims of one case, as it counts."""
-        if row.kind == "known_bad" or not row.judges or row.answer_digest is None:
+        if row.kind == "known_bad" or not row.judges:
             return
+        answer = row.answer_digest or ""
         self._cases.append(_key(row.case_id))
-        self._answers.append(_key(row.case_id, row.answer_digest))
+        self._answers.append(_key(row.case_id, answer))
         for claim in row.claims:
             if claim.judged:
-                self._claims.append(_key(row.case_id, row.answer_digest, digest_of_text(claim.text)))
+                self._claims.append(_key(row.case_id, answer, digest_of_text(claim.text)))
                 self._faulty.append(claim.verdict != "supported")
 
     @property

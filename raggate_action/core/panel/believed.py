@@ -6,6 +6,7 @@ from collections import Counter
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.core.panel.card import PANEL
+from raggate_action.core.panel.trial import is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
 from raggate_action.schema.base import rate_of
@@ -37,11 +38,15 @@ def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
 
 def _by_card(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     card = _deciding_card(panel)
-    if card is None or card.false_block is None or card.false_pass is None:
-        return None
-    block, passed = card.false_block.rate, card.false_pass.rate
-    errors = Table(block.total - block.hits, block.hits, passed.hits, passed.total - passed.hits)
-    return rogan_gladen(claims.faulty, errors)
+    return None if card is None else rogan_gladen(claims.faulty, _errors(card))
+
+
+def _errors(card: JudgeCard) -> Table:
+    """Its labels by side, people first."""
+    sides: Counter[tuple[bool, bool]] = Counter()
+    for people, judge, claims in card.confusion:
+        sides[is_good(people), is_good(judge)] += claims
+    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
 
 
 def _deciding_card(panel: Panel) -> JudgeCard | None:

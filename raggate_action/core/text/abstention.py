@@ -9,25 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from enum import IntEnum
+from itertools import pairwise
 
-from raggate_action.core.text.asked import BLANK, DIGITS, WORD, Asked, asked_by, beside_the_point, without
-from raggate_action.core.text.clauses import bare, clauses
-from raggate_action.core.text.languages.common_words import COMMON_WORDS, languages_of
+from raggate_action.core.text.asked import BLANK, DIGITS, Asked, asked_by, without
+from raggate_action.core.text.beside import beside_declining, with_reasons
+from raggate_action.core.text.clauses import bare, clauses, with_subjects
+from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
+from raggate_action.core.text.news import CONTACT, STATEMENT, counts, news, without_reason
+from raggate_action.core.text.stance import DENYING, ON_SOURCES, Stance
 
 _ASKS = ("?", "？", "؟", "⸮")
-# How to reach somebody: an address, a number in groups, the emergency numbers.
-_CONTACT = re.compile(
-    r"\S{1,100}@\S{1,100}|https?://\S{1,200}|\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
-)
 _LETTER = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_YES_OR_NO = re.compile(r"(?:yes|no|ja|nein|oui|non|sí|si)\b(?=\W*$|[,.!:;])", re.IGNORECASE)
-_REASON = re.compile(
-    r",?\s(?:as|because|since|given that|weil|da|denn|car|puisque|parce que|porque|ya que|pues|puesto que|dado que)\s",
-    re.IGNORECASE,
-)
 _EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
 _BEGINNING = 30
@@ -35,37 +29,13 @@ _BEGINNING = 30
 _FRAGMENT = 4
 # "The caretaker's office at the harbour can assist": where to go may take so many words.
 _REFERRAL = 3
-# A statement has so many words of its own.
-_STATEMENT = 2
-# "the 2023 report", "on page 12", "the first ten pages".
-_NAME = 20
+# "The practice can tell you whether it is open": what may be asked there is not said.
+_EMBEDDED = re.compile(
+    r"\b(?:whether|how|what|which|who|ob|wie|welche\w*|quel\w*|cuál\w*|dónde)\b[^,;]*", re.IGNORECASE
+)
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
 _LONGEST = 600
 _LONGEST_DENIAL = 300
-
-
-class Stance(IntEnum):
-    """What a sentence does, from what asserts least to what asserts most.
-
-    DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
-    referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what the
-    sources or the speaker are for: the same, and alone it may decline. REFERS sends elsewhere in other words than a
-    bare referral, or tells nothing that the question does not say: the same. DOUBTFUL may be a decline. SOFT has words
-    of referrals and offers, or a number beside words of sources: beside a decline it may be one. ASSERTS is a claim.
-    """
-
-    DECLINES = 0
-    EMPTY = 1
-    BESIDE = 2
-    ABOUT = 3
-    REFERS = 4
-    DOUBTFUL = 5
-    SOFT = 6
-    ASSERTS = 7
-
-
-_MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
-_ON_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT, Stance.SOFT))
 
 
 def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
@@ -88,23 +58,24 @@ def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
     return Stance.ASSERTS
 
 
-def stance(sentence: str, question: str = "") -> Stance:
+def stance(sentence: str, question: str = "", before: str = "") -> Stance:
     """What a sentence does, by the kindest reading of the languages with rules that it may be in.
 
     Args:
         sentence: One sentence, without markers and emphasis; untrusted.
         question: What was asked, where a decline is expected: its words and numbers tell nothing new.
+        before: The sentence before it, which may name the source that it goes on about.
     """
     if _asks(sentence):
         return Stance.EMPTY
     read = Stance.ASSERTS
     for language in languages_of(sentence, KNOWN) or KNOWN:
         if read > Stance.EMPTY:
-            read = min(read, stance_by(sentence, expressions(language), question))
+            read = min(read, stance_by(sentence, expressions(language), question, before))
     return read
 
 
-def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
+def stance_by(sentence: str, rules: Expressions, question: str = "", before: str = "") -> Stance:
     """The same by given rules."""
     sentence = _bare(sentence)
     if not sentence or _is_courtesy_or_referral(sentence, rules):
@@ -113,44 +84,22 @@ def stance_by(sentence: str, rules: Expressions, question: str = "") -> Stance:
         return Stance.ASSERTS
     asked = asked_by(question)
     found = list(clauses(sentence, rules))
+    if asked.words:
+        found = with_subjects(found, rules, before)
     parts: list[Stance] = []
     for clause in found:
-        parts.append(_clause_stance(clause, rules, asked, parts))
-    parts = _before_declining(parts, found, asked, rules)
+        parts.append(_clause_stance(clause.text, rules, asked, parts))
+    for at, (topic, told) in enumerate(pairwise(found)):
+        if told.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, asked):
+            parts[at] = Stance.EMPTY
+    parts = with_reasons(parts, found, asked, rules)
+    parts = beside_declining(parts, found, asked, rules)
     whole = max(parts, default=Stance.EMPTY)
     if whole <= Stance.REFERS and Stance.DECLINES in parts:
         return Stance.DECLINES
-    if whole is Stance.SOFT and not _MAY_DENY.isdisjoint(parts):
+    if whole is Stance.SOFT and not DENYING.isdisjoint(parts):
         return Stance.DOUBTFUL
     return whole
-
-
-def beside_declines(stances: Sequence[Stance], sentences: Sequence[str], question: str) -> list[Stance]:
-    """The stances of an answer's sentences; SOFT for one that asserts something else before a decline."""
-    return _before_declining(stances, sentences, asked_by(question))
-
-
-def _before_declining(
-    stances: Sequence[Stance], texts: Sequence[str], asked: Asked, rules: Expressions | None = None
-) -> list[Stance]:
-    """The stances of sentences, or of the clauses of one; SOFT for an assertion beside the point of a later decline.
-
-    Within a sentence, where there are `rules`, a clause that may decline will do if the assertion is about sources.
-    """
-    read = list(stances)
-    for at, does in enumerate(stances):
-        if does is not Stance.ASSERTS or _YES_OR_NO.match(texts[at]):
-            continue
-        if rules is not None and rules.hint.search(texts[at]) and Stance.DECLINES in stances[at + 1 :]:
-            # "It is not among the codes, so I cannot tell": what is denied is why.
-            read[at] = Stance.SOFT
-            continue
-        about_sources = rules is not None and rules.knowing.search(texts[at]) is not None
-        declining = _MAY_DENY if about_sources else _MAY_DENY - {Stance.REFERS}
-        later = zip(stances[at + 1 :], texts[at + 1 :], strict=True)
-        if any(follows in declining and beside_the_point(texts[at], text, asked) for follows, text in later):
-            read[at] = Stance.SOFT
-    return read
 
 
 def _asks(sentence: str) -> bool:
@@ -164,7 +113,7 @@ def _bare(sentence: str) -> str:
 def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     lacking = rules.hint.search(clause) is not None
-    stated = _stated(clause, rules, asked)
+    stated = without_reason(clause, rules, asked)
     declining = (lacking and _found(rules.declines, stated, rules)) or _denies(stated, rules, asked)
     if declining and not _stated_before(stated, rules, asked):
         return Stance.DOUBTFUL if guesses or _qualified(clause, rules, asked) else Stance.DECLINES
@@ -174,7 +123,7 @@ def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequen
     rest = without(asked, stated)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
     on_sources = _on_sources(clause, rules)
-    if _counts(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, asked):
+    if counts(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, asked):
         return Stance.SOFT if lacks or on_sources else Stance.ASSERTS
     if on_sources is not None:
         return on_sources
@@ -185,12 +134,18 @@ def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequen
     return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, asked)
 
 
+def _is_topic(clause: str, rules: Expressions, asked: Asked) -> bool:
+    """Whether a clause before a colon only names what was asked for: "Gift cards: not mentioned"."""
+    rest = without(asked, clause)
+    return BLANK in rest and not (rules.hint.search(clause) or rules.fact.search(clause) or news(rest, rules))
+
+
 def _qualified(clause: str, rules: Expressions, asked: Asked) -> bool:
     """Whether more stands in a declining clause than that: a number, or what it lacks is an objection."""
-    if rules.obstacles.search(clause) or _counts(clause.partition(",")[2], rules, asked):
+    if rules.obstacles.search(clause) or counts(clause.partition(",")[2], rules, asked):
         return True
     # Between which hours calls are not answered is a fact of the house.
-    return bool(asked.words) and _counts(_YEAR.sub(" ", clause), rules, asked)
+    return bool(asked.words) and counts(_YEAR.sub(" ", clause), rules, asked)
 
 
 def _on_sources(clause: str, rules: Expressions) -> Stance | None:
@@ -211,12 +166,12 @@ def _unless_bare(read: Stance, clause: str, rules: Expressions, asked: Asked) ->
     """
     if not asked.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
         return read
-    rest = without(asked, _CONTACT.sub(" ", clause))
+    rest = _EMBEDDED.sub(" ", without(asked, CONTACT.sub(" ", clause)))
     if read is Stance.SOFT and BLANK in rest:
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
-    refers = rules.referring.search(clause) and not rules.fact.search(clause)
-    return Stance.REFERS if _news(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
+    refers = rules.referring.search(clause) and not rules.fact.search(_EMBEDDED.sub(" ", clause))
+    return Stance.REFERS if news(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
 
 
 def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
@@ -227,38 +182,13 @@ def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
     if not asked.words or len(clause) > _LONGEST_DENIAL:
         return False
     rest = without(asked, clause)
-    return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not _news(rest, rules))
-
-
-def _stated(clause: str, rules: Expressions, asked: Asked) -> str:
-    """The clause without the reason of what it states: "you can have pilaf, as no entry lists nuts" answers."""
-    reason = _REASON.search(clause)
-    if reason is None or _news(without(asked, clause[: reason.start()]), rules) < _STATEMENT:
-        return clause
-    return clause[: reason.start()]
+    return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not news(rest, rules))
 
 
 def _stated_before(stated: str, rules: Expressions, asked: Asked) -> bool:
     """Whether something is stated before what is lacking: "it goes with the lamb, nothing is listed against it"."""
     before = without(asked, stated).partition(",")[0] if asked.words and "," in stated else ""
-    return _news(before, rules) > _STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
-
-
-def _news(rest: str, rules: Expressions) -> int:
-    """How many words are neither function words nor explained by what is known of sources and courtesies."""
-    for explained in (rules.telling, rules.knowing, rules.sources, rules.referring, rules.courteous, rules.hint):
-        rest = explained.sub(" ", rest)
-    return sum(word.lower() not in COMMON_WORDS for word in WORD.findall(rest))
-
-
-def _counts(clause: str, rules: Expressions, asked: Asked) -> bool:
-    """Whether a clause holds a number that neither the question, an address nor the name of a source explains."""
-    counted = _CONTACT.sub(" ", clause)
-    for number in (*DIGITS.finditer(counted), *rules.numbers.finditer(counted)):
-        around = counted[max(0, number.start() - _NAME) : number.end() + _NAME]
-        if number[0] not in asked.numbers and not rules.sources.search(around):
-            return True
-    return False
+    return news(before, rules) > STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
 
 
 def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance:
@@ -267,10 +197,10 @@ def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance
     if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
         return Stance.DOUBTFUL
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
-    if (fragment or not _ON_SOURCES.isdisjoint(before)) and rules.lacks.match(clause):
+    if (fragment or not ON_SOURCES.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
     # Nothing but an address stands behind a colon.
-    address = _LETTER.search(_CONTACT.sub("", clause)) is None
+    address = _LETTER.search(CONTACT.sub("", clause)) is None
     soft = address or rules.courteous.search(clause) or rules.knowing.search(clause, 0, _BEGINNING)
     return Stance.SOFT if soft else Stance.ASSERTS
 

@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from raggate_action.core.text.languages.rules import Expressions
 
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 _COMMA = re.compile(r",\s*")
+_COMMA_IN_PROSE = re.compile(r",\s+")
 _LONGEST_COURTESY = 60
+# English alone says so in a word of its own.
+_BACK = re.compile(r"\b(in|on|of|from|among) (?:it|them|these)\b", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means|also|daher|deshalb|deswegen|somit|"
+    r"folglich|demnach|donc|par conséquent|ainsi|signifie|por (?:lo )?tanto|así que|por eso|por lo que|significa)\b",
+    re.IGNORECASE,
+)
+_OBJECTS = re.compile(
+    r"\b(?:but|however|though|although|yet|still|aber|jedoch|allerdings|doch|mais|cependant|toutefois|pourtant|pero|"
+    r"sin embargo|no obstante|aunque)\b",
+    re.IGNORECASE,
+)
+
+
+class Clause(NamedTuple):
+    """A clause as it is read.
+
+    Attributes:
+        text: Its words.
+        turn: What parts it from the one before; empty for the first.
+    """
+
+    text: str
+    turn: str = ""
+
+    @property
+    def concludes(self) -> bool:
+        """Whether it follows from what stands before."""
+        return _CONCLUDES.search(self.turn) is not None
+
+    @property
+    def objects(self) -> bool:
+        """Whether it is said in spite of what stands before."""
+        return _OBJECTS.search(self.turn) is not None
 
 
 def bare(text: str) -> str:
@@ -22,10 +58,10 @@ def bare(text: str) -> str:
     return text[start:end]
 
 
-def clauses(sentence: str, rules: Expressions) -> Iterator[str]:
+def clauses(sentence: str, rules: Expressions) -> Iterator[Clause]:
     """The clauses of a sentence that have to be read one by one, those in brackets last."""
     asides = [aside[1] for aside in _ASIDE.finditer(sentence)]
-    sentence = _ASIDE.sub(" ", sentence)
+    sentence = _without_courtesies(_ASIDE.sub(" ", sentence), rules)
     opening = rules.subordinates.match(sentence)
     if opening is not None:
         first, _comma, sentence = sentence[opening.end() :].partition(",")
@@ -34,23 +70,60 @@ def clauses(sentence: str, rules: Expressions) -> Iterator[str]:
     for aside in asides:
         # What is put in brackets is often a place or a spelling; a sentence in them is read like any other.
         if rules.hint.search(aside) or rules.guesses.search(aside) or rules.fact.search(aside):
-            yield bare(aside)
+            yield Clause(bare(aside), "(")
 
 
-def _parted(text: str, rules: Expressions) -> Iterator[str]:
-    at = 0
+def with_subjects(found: Sequence[Clause], rules: Expressions, before: str) -> list[Clause]:
+    """The clauses, with its source named where one only goes on about it.
+
+    "The minutes record the vote but give no reasons": it is the minutes that give none. "I read the list, but cats
+    aren't on it": it is the list.
+    """
+    named: list[Clause] = []
+    subject, source = _sources_of(before, rules)
+    for clause in found:
+        goes_on = rules.same_source.match(clause.text) if subject else None
+        if goes_on is not None:
+            named.append(clause._replace(text=f"{subject} {clause.text[goes_on.end() :]}"))
+            continue
+        text = _BACK.sub(rf"\1 {source}", clause.text) if source else clause.text
+        named.append(clause._replace(text=text))
+        subject, source = _sources_of(clause.text, rules)
+    return named
+
+
+def _sources_of(text: str, rules: Expressions) -> tuple[str, str]:
+    """The source that is its subject, and the first that it names; empty without one."""
+    begins, holds = rules.subject.match(text), rules.subject.search(text)
+    return begins[0] if begins else "", holds[0] if holds else ""
+
+
+def _without_courtesies(sentence: str, rules: Expressions) -> str:
+    """The sentence without courtesies between commas, at its beginning or its end."""
+    parts = _COMMA_IN_PROSE.split(sentence)
+    idle = [len(part) <= _LONGEST_COURTESY and rules.courtesy.fullmatch(bare(part)) is not None for part in parts]
+    if not any(idle) or all(idle):
+        return sentence
+    kept = ""
+    for at, part in enumerate(parts):
+        if not idle[at]:
+            kept += (" " if idle[at - 1] else ", ") * bool(kept) + part
+    return kept
+
+
+def _parted(text: str, rules: Expressions) -> Iterator[Clause]:
+    at, turned = 0, ""
     for turn in rules.turns.finditer(text):
-        yield from _at_commas(text[at : turn.start()], rules)
-        at = turn.end()
-    yield from _at_commas(text[at:], rules)
+        yield from _at_commas(text[at : turn.start()], turned, rules)
+        at, turned = turn.end(), turn[0]
+    yield from _at_commas(text[at:], turned, rules)
 
 
-def _at_commas(text: str, rules: Expressions) -> Iterator[str]:
-    """The text parted at commas: behind a courtesy, and before a guess ("not stated, probably 12")."""
+def _at_commas(text: str, turn: str, rules: Expressions) -> Iterator[Clause]:
+    """The text parted at commas before a guess ("not stated, probably 12")."""
     at = 0
     for comma in _COMMA.finditer(text):
-        courtesy = at == 0 and comma.start() <= _LONGEST_COURTESY and rules.courtesy.fullmatch(text, 0, comma.start())
-        if courtesy or rules.guesses.match(text, comma.end()):
-            yield bare(text[at : comma.start()])
-            at = comma.end()
-    yield bare(text[at:])
+        if rules.guesses.match(text, comma.end()):
+            yield Clause(bare(text[at : comma.start()]), turn)
+            at, turn = comma.end(), ","
+    yield Clause(bare(text[at:]), turn)

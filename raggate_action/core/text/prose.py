@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import Stance, beside_declines, plain_stance, stance
+from raggate_action.core.text.abstention import plain_stance, stance
 from raggate_action.core.text.addresses import addresses_in
 from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
+from raggate_action.core.text.beside import beside_declines
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
@@ -16,6 +17,7 @@ from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.spelling import folded
+from raggate_action.core.text.stance import Stance
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
@@ -183,9 +185,10 @@ def _stances_by_themselves(
         plain = [_plain_stance(sentence, languages) for sentence in sentences]
         if Stance.DECLINES not in plain:
             return plain
-    return beside_declines(
-        [_stance(sentence, question) for sentence in sentences], [sentence.words for sentence in sentences], question
-    )
+    words = [sentence.words for sentence in sentences]
+    befores = ["", *words][: len(words)]
+    read = [_stance(sentence, question, before) for sentence, before in zip(sentences, befores, strict=True)]
+    return beside_declines(read, words, question)
 
 
 def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:
@@ -222,11 +225,11 @@ def _read(
     return _Read(answer_sentences(bare, markers, language, code=code), bare)
 
 
-def _stance(sentence: AnswerSentence, question: str) -> Stance:
+def _stance(sentence: AnswerSentence, question: str, before: str) -> Stance:
     """What a sentence does; a list item also by what introduces it, a table row always asserts."""
     if sentence.block.cells:
         return Stance.ASSERTS
-    read = stance(sentence.words, question)
+    read = stance(sentence.words, question, before)
     if not sentence.block.lead or _DIGIT.search(_YEAR.sub("", sentence.words)):
         return read
     introduced = stance(sentence.block.lead, question)

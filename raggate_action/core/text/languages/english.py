@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.english_declining import (
+    ANY_SOURCE,
     AT_HAND,
     BARE_DENIALS,
     DECLINES,
     DENIALS,
     OBSTACLES,
     SOURCE,
+    SUBJECT,
     TELLING,
     THE,
 )
@@ -43,6 +45,13 @@ RULES = LanguageRules(
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
     subordinates=(r"(?:since|as|because|given that|while|whilst|though|even though|even if|although)\b",),
+    subject=SUBJECT,
+    same_source=(
+        r"(?:(?:they|it|both) )?(?=(?:also |only |just |simply )*(?:(?:(?:do(?:es)?|did)(?: not|n't)|never|fails? to) "
+        r"(?:\w+ )?(?:say|state|give|list|mention|provide|name|describe|specify|identify|explain|discuss|address|tell)|"
+        r"(?:give|list|mention|name)s? n(?:o|one|othing)\b))|(?=(?:also |only |just |then )*(?:(?:give|list|mention|"
+        r"name|say|state|refer|describe|record|leave|stop|end|omit|explain|discuss|address|tell)s?|never)\b)"
+    ),
     harmless=(
         (
             r"(?:i|we)(?:'m|'ve| have| am)? (?:\w+ )?(?:check|look|search|review|read|went|go|understand|appreciat|"
@@ -53,12 +62,26 @@ RULES = LanguageRules(
             r"try|tell you (?:more )?about|look|check)\b"
         ),
         (
-            rf"(?:from [^,]{{1,60}}, )?(?:{THE}(?:\w+ )?{SOURCE}{AT_HAND}|they|both|i can see {SOURCE}) "
+            rf"(?:from [^,]{{1,60}}, )?(?:{THE}(?:\w+ )?{ANY_SOURCE}{AT_HAND}|they|both|i can see {SOURCE}) "
             r"(?:only |also |does |do |briefly |just )*(?:disagree|differ|conflict|mention|list|cover|discuss|describe|"
-            r"include|contain|address|explain|talk|refer|touch|name|give|ha(?:s|ve)\b|record|ends? before|on\b)\w*"
+            r"include|contain|address|explain|talk|refer|touch|name|give|(?:show|state)(?!\w* that)|ha(?:s|"
+            r"ve)\b|record|ends? before|on\b)\w*"
         ),
         rf"(?:{THE}(?:\w+ )?{SOURCE}{AT_HAND}|it|they) (?:only|just|merely) (?:says?|states?|tells?|mentions?)\b",
         r"(?:searched|checked|reviewed)\b",
+        # Where it may stand, and that it is spoken of.
+        (
+            rf"{THE}(?:\w+ )?{ANY_SOURCE} (?:may|might|could|should|would) (?:\w+ )?(?:have|hold|contain|say|tell|"
+            rf"list|cover|include|know)"
+        ),
+        (
+            r"there(?:'s| is| are) (?:an? |only |just |some )*(?:mentions?|references?|sections?|notes?|passages?|"
+            r"entry|chapter)\b"
+        ),
+        (
+            rf"[^,]{{1,60}}? (?:is|are|was|were) (?:only |just |briefly )?(?:used|mentioned|named|listed|referred to|"
+            rf"discussed|cited|touched on|described) (?:[\w-]+ ){{0,3}}?(?:in|on|by) {THE}{SOURCE}"
+        ),
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
     ),
@@ -68,7 +91,7 @@ RULES = LanguageRules(
             r"extracts?|pages?|texts?|"
             r"passages?|sources?|sections?|records?|notes?|files?|attachments?|tables?|lists?|faqs?|recipes?|"
             r"context|materials?|knowledge base|handbooks?|manuals?|guides?|reports?|leaflets?|articles?|"
-            rf"letters?|spreadsheets?){AT_HAND}|"
+            rf"letters?|spreadsheets?|data){AT_HAND}|"
             r"they|both) (?:on \w+ )?(?:only |just |mainly )*(?:(?:is|are) about|deals? (?:only )?with|talks? "
             r"about|concerns?|focus\w*|"
             r"relates?|ends?|stops?|breaks? off|"
@@ -136,6 +159,13 @@ RULES = LanguageRules(
             r"(?:my )?apologies(?: for the \w+)?"
         ),
         r"(?:sources?|references?|citations?|footnotes?|answer|response)\s*:?\s*[\W\d]*",
+        (
+            r"(?:(?:please )?(?:note|remember|keep in mind|be aware)(?: that)? )?(?:this|that|it|the above|nothing "
+            r"(?:here|above)|(?:this|my|the above) (?:answer|reply|response|message|information))(?:'s|"
+            r" (?:is|was|does|should|cannot|can't))(?: not|n't| no)? [^,;:0-9]{0,40}?(?:(?:legal|medical|tax|financial|"
+            r"investment|professional|health|personal|individual|expert) (?:advice|opinion|guidance)|(?:substitute|"
+            r"replacement) for [^,;:0-9]{1,40}|information(?:al purposes)? only)"
+        ),
     ),
     numbers=(
         r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
@@ -166,7 +196,8 @@ RULES = LanguageRules(
         r"specif\w+|list(?:s|ed)?|"
         r"describe[sd]?|address\w*|tell|known?|"
         r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope|here|came up|"
-        r"assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|pamphlet|sources|search\w*|"
+        r"assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|published|announced|"
+        r"pamphlet|sources|search\w*|"
         r"looked|my|part|covered?|enough|tells|author|nam(?:es?|ing)|left out|confidential)\b"
     ),
     telling=TELLING,
@@ -174,16 +205,18 @@ RULES = LanguageRules(
         r"\b(?:help\w*|assist(?:ing|ance)?|advise|connect(?:ing)?|through to|forward(?:ing)?|contact(?:ing|ed)?|"
         r"consult(?:ing)?|reach out|get in touch|turn to|"
         r"ask|asking|"
-        r"(?:check|confirm|verify|speak|talk)(?:ing)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|"
+        r"(?:check|confirm|verify|speak|talk)(?:ing|ed)? (?:this |that |it )?(?:with|to)|rephras\w*|right person|"
         r"look it up|questions?|answers?|find (?:it|this|that|out|more|details|information)|website|upload|so that i|"
         r"will know|handles? (?:such|these)|pay grade|best bet|best (?:directed|placed|addressed|to (?:see|ask|call))|"
-        r"give us a|professionals?)\b"
+        r"give us a|(?:can|could|will|would|should|may|might) (?:\w+ ){0,4}?(?:tell|advise|confirm|clarify|know)|"
+        r"(?:log|sign) in|professionals?|(?:check|find|track|see|look) .{1,60} on .{1,30}(?:site|page|portal|app))\b"
     ),
     courteous=(
         r"\b(?:please|sorry|afraid|unfortunately|sadly|apolog\w+|thanks?|happy|glad|pleased|delighted|welcome|regards|"
         r"visit|call|check|see|try|team|staff|support|colleagues?|experts?|specialists?|advis[eo]rs?|professional|"
         r"lawyers?|solicitors?|"
         r"doctors?|pharmacists?|desk|reception|office|department|if you(?:'d)? (?:like|need|have|want|share|can|could|"
-        r"let|send|upload|provide)|let me|for more|further|more about|your question|your order|moment)\b"
+        r"let|send|upload|provide)|let me|for more|further|more about|var(?:y|ies)|depends?|your question|"
+        r"your order|moment)\b"
     ),
 )

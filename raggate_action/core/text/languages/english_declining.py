@@ -22,7 +22,7 @@ _MATERIAL = (
 # "the documents that were shared with me"
 AT_HAND = (
     r"(?: (?:i|you|we|that|were|was|are|is|have|has|been|provided|given|shared|available|here|above|at|hand|with|to|"
-    r"me|us|retrieved|shown|supplied|access|received)){0,6}"
+    r"me|us|retrieved|shown|supplied|access|received|found|see|can|sent)){0,6}"
 )
 _VERBATIM = (
     r"(?:say|state|mention|list|specify|indicate|tell|describe|address|name|explain|define|disclose|clarify|discuss|"
@@ -188,7 +188,8 @@ _TOLD = (
     r"(?:sa(?:y|ys|id|ying)|stat(?:e|es|ed|ing)|mention\w*|specif\w+|indicat\w+|tells?|told|describ\w+|address\w*|"
     r"nam(?:e|es|ed|ing)|explain\w*|defin\w+|clarif\w+|discuss\w*|noted|elaborat\w+|refer\w*|identif\w+|sheds? light|"
     r"talks?|touch\w*|speaks?|(?:go(?:es)?|get) into|deals? with|answer\w*|list(?:s|ed|ing)?|document(?:ed)?|set out|"
-    r"spell\w*|(?:come|comes|came) up|appears?|settle\w*|comment\w*|clear|known|established|determined|let \w+ know)\b"
+    r"spell\w*|dealt with|broken (?:out|down)|(?:come|comes|came) up|appears?|settle\w*|comment\w*|clear|"
+    r"known|established|determined|let \w+ know)\b"
 )
 _HELD = (
     r"(?:cover\w*|includ\w+|contain\w*|provid\w+|g(?:ive|ives|iven|ave)|shows?|shown|record\w*|holds?|ha(?:ve|s)|"
@@ -216,7 +217,14 @@ _INFORMING = (
     r"slides|filings?|agreements?|appendi(?:x|ces)|instructions|emails?|messages?|specs?|specifications?|"
     r"information (?:i|we|you)\b|what (?:i|i've|i was|we|you|you've|has been)\b(?: have| was| been| am)?(?: \w+){0,2})"
 )
-_ANY_SOURCE = rf"(?:{SOURCE}|{_INFORMING})"
+ANY_SOURCE = rf"(?:{SOURCE}|{_INFORMING})"
+# What is told of a thing, and how.
+_DATUM = (
+    r"(?:dates?|names?|numbers?|figures?|values?|amounts?|prices?|costs?|rates?|reasons?|details?|times?|hours?|"
+    r"lengths?|durations?|heights?|sizes?|address|location|explanation|breakdown|deadline)"
+)
+_PUBLISHED = r"(?:given|stated|provided|shown|published|announced|recorded|disclosed|released)\b"
+SUBJECT = rf"(?:i can see )?{THE}(?:\w+ )?{ANY_SOURCE}\b"
 _FEW = r"(?:[\w'-]+ ){0,4}?"
 _IN = rf"\b(?:in|on|by|from|among|within|anywhere|with|part of|any of) {THE}(?:\w+ )?"
 
@@ -225,27 +233,43 @@ DENIALS = (
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:deals?|relates?|focus\w*) (?:only|solely|just) (?:with|to|on)\b"
     ),
-    rf"\b{_ANY_SOURCE}\b.{{0,90}}?{_NEGATED} {_FEW}{_TOLD}",
+    rf"\b{ANY_SOURCE}\b.{{0,90}}?{_NEGATED} {_FEW}{_TOLD}",
     rf"\b{_INFORMING}\b.{{0,90}}?{_NEGATED} {_FEW}{_HELD}",
     rf"\b(?:none of (?:it|them|these|this)|neither(?: one| of \w+)?|nothing) {_FEW}(?:{_TOLD}|{_HELD})",
-    rf"{_NEGATED} {_FEW}(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
     rf"^(?:no|none|neither)\b.{{0,80}}?\b(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
     rf"\bnowhere {_IN}{_INFORMING}",
+    rf"^(?:none of|neither of|nothing (?:in|on)|no) {_FEW}{_INFORMING}\b.{{0,40}}?\b(?:{_TOLD}|{_HELD})",
+    (
+        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:give|contain|provide|include|hold|offer|record|list|show|name|cite|make)s? "
+        rf"no\b(?! _(?! {_DATUM}))"
+    ),
+    rf"{_NEGATED} {_FEW}(?:part of|among|within|inside) {_FEW}(?!agreements?\b){_INFORMING}",
+    (
+        rf"\b{_DATUM}\b[^,]{{0,40}}? (?:is|are|was|were|ha(?:s|ve) been)(?: not|n't| never) (?:\w+ )?{_PUBLISHED}|"
+        rf"\bno {_FEW}{_DATUM} (?:(?:is|are|was|were|has been) )?{_PUBLISHED}"
+    ),
+    r"\b(?:is|are|remains?|stays?|keeps?) (?:\w+ )?(?:silent|mute) (?:on|about|as to|regarding)\b|\bstops? short of\b",
     rf"\bthere(?:'s| is| are| was| were)(?: no|n't| not)\b.{{0,60}}?{_IN}{_INFORMING}",
-    rf"{_NEGATED} (?:something|a topic|a question|covered|information)\b.{{0,30}}?\b(?:i|we|{_INFORMING})\b",
+    rf"{_NEGATED} (?:something|a topic|a question|covered|information)\b.{{0,30}}?\b(?:i|we|{ANY_SOURCE})\b",
+    r"\bimpossible to (?:say|tell|know|judge|determine)\b|\bno word (?:on|about)\b|^not (?:how|who|when|where|why)$",
+    r"\b(?:cannot|can't|could not|couldn't) be (?:judged|told|deduced|assessed|seen|said) (?:from|on|by)\b",
     rf"\b{_LACKING}.{{0,60}}?{_IN}{_INFORMING}|\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}",
     (
-        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:leaves?|left|remains?|stays?)\b.{{0,40}}?\b(?:open|unanswered|out|silent|"
+        rf"\b{ANY_SOURCE}\b.{{0,60}}?\b(?:leaves?|left|remains?|stays?)\b.{{0,40}}?\b(?:open|unanswered|out|silent|"
         r"unclear|unsaid|vague)\b"
     ),
     rf"\b{_INFORMING}\b.{{0,60}}?\bsa(?:ys?|id) nothing\b",
     # An open question stands in it: "whether it is cannot be told".
     rf"^(?!.*\b(?:matters?|difference|regardless|depends?)\b)(?=.*\bwhether\b).*?{_NEGATED}",
     r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|discussed|specified|stated|addressed|clarified)\W*$",
-    r"\b(?:is|are|remains?|stays?|left) (?:\w+ )?(?:unknown|unclear|unnamed|undisclosed|unspecified|unanswered)\b",
+    (
+        r"\b(?:is|are|remains?|stays?|left|go(?:es)?) (?:\w+ )?un(?:known|clear|named|disclosed|specified|"
+        r"answered|mentioned|stated|addressed)\b"
+    ),
     r"\b(?:came|come|coming|comes) up (?:empty|short|blank)\b",
     # The speaker.
     rf"\b(?:i|i'm|i've|i'd|me|my)\b.{{0,60}}?{_NEGATED} {_FEW}{_KNOW}",
+    r"\b(?:i|we)(?:'d| would) (?:only |just )?(?:be|have to) (?:guess|mak\w+ .{1,20}\bup\b|speculat|invent)\w*",
     r"\bi(?:'m| am| was) not \w+(?:ed|able|aware|familiar|sure|certain)\b",
     (
         r"\b(?:i|i'm|we|this (?:\w+ )?(?:assistant|bot|chat|service))\b.{0,30}?\b(?:only|just|solely|exclusively|"
@@ -258,12 +282,12 @@ DENIALS = (
     ),
 )
 BARE_DENIALS = (
-    rf"{_NEGATED} {_FEW}{_TOLD}",
+    rf"{_NEGATED} (?!known _){_FEW}{_TOLD}",
     (
         rf"{_NEGATED} (?:(?!_)[\w'-]+ ){{0,3}}?(?:_ )?(?:information|info|details?|mention|data|answer|idea|indication|"
         r"figure)\b(?! (?:is|are|was|were|will|may|can)\b)"
     ),
-    rf"\b(?:nothing|no \w+|none|not|n't)\b.{{0,60}}?\b(?:in|on|from|among|within|by) {THE}(?:\w+ )?{_INFORMING}",
+    rf"(?:\b(?:nothing|no \w+|none|not)|n't)\b.{{0,60}}?\b(?:in|on|from|among|within|by) {THE}(?:\w+ )?{_INFORMING}",
     r"\b(?:unknown|unclear|undisclosed|unspecified|unanswered|unaddressed|open question|left open)\b",
     rf"\bwe\b.{{0,30}}?{_NEGATED} {_FEW}{_SAY}",
 )

@@ -124,6 +124,11 @@ RULES = LanguageRules(
         ),
         rf"\b(?:il n'y a|il n'existe)\b.{{0,60}}?\b(?:dans|sur|parmi) (?:\S+ ){{0,2}}?{_INFORMING}",
         rf"\bsans (?:\S+ ){{0,3}}?{_SAID}",
+        (
+            r"\bne l(?:e |a |es |')(?:précis|indiqu|mentionn|di(?:t|s)|spécifi|détaill|évoqu)\w* (?:pas|"
+            r"nulle part|jamais)\b"
+        ),
+        r"\b(?:est|sont|reste(?:nt)?|demeure(?:nt)?) muet(?:te)?s?\b",
         rf"\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}|\b{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
         # An open question stands in it.
         rf"\bn(?:e |')(?:\S+ ){{0,5}}?(?:{_TO_TELL}|{_SAID}|sait|sais)(?: pas| rien)? si\b",
@@ -172,6 +177,12 @@ RULES = LanguageRules(
         r"\s*[;—]\s*|\s*:\s+|\s+[-–]\s+",
     ),
     subordinates=(r"(?:puisque|comme|étant donné que|parce que|bien que|même si)\b",),
+    subject=rf"(?:le |la |les |l'|ce |cet |cette |ces |votre |vos )(?:\S+ )?{_INFORMING}\b",
+    same_source=(
+        r"(?:(?:il|elle|ils|elles) )?(?=(?:ne |n')(?:(?:le|la|les|en|y) |l')?(?:dit|disent|mentionn|précis|"
+        r"indiqu|cit|donn|"
+        r"évoqu|détaill|spécifi|expliqu|nomm))"
+    ),
     harmless=(
         (
             r"(?:je|j'ai|nous)\s?(?:comprends|cherché|vérifié|consulté|aimerais|serais|parcouru|avons (?:cherché|"
@@ -221,6 +232,12 @@ RULES = LanguageRules(
             r"bonne (?:journée|soirée)|oups|hm+"
         ),
         r"(?:sources?|références?|réponse)\s*:?\s*[\W\d]*",
+        (
+            r"(?:ceci|cela|ce|(?:cette|ma) réponse|ces informations) (?:ne |n')(?:remplace|constitue|saurait|"
+            r"est|sont|vaut)"
+            r"\w* (?:pas|en rien|aucunement|remplacer)[^,;:0-9]{0,40}?\b(?:avis|conseils?|"
+            r"consultation)\b[^,;:0-9]{0,40}"
+        ),
     ),
     numbers=(
         r"\b(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|"

@@ -118,6 +118,8 @@ RULES = LanguageRules(
     ),
     denials=(
         (
+            r"\b(?:da|hier)zu (?:steht|stehen|findet sich|finden sich)\b.{0,60}?\b(?:nichts?|keine?)\b|"
+            r"\bschweig(?:t|en) sich\b.{0,40}?\baus\b|"
             rf"\b{_INFORMING}\b.{{0,60}}?\b(?:behandel\w+|betreffen|betrifft|bezieh\w+|befass\w+|handel\w+|gehen|"
             rf"geht)\b"
             r".{0,20}?\b(?:nur|ausschließlich|lediglich)\b(?! auf)"
@@ -162,6 +164,14 @@ RULES = LanguageRules(
         r",\s*(?=(?:bitte|nicht(?! \S+$)|da (?:müsste|sollte))\b)",
     ),
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
+    subject=(
+        rf"(?:(?:der|die|das|diese[rs]?|ihre?|mein\w*|unser\w*|in de[rmn]|im|"
+        rf"auf de[rmn]) )(?:\w+ ){{0,2}}?{_INFORMING}\b"
+    ),
+    same_source=(
+        r"(?:(?:sie|er|es|darin|dort) )?(?=(?:nenn(?:t|en)|erwähn(?:t|en)|mach(?:t|en)|sag(?:t|en)|lässt|lassen|"
+        r"verr[aä]t(?:en)?|beschreib(?:t|en)|schweig(?:t|en))\b)"
+    ),
     harmless=(
         (
             r"(?:ich|wir) (?:habe|haben|verstehe|verstehen|würde|bedaure)\b (?:\S+ ){0,6}?(?:gesucht|geprüft|"
@@ -172,6 +182,10 @@ RULES = LanguageRules(
             rf"kein)\S+ ){{0,8}}?(?:erwähn|nenn|"
             r"behandel|beschreib|enthält|enthalten|liste|betreffen|betrifft|beziehen|bezieht|befass|regel|geht es|"
             r"geben|führ|rede)\w*\b"
+        ),
+        (
+            rf"(?:in (?:den|der|dem|ihren|meinen)|im|auf der) (?:\w+ ){{0,2}}?{_SOURCE} (?:sind|ist|werden|wird|"
+            r"stehen|steht|finde\w* sich) (?:nur|lediglich|ausschließlich)\b"
         ),
         r"das ist eine (?:gute|berechtigte|spannende) frage",
         r"ich kenne mich nur\b",
@@ -225,6 +239,12 @@ RULES = LanguageRules(
         r"(?:es )?tut mir leid|entschuldigung|entschuldigen sie(?: bitte)?|ich hoffe, das hilft|ich bedaure|sorry",
         r"(?:mit )?(?:freundlichen|herzliche[n]?|viele|beste[n]?) grüßen?",
         r"(?:quellen?|antwort|ergebnis)\s*:?\s*[\W\d]*",
+        (
+            r"(?:bitte beachten sie, dass )?(?:das|dies|(?:diese|meine) (?:auskunft|antwort|angaben?|"
+            r"information))(?: hier)? "
+            r"(?:ist|ersetzt|stellt|kann|soll)(?: aber| jedoch)? (?:keine?n?|nicht) [^;:0-9]{0,40}?\w*(?:beratung|rat|"
+            r"auskunft|arzt|anwalt)\w*(?: dar| ersetzen| sein)?"
+        ),
     ),
     numbers=(
         r"\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|"

@@ -25,6 +25,8 @@ class LanguageRules(NamedTuple):
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         subordinates: At a sentence's start, its first comma parts clauses as well.
+        subject: A clause that begins so has a source for its subject.
+        same_source: One that begins so behind it goes on about that source.
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
@@ -49,6 +51,8 @@ class LanguageRules(NamedTuple):
     excuses: tuple[str, ...]
     turns: tuple[str, ...]
     subordinates: tuple[str, ...]
+    subject: str
+    same_source: str
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
@@ -79,6 +83,8 @@ class Expressions:
     excuses: re.Pattern[str]
     turns: re.Pattern[str]
     subordinates: re.Pattern[str]
+    subject: re.Pattern[str]
+    same_source: re.Pattern[str]
     harmless: re.Pattern[str]
     about: re.Pattern[str]
     refers: re.Pattern[str]
@@ -94,8 +100,9 @@ class Expressions:
     referring: re.Pattern[str]
     courteous: re.Pattern[str]
 
-    def __init__(self, rules: LanguageRules) -> None:
+    def __init__(self, rules: LanguageRules, language: str) -> None:
         self._rules = rules
+        self.language = language
 
     def __getattr__(self, kind: str) -> re.Pattern[str]:
         if kind not in LanguageRules._fields:
@@ -125,4 +132,4 @@ def expressions(language: str) -> Expressions:
         language: ISO 639-1 code, one of `KNOWN`.
     """
     rules: LanguageRules = import_module(f"{__package__}.{MODULES[language]}").RULES
-    return Expressions(rules)
+    return Expressions(rules, language)

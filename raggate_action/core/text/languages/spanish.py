@@ -133,6 +133,8 @@ RULES = LanguageRules(
         rf"\bning(?:ún|una) (?:parte|lugar|sitio|momento|apartado)\b.{{0,60}}?\b{_SAID}",
         rf"\bsin (?:\S+ ){{0,3}}?(?:{_SAID}|hallar|encontrar)",
         rf"\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}|\b{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
+        r"\b(?:no|tampoco) l[oa]s? (?:indican?|dicen?|mencionan?|especifican?|precisan?|aclaran?|detallan?)\b",
+        r"\bguardan? silencio\b",
         # An open question stands in it.
         rf"\bno {_CLITICS}(?:\S+ ){{0,4}}?(?:{_TO_TELL}|{_SAID}|sabe) si\b",
         r"\b(?:sigue\w*|permanece\w*|es|son|queda\w*)(?: siendo)? (?:desconocid[oa]s?|inciert[oa]s?|sin respuesta)\b",
@@ -181,6 +183,11 @@ RULES = LanguageRules(
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
     subordinates=(r"(?:como|ya que|dado que|puesto que|porque|aunque|si bien)\b",),
+    subject=rf"(?:el|la|los|las|este|esta|su|tu) (?:\S+ )?{_INFORMING}\b",
+    same_source=(
+        r"(?=no (?:l[oa]s? )?(?:dice|indica|menciona|precisa|especifica|aclara|detalla|da|"
+        r"nombra|aparece|figura)n?\b)"
+    ),
     harmless=(
         r"(?:he |hemos )?(?:revisado|consultado|buscado|comprobado|entiendo|me gustaría|quisiera)\b",
         (
@@ -233,6 +240,11 @@ RULES = LanguageRules(
         ),
         r"(?:lo siento(?: mucho)?|disculpe|perdona|mis disculpas|espero que (?:esto )?(?:le )?ayude)",
         r"(?:fuentes?|referencias?)\s*:?\s*[\W\d]*",
+        (
+            r"(?:esto|eso|lo anterior|(?:esta|mi) (?:respuesta|información)) no (?:sustituye|reemplaza|"
+            r"constituye|es|supone)"
+            r"[^,;:0-9]{0,40}?\b(?:consejo|asesoramiento|opinión|consulta|dictamen)\b[^,;:0-9]{0,40}"
+        ),
     ),
     numbers=(
         r"\b(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|cuarenta|cincuenta|"
@@ -241,7 +253,7 @@ RULES = LanguageRules(
     guesses=(
         r"\b(?:probablemente|quizás?|tal vez|seguramente|posiblemente|normalmente|generalmente|por lo general|"
         r"en general|"
-        r"suele[n]?|habitualmente|la mayoría de|supongo|creo que|imagino|diría)\b"
+        r"suele[n]?|habitualmente|la mayoría de|supongo|calculo|creo que|imagino|diría)\b"
     ),
     lacks=r"(?:no|nada|ningún|ninguna|ni|tampoco) ",
     speaker=r"(?:\S+ ){0,2}?(?:mis?\b|me (?:consta|corresponde|temo)|necesitaría|puedo|tengo|desconozco)(?! confirmar)",

@@ -1,0 +1,42 @@
+"""Every rule of arming, how to turn it off, and one example that shows it: rows for `tests.rule_switches`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from raggate_action.schema.judges import Arming
+from tests.calibration_builders import judgements, labels, member
+
+Core: TypeAlias = dict[str, ModuleType]
+Example: TypeAlias = Callable[[Core], Any]
+
+
+def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), silent: int = 0, **errors: Any) -> Example:
+    """The card of a judge that errs so often on so many labels, and was shown so many of so many planted instructions."""
+
+    def card(core: Core) -> Any:
+        answers = labels(right, faulty)
+        given = judgements(answers, silent=silent, **errors)
+        cards, trial = core["panel.card"], core["panel.trial"]
+        of, shown = resisted
+        found = cards.card_of(
+            cards.OnTrial(answers, Arming()), cards.Said(given, trial.Resisted(of, shown)), member(), prompt="p"
+        )
+        return found.model_dump()
+
+    return card
+
+
+TRIAL_RULES = [
+    ("so many labels arm", "panel.card", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
+    ("so many faults arm", "panel.card", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
+    ("claims without a verdict arm nobody", "panel.card", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
+    ("errors that no label can mend are told first", "panel.card", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
+    ("a judge that few instructions were shown to is not judged", "panel.card", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
+    ("good claims called faulty disarm", "panel.card", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
+    ("faulty claims let pass disarm", "panel.card", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
+    ("too few right labels are not a judge that blocks", "panel.card", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
+    ("what is not supported is faulty", "panel.trial", 'return verdict == "supported"', 'return verdict != "contradicted"', on_trial(30, 20)),
+]  # fmt: skip
