@@ -104,6 +104,7 @@ bench: .venv/installed
 	@$(BIN)/python bench/evidence_memory.py
 	@$(BIN)/python -m bench.waiting_verdicts
 	@$(BIN)/python -m bench.judge_calls
+	@$(BIN)/python -m bench.judged_again
 	@$(BIN)/python -m bench.github_calls
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.judges.plants import PLANTS
 from tests.claims_prompts import prompt_in
 from tests.command_line import ENVIRONMENT, raggate
 from tests.fake_chat.server import Asked, FakeChat, fake_chat
@@ -262,3 +263,43 @@ def test_what_nobody_is_asked_loads_nothing_of_the_client(tmp_path: Path) -> Non
     for name in ("run.json", "cases.jsonl"):
         text = (tmp_path / "plain" / name).read_text()
         assert not [key for key in ('"panel"', '"judging"', '"judges"', '"votes"', '"judged"') if key in text], name
+
+
+def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path: Path) -> None:
+    answers = {"good": truth(1), "bad": lie(2)}
+    with fake_chat({"ada": judging(after_s=0.05)}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat, concurrency=1)])
+        write_labels(tmp_path, right=40, faults=30)
+        run = started(tmp_path)
+        wait_for(chat, 4)
+        run.send_signal(signal.SIGINT)
+        assert run.wait() == 130
+        before = len(judgements_of(tmp_path / "run"))
+        asked = len(chat.asked)
+        assert 2 <= before <= asked <= before + 2
+        again = raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
+        plants, labels, cases = len(PLANTS), 7, 2
+        assert len(chat.asked) - asked == plants + labels + cases - before
+    assert again.returncode == 1, again.stderr
+    assert rows_of(tmp_path / "run")["bad"]["state"] == "failed"
+
+
+def test_held_answers_of_a_killed_run_are_judged_by_rank_when_it_goes_on(tmp_path: Path) -> None:
+    answers = {f"q{number:02}": truth(number) for number in range(10)}
+    tight = {"budget": {"calls_per_case": 1, "tokens": 9000}}
+    with fake_chat({"ada": judging(after_s=0.05)}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat, concurrency=1, price=None)], judges=tight)
+        run = started(tmp_path)
+        wait_for(chat, 2)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        raggate("run", "raggate.json", "--out", "run", "--resume", cwd=tmp_path)
+        raggate("run", "raggate.json", "--out", "whole", cwd=tmp_path)
+
+    def cut(name: str) -> list[str]:
+        rows = rows_of(tmp_path / name)
+        return [case_id for case_id, row in rows.items() if "lost" in row["judges"][0]]
+
+    assert 0 < len(cut("whole")) < 10
+    assert cut("whole") == sorted(answers)[-len(cut("whole")) :]
+    assert cut("run") == cut("whole")

@@ -96,7 +96,7 @@ class Slow:
     def asks(self, _drafted: Drafted) -> bool:
         return True
 
-    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
         number = drafted.case.case_id.removeprefix("case-")
         self._log.add("verdict", int(number))
         await asyncio.sleep(0.005)

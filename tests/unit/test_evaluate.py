@@ -62,7 +62,7 @@ class Checks:
     def asks(self, drafted: Drafted) -> bool:
         return drafted.case.custom_check is not None
 
-    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
         self.asked.append(drafted.case.case_id)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)

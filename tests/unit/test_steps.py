@@ -61,7 +61,7 @@ class Judge:
     def asks(self, drafted: Drafted) -> bool:
         return drafted.case.custom_check is not None
 
-    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
         self.asked.append(drafted.case.case_id)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -165,7 +165,7 @@ def test_without_anybody_to_ask_no_file_is_made(tmp_path: Path) -> None:
 
 def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
     class Full(Judge):
-        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
             await super().of(drafted)
             raise RunStoreError("the disk is full", hint="Free some space.")
 
@@ -178,7 +178,7 @@ def test_a_fault_of_a_source_ends_the_run_as_itself(tmp_path: Path) -> None:
 
 def test_a_verdict_that_has_come_counts_after_the_deadline() -> None:
     class Slow(Judge):
-        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
             self._wait_s = 30 if drafted.case.case_id != "case-0" else 0
             return await super().of(drafted)
 
@@ -207,7 +207,7 @@ def stop_in(step: str, tmp_path: Path, ids: list[str]) -> tuple[App, Judge, list
     waiting = WaitingCases.create(tmp_path)
 
     class Until(Judge):
-        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+        async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
             if len(self.done) == 2:
                 self._wait_s = 30
             return await super().of(drafted)
