@@ -12,6 +12,7 @@ from tests.fake_chat.server import fake_chat
 from tests.judged_suites import (
     CHUNK,
     QUOTE,
+    honest,
     judgements_of,
     judging,
     lie,
@@ -214,3 +215,19 @@ def test_restricted_text_is_in_no_prompt(tmp_path: Path) -> None:
     rows = rows_of(tmp_path / "run")
     assert rows["leak"]["first_failed_stage"] == "admissibility"
     assert "judges" not in rows["leak"]
+
+
+def test_a_key_that_an_endpoint_repeats_stands_in_no_file(tmp_path: Path) -> None:
+    def blabs(claim: str) -> dict[str, object]:
+        return {**honest(claim), "verdict": "unsupported", "support": [], "note": "your key is sk-hush-hush"}
+
+    with fake_chat({"ada": judging(blabs), "bob": error(400, "no such key: sk-hush-hush")}) as chat:
+        panel = [member(name, chat, api_key_env="ADA_KEY", attempts=1) for name in ("ada", "bob")]
+        write_suite(tmp_path, {"good": truth(1)}, panel)
+        done = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path, ADA_KEY="sk-hush-hush")
+    [row] = rows_of(tmp_path / "run").values()
+    assert row["claims"][0]["votes"][0]["note"] == "your key is ***"
+    assert row["judges"][1]["lost"]["code"] in {"judge-not-accepted", "judge-key"}
+    assert "hush" not in done.stdout + done.stderr
+    for path in (tmp_path / "run").iterdir():
+        assert "hush" not in path.read_text(), path.name
