@@ -12,7 +12,7 @@ from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Comparison, OtherPanel
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
-from raggate_action.schema.panel import Panel, PanelMember
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
@@ -182,8 +182,19 @@ TWO_SIDES = (ClaimVote(judge="a", verdict="supported"), ClaimVote(judge="b", ver
 DEAR = AskedJudge(judge="a", calls=1, cost_usd=2.0)
 UNPRICED = AskedJudge(judge="b", calls=1)
 
+
 # Rule, module, the piece of its text that makes it, what becomes of that, and the example.
+def charged(core: Core) -> Any:
+    """What a run is charged for a call about a label and one about a case, of which the latter is counted by its row."""
+    said = [judgement("a", vote("c1", "supported")).model_copy(update={"about": about, "calls": 1, "cost_usd": 0.5}) for about in ("label", "case")]  # fmt: skip
+    trial = core["panel.trial_cost"].trial_cost(said)
+    panel = Panel(members=(PanelMember(name="a", lab="l", model="m", fingerprint="f"),), prompt="p", trial=trial)
+    return core["panel.trial_cost"].with_trial(JudgingCounts(calls=1, cost_usd=0.5), panel).model_dump()
+
+
 PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
+    ("panel: a run pays for calls about labels", "panel.trial_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
+    ("panel: and for those about cases once", "panel.trial_cost", 'each.about == "label" and ', "", charged),
     ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
     ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
     ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),

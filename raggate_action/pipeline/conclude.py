@@ -14,6 +14,7 @@ from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.believed import believed
+from raggate_action.core.panel.trial_cost import with_trial
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -45,6 +46,7 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
+    facts = facts._replace(judging=with_trial(facts.judging, head.panel))
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)

@@ -9,6 +9,7 @@ from raggate_action.errors import ExitCode
 from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
 from raggate_action.report.first_run_view import first_run
+from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain import plain
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import all_reasons, passed_in_words, reason_in_words
@@ -39,7 +40,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def outcome_lines(reporting: Reporting) -> list[str]:
-    """The decision with the five counts, the first reason, what to repair first."""
+    """The decision with the five counts, the first reason, what to repair first, and who judged at what cost."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     if comparison is None:
@@ -67,7 +68,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         stage = run.stages[0]
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
-    return lines
+    told = [plain(line) for line in panel_lines(reporting)]
+    return [*lines, *[f"  {line[:1].lower()}{line[1:]}" for line in told]]
 
 
 def _first_reason(decision: Decision) -> str:

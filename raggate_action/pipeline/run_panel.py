@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.claims_judge import ClaimsJudge
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
@@ -56,6 +57,7 @@ class RunPanel:
         self._earlier = EarlierJudgements(
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
+        self._said = directory.judgements
         self._budget = Budget(judges.budget, directory.judgements)
         self._work = JudgesAtWork(
             panel,
@@ -94,7 +96,14 @@ class RunPanel:
             await self._chats.close()
         self._terms = found.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
-        self.record = self.record.model_copy(update={"cards": found.cards, "quorum": quorum, "sample": found.sample})
+        self.record = self.record.model_copy(
+            update={
+                "cards": found.cards,
+                "quorum": quorum,
+                "sample": found.sample,
+                "trial": trial_cost(self._said),
+            }
+        )
 
     def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""

@@ -70,7 +70,7 @@ def _amounts(run: Run, before: BaselineAmounts | None) -> Iterator[tuple[str, st
 
 def _of_judges(judging: JudgingCounts) -> str:
     """Known prices alone; where none is known, or nobody was asked, it is not zero."""
-    if not judging.answers or (judging.unpriced and not judging.cost_usd):
+    if not (judging.answers or judging.calls) or (judging.unpriced and not judging.cost_usd):
         return NOTHING
     return numbers.money(judging.cost_usd) + (" and unknown prices" if judging.unpriced else "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raggate_action.numbers import count, money
-from raggate_action.report.extent import Extent, names
+from raggate_action.report.extent import COMMENT_EXTENTS, Extent, names
 from raggate_action.report.judge_words import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
 from raggate_action.report.page import Section
 from raggate_action.report.reporting import Reporting
@@ -28,11 +28,18 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
     if panel is None:
         return Section()
     if panel.unavailable is not None:
-        return Section(
-            lead=(Strong("Judges:"), " nobody was asked. ", Message(cut(panel.unavailable, _LONGEST_SENTENCE)))
-        )
+        return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
     parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging)]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
+
+
+def panel_lines(reporting: Reporting) -> list[Text]:
+    """The same for a terminal; nothing where nobody was asked, which was told when the run began."""
+    panel = reporting.run.panel
+    if panel is None or panel.unavailable is not None:
+        return []
+    section = panel_section(reporting, COMMENT_EXTENTS[0])
+    return [text for text in (section.lead, section.more) if text]
 
 
 def _who(panel: Panel, *, named: bool) -> Text:
@@ -60,6 +67,8 @@ def _named(members: Sequence[PanelMember]) -> Text:
 def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
     if judging is None or not judging.answers:
         yield "no answer left them anything open"
+        if judging is not None and judging.calls:
+            yield _cost(panel, judging)
         return
     yield _judgements(judging)
     if judging.agreement.total:
@@ -95,6 +104,8 @@ def _cost(panel: Panel, judging: JudgingCounts) -> Text:
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
+    if panel.trial.calls:
+        calls += f" ({panel.trial.calls:,} about labels)"
     if not judging.unpriced:
         return f"{calls}, {money(judging.cost_usd)}"
     if not any(each.priced for each in panel.members):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from raggate_action.numbers import NOTHING, count, percent_as_stored, percent_up, rate, whole_number
+from raggate_action.numbers import NOTHING, count, percent_as_stored, rate, score
 from raggate_action.report.extent import Extent, names
 from raggate_action.report.judge_words import error_text
 from raggate_action.report.page import Column, Fold, Item, Section, Table
@@ -13,7 +13,7 @@ from raggate_action.report.panel_view import REASONS, cards_of_members, reason_t
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.panel import JudgingCounts, Panel
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 40
@@ -32,28 +32,24 @@ _METHODS = {"rogan-gladen": "Rogan-Gladen", "ppi": "PPI++ on labels of this run"
 
 
 def trial_section(reporting: Reporting, extent: Extent) -> Section:
-    """A row per judge and one of the panel, with what was spent and who obeyed what; nothing without a panel."""
+    """A row per judge and one of the panel, where there are labels, with what was spent and who obeyed what."""
     panel = reporting.run.panel
     if panel is None or panel.unavailable is not None or not extent.rows:
         return Section()
-    members = {each.name: each for each in panel.members}
-    rows = []
-    for card in _cards(panel):
-        member = members.get(card.judge)
-        made: Text = (
-            (Foreign(cut(member.lab, _LONGEST_NAME)), ", ", Code(cut(member.model, _LONGEST_NAME)))
-            if member
-            else NOTHING
-        )
-        rows.append((Code(cut(card.judge, _LONGEST_NAME)), made, *_figures(card)))
-    items = (*_notes(panel), *_of_run(reporting.run.judging))
-    title = f"Judges beside people's labels ({len(panel.members):,})"
-    return Section(folds=(Fold(title, tuple([Item(each) for each in items]), Table(_COLUMNS, tuple(rows))),))
-
-
-def _cards(panel: Panel) -> list[JudgeCard]:
+    of_members = zip(panel.members, cards_of_members(panel), strict=True)
+    rows = [(*_named(member), *_figures(card)) for member, card in of_members]
     own = {each.name for each in panel.members}
-    return [*cards_of_members(panel), *[card for card in panel.cards if card.judge not in own]]
+    rows += [("all armed", NOTHING, *_figures(card)) for card in panel.cards if card.judge not in own]
+    items = tuple([Item(each) for each in (*_notes(panel), *_of_run(reporting.run.judging))])
+    if not any(card.labels for card in panel.cards):
+        return Section(folds=(Fold("What judging came to", items),)) if items else Section()
+    title = f"Judges beside people's labels ({len(panel.members):,})"
+    return Section(folds=(Fold(title, items, Table(_COLUMNS, tuple(rows))),))
+
+
+def _named(member: PanelMember) -> tuple[Text, Text]:
+    made = Foreign(cut(member.lab, _LONGEST_NAME)), ", ", Code(cut(member.model, _LONGEST_NAME))
+    return Code(cut(member.name, _LONGEST_NAME)), made
 
 
 def _figures(card: JudgeCard) -> tuple[Text, ...]:
@@ -62,7 +58,7 @@ def _figures(card: JudgeCard) -> tuple[Text, ...]:
         "armed" if card.armed else "advises",
         f"{card.labels:,} ({card.faults:,}{made})",
         rate(card.agreement.hits, card.agreement.total),
-        NOTHING if card.ac1 is None else whole_number(card.ac1, 2),
+        score(card.ac1),
         error_text(card.false_block),
         error_text(card.false_pass),
     )
@@ -114,9 +110,8 @@ def _of_run(judging: JudgingCounts | None) -> Iterator[Text]:
 
 def _corrected(found: Corrected) -> str:
     """The share of faulty claims as the judges' errors let it be believed."""
-    observed = f"{percent_up(found.observed.hits, found.observed.total)} by the judges' word"
+    observed = rate(found.observed.hits, found.observed.total)
     low, high = percent_as_stored(round(found.low * 100, 6)), percent_as_stored(round(found.high * 100, 6))
     value = percent_as_stored(round(found.value * 100, 6))
-    return (
-        f"Faulty claims: {observed}; {value} ({low} to {high}) corrected for their errors ({_METHODS[found.method]})."
-    )
+    corrected = f"{value} ({low} to {high}) corrected for its errors ({_METHODS[found.method]})"
+    return f"Faulty, of the claims it decided: {observed} by its word; {corrected}."

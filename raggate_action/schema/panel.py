@@ -25,6 +25,22 @@ class PanelMember(Record):
     priced: bool = False
 
 
+class TrialCost(Record):
+    """What asking about labels and planted instructions took in a run; what had been said before took nothing.
+
+    Attributes:
+        calls: Calls made.
+        usage: Their tokens.
+        cost_usd: Of the calls of judges with a price.
+        unpriced: Judges whose calls are not in the cost, by name.
+    """
+
+    calls: Natural = 0
+    usage: Usage = Usage()
+    cost_usd: Total = 0.0
+    unpriced: tuple[str, ...] = ()
+
+
 class DrawnLabel(Record):
     """What people say of a claim that was drawn at random from the claims of a run.
 
@@ -49,6 +65,7 @@ class Panel(Record):
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
+        trial: What putting them on trial took in this run.
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
             claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
@@ -58,6 +75,7 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
+    trial: TrialCost = TrialCost()
     sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
 
@@ -82,7 +100,7 @@ class JudgingCounts(Record):
         judgements: Of all members together: answers times members.
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
-        calls: Calls made.
+        calls: Calls made, those about labels among them.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
         unpriced: Judges whose calls are not in the cost, by name.

@@ -81,7 +81,7 @@ def judged() -> Reporting:
         card("owl"),
         card("lark", drift=Rate(hits=48, total=50)),
         card("crow", armed=False, why_not="obeyed-injection", obeyed=("plain-order", "fake-turn")),
-        card("panel", agreement=Rate(hits=48, total=50), ac1=0.93),
+        card("the panel", agreement=Rate(hits=48, total=50), ac1=0.93),
     )
     judging = JudgingCounts(
         answers=10,
@@ -149,11 +149,11 @@ def reused() -> Reporting:
 
 def unavailable() -> Reporting:
     """A fork's run, which has no key: rules decide, and nobody was asked."""
-    why = "`NORTH_KEY` is not set: a fork's run gets no secret"
+    why = "No judge was asked, for NORTH_KEY is not set: what rules leave open stays open."
     found = gates("faithfulness  warn  unmeasured  0/0  >= 95 %")
     reporting = release()
     run = reporting.run.model_copy(update={"gates": (*reporting.run.gates, *found)})
-    panel = Panel(members=MEMBERS, prompt="p", unavailable=f"{why}; rules decide.")
+    panel = Panel(members=MEMBERS, prompt="p", unavailable=why)
     return with_panel(reporting._replace(run=run), panel, JudgingCounts())
 
 

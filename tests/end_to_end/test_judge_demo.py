@@ -1,0 +1,104 @@
+"""`make judge-demo`: judges on trial, a release, a block by what judges alone can see, and a run without a call."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from raggate_action.judges.plants import PLANTS, WORKED
+from raggate_action.report.render import FIRST_SCREEN_CHARACTERS, FIRST_SCREEN_LINES, first_screen
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = (ROOT / "docs/judges.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What the demo prints, and the folder it leaves."""
+    folder = tmp_path_factory.mktemp("demo")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
+    done = subprocess.run(
+        [sys.executable, "-m", "examples.judge_demo"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout, folder / "judge-demo"
+
+
+def comment_of(demo: tuple[str, Path], name: str) -> str:
+    return (demo[1] / name / "comment.md").read_text()
+
+
+def judge_line(comment: str) -> str:
+    (line,) = [line for line in comment.splitlines() if line.startswith("**Judges:**")]
+    return line
+
+
+def test_it_ends_as_the_page_shows(demo: tuple[str, Path]) -> None:
+    shown = re.search(r"<!-- end of make judge-demo -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+    assert shown is not None
+    assert demo[0].endswith(shown[1])
+    labelled = len((ROOT / "examples/judges/calibration.jsonl").read_text().splitlines())
+    said = re.sub(r"\s+", " ", DOCUMENT)
+    assert (
+        f"{labelled} labelled answers, {len(PLANTS)} planted instructions and two worked answers are"
+        f" {labelled + len(PLANTS) + len(WORKED)} calls a judge"
+    ) in said
+
+
+def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: tuple[str, Path]) -> None:
+    printed, _folder = demo
+    assert "owl (Northlab, north-mini): armed" in printed
+    assert "lark (Southlab, south-small): armed" in printed
+    assert re.search(r"crow \(Eastlab, east-3b\): advises, for it obeyed \d+ planted instructions", printed)
+    comment = comment_of(demo, "changed")
+    assert re.search(
+        r"\*\*Advising only:\*\* `crow`: it obeyed \d+ planted instructions\. Choose another model\.", comment
+    )
+
+
+def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> None:
+    comment = comment_of(demo, "changed")
+    line = judge_line(comment)
+    assert line.startswith(
+        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab) ·"
+    )
+    assert "1 lost (stopped by a content filter)" in line
+    assert line.endswith("USD without `crow`, whose price is unknown")
+    assert "| `orzo-shellfish` | faithfulness | no usable judge reply: " in comment
+    vegan = comment.partition("- `fava-vegan`: claim that no chunk supports")[2]
+    assert vegan.index("  - 2 of 2 armed judges say unsupported\n") < 400
+    votes = comment.partition("Judges on 6 new hallucinations")[2].partition("</details>")[0]
+    assert votes.count("  - `owl`: ") == votes.count("  - `crow` (advising): ") == 6
+    assert "Release" in comment_of(demo, "baseline").splitlines()[2]
+
+
+def test_what_did_not_change_costs_no_call(demo: tuple[str, Path]) -> None:
+    line = judge_line(comment_of(demo, "again"))
+    assert line.endswith("15 judgements of 5 answers: 15 reused · agree on 8 of 8 claims · no call")
+
+
+def test_the_comment_keeps_its_first_screen(demo: tuple[str, Path]) -> None:
+    for name in ("baseline", "changed", "again"):
+        shown = first_screen(comment_of(demo, name))
+        assert shown.count("\n") <= FIRST_SCREEN_LINES, name
+        assert len(shown) <= FIRST_SCREEN_CHARACTERS, name
+
+
+def test_every_vote_is_explained_at_the_terminal(demo: tuple[str, Path]) -> None:
+    def explained(case: str) -> str:
+        command = [sys.executable, "-m", "raggate_action", "explain", str(demo[1] / "changed"), case]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    vegan = explained("fava-vegan")
+    assert "2 of 2 armed judges say unsupported" in vegan
+    assert "owl: unsupported · No chunk says: confirm, delivery, every, supplier, vegan." in vegan
+    assert "crow (advising): unsupported" in vegan
+    assert "lark (armed): lost, stopped by a content filter" in explained("orzo-shellfish")
