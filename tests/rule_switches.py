@@ -739,9 +739,10 @@ MISSED = MutationResult(
 )
 ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
-    Switch("run: a gate on cases has its bar", "decision.run_gates", "if meets(Rate(hits=counts.passed, total=scored), rule.min)", "if True", decided(make_row(0, outcomes={"context_recall": failed()}))),
+    Switch("run: a gate on cases has its bar", "decision.bars", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
+    Switch("run: flaky cases alone take no bar below its share", "decision.bars", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
     Switch("run: want of a judge only warns", "decision.run_gates", 'level="warn" if advisory else rule.level', "level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
-    Switch("run: a slice has its bar", "decision.slices", 'return "passed" if meets(Rate(hits=tally.passed, total=tally.scored), rules.min)', 'return "passed" if True', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
+    Switch("run: a slice has its bar", "decision.slices", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
     Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
     Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: a protected slice passes whole", "decision.slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline import progress
 from raggate_action.pipeline.progress import Progress, duration
 from raggate_action.schema.judgement import Judgement
 
@@ -24,7 +23,7 @@ def said(**fields: Any) -> Judgement:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("raggate_action.pipeline.progress.time.monotonic", lambda: now[0])
     return now
 
 

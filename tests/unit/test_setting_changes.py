@@ -25,7 +25,7 @@ from raggate_action.schema.run import Policy
 from raggate_action.schema.slices import Slices
 from tests.row_builders import make_policy
 
-WHOLE = {"p95_latency_ms": {"max": 8000}, "cost_usd": {"max": 2}}
+WHOLE = {"p95_latency_ms": {"max": 8000}, "cost_usd": {"max": 2}, "judge_cost_usd": {"max": 2}}
 
 
 def fields_of(record: BaseModel) -> Iterator[str]:
@@ -53,7 +53,7 @@ LOWER: list[tuple[dict[str, Any], dict[str, Any], tuple[str, str | None, str | N
     ({}, {"gates": {"hallucination_rate": {"max": "5%"}}}, ("hallucination_rate.max", "0.02", "0.05")),
     ({}, {"gates": {"newly_missed": {"max": 2}}}, ("newly_missed.max", "0", "2")),
     ({}, {"gates": {"score_drop": {"max": 0.5}}}, ("score_drop.max", "0.05", "0.5")),
-    ({"gates": WHOLE}, {"gates": {"cost_usd": {"max": 2}}}, ("p95_latency_ms.max", "8000.0", None)),
+    ({"gates": WHOLE}, {"gates": {"cost_usd": {"max": 2}, "judge_cost_usd": {"max": 2}}}, ("p95_latency_ms.max", "8000.0", None)),
     ({}, {"gates": {"behaviour": {"scoring": "lenient"}}}, ("behaviour.scoring", "strict", "lenient")),
     (
         {},
