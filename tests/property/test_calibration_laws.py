@@ -24,7 +24,8 @@ def line(draw: st.DrawFn, number: int) -> bytes:
     claims = draw(st.lists(st.tuples(WORDS, VERDICTS), min_size=1, max_size=3, unique_by=lambda claim: claim[0]))
     answer: dict[str, Any] = {
         "id": f"old-{number}",
-        "question": draw(TEXTS),
+        # No two lines are of one answer.
+        "question": f"{number} {draw(TEXTS)}",
         "chunks": [{"chunk_id": "c1", "text": draw(WORDS)}],
         "answer": draw(WORDS),
         "claims": [
