@@ -33,6 +33,11 @@ def cost_of(usage: Usage, price: Price | None) -> float | None:
     return ((usage.input - cached) * price.input + cached * kept + usage.output * price.output) / _MILLION
 
 
+def _is_unsaid(found: Reading | Lost, usage: Usage, price: Price | None) -> bool:
+    """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
+    return isinstance(found, Reading) and not usage.input and price is not None and bool(price.input or price.output)
+
+
 class _Asked(NamedTuple):
     """What calls came to: a reading, or why there is none; and what they took."""
 
@@ -104,7 +109,7 @@ class ClaimsJudge:
             points=said.points,
             usage=usage,
             calls=calls,
-            cost_usd=cost_of(usage, self.member.price),
+            cost_usd=None if _is_unsaid(found, usage, self.member.price) else cost_of(usage, self.member.price),
         )
 
     async def _asked(self, task: ClaimsTask, calls_left: int) -> _Asked:

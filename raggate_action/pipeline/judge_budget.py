@@ -179,6 +179,9 @@ class Budget:
             self._reserved = Cost()
         if judgement is not None:
             self._pay(grant.whom, judgement)
+            if judgement.calls and judgement.lost is None and not judgement.usage.input:
+                # Its endpoint does not say what a call took: what was reserved for it is taken.
+                self._spent = self._spent.plus(grant.reserved)
         self._paid.set()
 
     def _pay(self, whom: _Whom, judgement: Judgement) -> None:

@@ -109,9 +109,9 @@ def _cost(panel: Panel, judging: JudgingCounts) -> Text:
     if not judging.unpriced:
         return f"{calls}, {money(judging.cost_usd)}"
     if not any(each.priced for each in panel.members):
-        return f"{calls} at unknown prices"
+        return f"{calls} of unknown cost"
     unknown = names([Code(cut(each, _LONGEST_NAME)) for each in judging.unpriced[:_NAMED]], len(judging.unpriced))
-    return f"{calls}, {money(judging.cost_usd)} without ", unknown, ", whose price is unknown"
+    return f"{calls}, {money(judging.cost_usd)} without ", unknown, ", whose cost is unknown"
 
 
 def _advising(panel: Panel) -> Text:

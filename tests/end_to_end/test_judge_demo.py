@@ -71,7 +71,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
         "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab) ·"
     )
     assert "1 lost (stopped by a content filter)" in line
-    assert line.endswith("USD without `crow`, whose price is unknown")
+    assert line.endswith("USD without `crow`, whose cost is unknown")
     assert "| `orzo-shellfish` | faithfulness | no usable judge reply: " in comment
     vegan = comment.partition("- `fava-vegan`: claim that no chunk supports")[2]
     assert vegan.index("  - 2 of 2 armed judges say unsupported\n") < 400

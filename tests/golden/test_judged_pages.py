@@ -44,7 +44,7 @@ def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() 
     assert judge_line(render_comment(judged_pages.judged())) == (
         "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab)"
         " · 30 judgements of 10 answers: 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
-        " · 19 calls, 0.0123 USD without `crow`, whose price is unknown"
+        " · 19 calls, 0.0123 USD without `crow`, whose cost is unknown"
     )
 
 
@@ -75,7 +75,7 @@ def test_where_nothing_was_open_no_judgement_and_no_cost_is_made_up(judging: Jud
 
 def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
     page = render_comment(judged_pages.advising())
-    assert judge_line(page).endswith("· 30 calls at unknown prices")
+    assert judge_line(page).endswith("· 30 calls of unknown cost")
     assert "cost of its judges" not in page
     assert "| cost of its judges | 0.0123 USD and unknown prices |" in render_comment(judged_pages.judged())
 

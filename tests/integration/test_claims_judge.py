@@ -169,6 +169,13 @@ def test_a_repair_that_is_lost_is_lost_for_its_own_reason() -> None:
     assert judgement.usage.output == 1
 
 
+def test_an_endpoint_that_counts_no_tokens_costs_what_nobody_knows_and_not_nothing() -> None:
+    judgement, _ = one(says(GOOD, usage=None), price=PRICE)
+    assert (judgement.calls, judgement.usage, judgement.cost_usd) == (1, Usage(), None)
+    judgement, _ = one(says(GOOD, usage=None), price=Price(input=0, output=0))
+    assert judgement.cost_usd == 0
+
+
 def test_calls_left_bound_what_is_spent() -> None:
     judgement, chat = one(says("prose"), calls_left=1)
     assert judgement.lost is not None

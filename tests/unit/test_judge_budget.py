@@ -153,3 +153,11 @@ def test_a_lost_call_pays_for_the_tokens_it_took() -> None:
     lost: dict[str, Any] = {"lost": Lost(code="judge-off-schema", detail="no JSON")}
     budget.settle(grant, said("a", tokens=ROOM - 100).model_copy(update=lost))
     assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
+
+
+def test_a_reply_whose_tokens_nobody_counts_takes_what_was_reserved_for_it() -> None:
+    budget = Budget(JudgeBudget(tokens=ROOM))
+    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    assert isinstance(grant, Grant)
+    budget.settle(grant, said("a", tokens=0, usd=None))
+    assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
