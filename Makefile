@@ -27,19 +27,24 @@ help:
 	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
-# Made anew when the dependencies change. The stamp is written last: a broken install is tried again.
-.venv/installed: pyproject.toml
+# Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
+# The demos need nothing of what tests need, which is most of it.
+.venv/runs: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "raggate needs Python 3.11 or newer; $$($(PYTHON) --version) was found. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "raggate: preparing .venv (once)"
 	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/installed: .venv/runs
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: .venv/installed
+demo: .venv/runs
 	@$(BIN)/python examples/demo.py
 
-judge-demo: .venv/installed
+judge-demo: .venv/runs
 	@$(BIN)/python -m examples.judge_demo
 
 action-demo: .venv/installed
