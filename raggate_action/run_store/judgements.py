@@ -6,28 +6,22 @@ alone, until the run is complete; what stays then is without them.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
 from raggate_action.json_lines import first_keys, json_line
 from raggate_action.run_store.files import (
-    BUFFER_BYTES,
     JUDGEMENTS,
     ROWS,
-    open_existing,
-    open_new,
     partial_name,
     remove,
     replace_whole,
-    store_errors,
-    write_whole,
 )
+from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, files_of, read_lines
@@ -39,13 +33,6 @@ _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
 _DAMAGED = "The run directory is damaged: run again without --resume."
-
-
-class _Place(NamedTuple):
-    """Where a line stands, in bytes."""
-
-    start: int
-    length: int
 
 
 class JudgementFile:
@@ -61,10 +48,9 @@ class JudgementFile:
         self._path = directory / (WORDS if texts == "ids" else JUDGEMENTS) if directory is not None else None
         self._directory = directory
         self._texts: Texts = texts
-        self._file = -1
-        self._end = 0
-        self._lines: list[_Place] = []
-        self._said: dict[str, _Place] = {}
+        self._file = PlacedLines(self._path, Judgement, owners_alone=texts == "ids")
+        self._lines: list[Place] = []
+        self._said: dict[str, Place] = {}
 
     @classmethod
     def create(cls, directory: Path, *, texts: Texts = "quotes") -> JudgementFile:
@@ -85,10 +71,8 @@ class JudgementFile:
             RunStoreError: A line before the last was not written by us.
         """
         kept = cls(directory, texts=texts)
-        file = open_existing(directory / kept._label.name)
-        if file is not None:
-            kept._file = file
-            kept._recover()
+        for judgement, place in kept._file.recovered():
+            kept._note(judgement, place)
         return kept
 
     def __len__(self) -> int:
@@ -97,7 +81,7 @@ class JudgementFile:
     def __iter__(self) -> Iterator[Judgement]:
         """Every judgement, in the order they were said."""
         for place in tuple(self._lines):
-            yield self._read(place)
+            yield self._file.read(place)
 
     def add(self, judgement: Judgement) -> None:
         """Keep a judgement; it outlives a kill of this process once this returns.
@@ -105,17 +89,12 @@ class JudgementFile:
         Raises:
             RunStoreError: It cannot be written.
         """
-        line = json_line(judgement, whole=True)
-        if self._file < 0:
-            self._file = self._begun()
-        with store_errors(self._label):
-            write_whole(self._file, line)
-        self._note(judgement, _Place(self._end, len(line)))
+        self._note(judgement, self._file.add(judgement))
 
     def said(self, key: str) -> Judgement | None:
         """What was said first to this very question; None where nothing that counts was."""
         place = self._said.get(key)
-        return None if place is None else self._read(place)
+        return None if place is None else self._file.read(place)
 
     def finish(self, judges: Sequence[str]) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
@@ -136,23 +115,7 @@ class JudgementFile:
 
     def close(self) -> None:
         """Let go of the file, which stays. Closing twice is closing once."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-
-    @property
-    def _label(self) -> Path:
-        return self._path or Path("a temporary file")
-
-    def _begun(self) -> int:
-        with store_errors(self._label):
-            if self._path is None:
-                with tempfile.TemporaryFile() as file:
-                    return os.dup(file.fileno())
-            begun = open_new(self._path)
-            if self._texts == "ids":
-                os.fchmod(begun, _OWNERS_ALONE)
-            return begun
+        self._file.close()
 
     def _in_order(self, directory: Path, judges: Sequence[str]) -> Iterator[bytes]:
         cases = _places_of_cases(directory)
@@ -164,36 +127,13 @@ class JudgementFile:
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):
-            said = self._read(self._lines[number])
+            said = self._file.read(self._lines[number])
             yield json_line(_wordless(said) if self._texts == "ids" else said)
 
-    def _note(self, judgement: Judgement, place: _Place) -> None:
-        self._end += place.length
+    def _note(self, judgement: Judgement, place: Place) -> None:
         self._lines.append(place)
         if judgement.lost is None:
             self._said.setdefault(judgement.key, place)
-
-    def _read(self, place: _Place) -> Judgement:
-        with store_errors(self._label):
-            return Judgement.model_validate_json(os.pread(self._file, place.length, place.start))
-
-    def _recover(self) -> None:
-        # The descriptor stays open: it is appended to afterwards.
-        with store_errors(self._label), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
-            for number, line in enumerate(stream, start=1):
-                if not line.endswith(b"\n"):
-                    break
-                self._note(self._parsed(line, number), _Place(self._end, len(line)))
-            os.ftruncate(self._file, self._end)
-
-    def _parsed(self, line: bytes, number: int) -> Judgement:
-        try:
-            return Judgement.model_validate_json(line)
-        except ValidationError:
-            self.close()
-            raise RunStoreError(
-                f"{self._label}:{number}: this line was not written by raggate", hint=_DAMAGED
-            ) from None
 
 
 def _wordless(judgement: Judgement) -> Judgement:

@@ -7,24 +7,14 @@ it is removed when the run is complete. An answer that holds what its asker may 
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import ValidationError
-
-from raggate_action.errors import RunStoreError
-from raggate_action.json_lines import json_line
 from raggate_action.run_store.files import (
-    BUFFER_BYTES,
-    open_existing,
-    open_new,
     partial_name,
     remove,
-    store_errors,
-    write_whole,
 )
+from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import Verdicts
@@ -57,13 +47,6 @@ class _Answer(NamedTuple):
     ask: int
 
 
-class _Place(NamedTuple):
-    """Where a line stands, in bytes."""
-
-    start: int
-    length: int
-
-
 class WaitingCases:
     """Replies and verdicts of cases that are not rows yet, on disk; in memory are only the places of their lines.
 
@@ -77,10 +60,9 @@ class WaitingCases:
             path: Where the file will be; None is a nameless one, of which nothing stays.
         """
         self._path = path
-        self._file = -1
-        self._end = 0
-        self._replies: dict[_Answer, _Place] = {}
-        self._verdicts: dict[_Answer, _Place] = {}
+        self._lines = PlacedLines(path, _Line, owners_alone=True)
+        self._replies: dict[_Answer, Place] = {}
+        self._verdicts: dict[_Answer, Place] = {}
 
     @classmethod
     def create(cls, directory: Path) -> WaitingCases:
@@ -96,10 +78,9 @@ class WaitingCases:
             RunStoreError: A line before the last was not written by us.
         """
         waiting = cls(directory / WAITING)
-        file = open_existing(directory / WAITING)
-        if file is not None:
-            waiting._file = file
-            waiting._recover()
+        for line, place in waiting._lines.recovered():
+            places = waiting._replies if line.verdicts is None else waiting._verdicts
+            places[_Answer(line.position, line.ask)] = place
         return waiting
 
     def __len__(self) -> int:
@@ -122,7 +103,7 @@ class WaitingCases:
         Raises:
             RunStoreError: It cannot be written.
         """
-        self._replies[_Answer(position, ask)] = self._append(_line_of(position, ask, reply))
+        self._replies[_Answer(position, ask)] = self._lines.add(_line_of(position, ask, reply))
 
     def add_verdicts(self, position: int, verdicts: Verdicts, ask: int = 0) -> None:
         """The verdicts on an answer that waits have come.
@@ -131,11 +112,11 @@ class WaitingCases:
             RunStoreError: They cannot be written.
         """
         line = _Line(position=position, ask=ask, verdicts=verdicts)
-        self._verdicts[_Answer(position, ask)] = self._append(line)
+        self._verdicts[_Answer(position, ask)] = self._lines.add(line)
 
     def reply(self, position: int, ask: int = 0) -> Reply:
         """What the target gave for a case that waits."""
-        line = self._read(self._replies[_Answer(position, ask)])
+        line = self._lines.read(self._replies[_Answer(position, ask)])
         if line.trace is not None:
             return Answered(line.trace, line.latency_ms, line.labelled)
         if line.no_trace is not None:
@@ -145,7 +126,7 @@ class WaitingCases:
     def verdicts(self, position: int, ask: int = 0) -> Verdicts | None:
         """The verdicts on an answer that waits; None while there are none."""
         place = self._verdicts.get(_Answer(position, ask))
-        return None if place is None else self._read(place).verdicts
+        return None if place is None else self._lines.read(place).verdicts
 
     def forget(self, position: int) -> None:
         """A case has its row and waits no more; nothing happens where it did not."""
@@ -162,58 +143,7 @@ class WaitingCases:
 
     def close(self) -> None:
         """Let go of the file, which stays. Closing twice is closing once."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-
-    def _append(self, line: _Line) -> _Place:
-        content = json_line(line, whole=True)
-        if self._file < 0:
-            self._file = self._begun()
-        place = _Place(self._end, len(content))
-        with store_errors(self._label):
-            write_whole(self._file, content)
-        self._end += len(content)
-        return place
-
-    @property
-    def _label(self) -> Path | str:
-        return self._path or "a temporary file"
-
-    def _begun(self) -> int:
-        with store_errors(self._label):
-            if self._path is None:
-                with tempfile.TemporaryFile() as file:
-                    return os.dup(file.fileno())
-            begun = open_new(self._path)
-            os.fchmod(begun, _OWNERS_ALONE)
-            return begun
-
-    def _read(self, place: _Place) -> _Line:
-        with store_errors(self._label):
-            return _Line.model_validate_json(os.pread(self._file, place.length, place.start))
-
-    def _recover(self) -> None:
-        # The descriptor stays open: it is appended to afterwards.
-        with store_errors(self._label), open(self._file, "rb", buffering=BUFFER_BYTES, closefd=False) as stream:
-            for number, content in enumerate(stream, start=1):
-                if not content.endswith(b"\n"):
-                    break
-                line = self._parsed(content, number)
-                places = self._replies if line.verdicts is None else self._verdicts
-                places[_Answer(line.position, line.ask)] = _Place(self._end, len(content))
-                self._end += len(content)
-            os.ftruncate(self._file, self._end)
-
-    def _parsed(self, content: bytes, number: int) -> _Line:
-        try:
-            return _Line.model_validate_json(content)
-        except ValidationError:
-            self.close()
-            raise RunStoreError(
-                f"{self._path}:{number}: this line was not written by raggate",
-                hint="The run directory is damaged: run again without --resume.",
-            ) from None
+        self._lines.close()
 
 
 def _line_of(position: int, ask: int, reply: Reply) -> _Line:
