@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.numbers import count
-from raggate_action.schema.ab import Ab, ArmName
+from raggate_action.schema.ab import Ab, ArmName, Rubric
 from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.ab_arms import ARMS, written_targets
 from raggate_action.suite_files.judges_checks import check_members, secrets_of_members, unpriced_remark
 from raggate_action.suite_files.nodes import Mapping as MappingNode
 from raggate_action.suite_files.nodes import Node, Scalar, child, children, written
-from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.rubric_file import default_rubric, read_rubric
 from raggate_action.suite_files.target_secrets import secrets_of
 from raggate_action.suite_files.words import listed, name_text, or_known
 
@@ -179,16 +180,31 @@ def secrets_of_suite(suite: Suite, environment: Mapping[str, str]) -> tuple[str,
     return tuple(dict.fromkeys((*found, *secrets_of_members(members, environment))))
 
 
-def ab_words(suite: Suite) -> str | None:
-    """A comparison in a few words, for who checks a suite; None where there is none."""
-    if suite.ab is None:
-        return None
+def ab_words(suite: Suite, ab: Ab) -> str:
+    """A comparison in a few words, for who checks a suite."""
     members = members_of(suite)
     labs = {member.lab.casefold() for member in members}
-    arms = "two arms" if suite.ab.control is not None else "the baseline's answers beside the run's"
+    arms = "two arms" if ab.control is not None else "the baseline's answers beside a run's"
     return f"{arms}, {count(len(members), 'judge')} of {count(len(labs), 'lab')}"
 
 
-def rubric_path(suite: Suite, directory: Path) -> Path | None:
-    """Where the comparison's own rubric is; None where it has none."""
-    return directory / suite.ab.rubric if suite.ab is not None and suite.ab.rubric is not None else None
+def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubric | None:
+    """What a suite's comparison is scored by: its own rubric, or ours; None without a comparison, or a sound rubric.
+
+    Args:
+        suite: The suite.
+        root: Its file.
+        path: Where that is.
+        problems: Of all files; is told what is wrong.
+    """
+    if suite.ab is None:
+        return None
+    named = written(child(child(root, "ab"), "rubric"))
+    if suite.ab.rubric is None or named is None:
+        return default_rubric()
+    file = path.parent / suite.ab.rubric
+    if not file.is_file():
+        text = f"there is no file `{name_text(named.text)}`; write the rubric's path, relative to this file's folder"
+        problems.within(path).add(named.mark, text)
+        return None
+    return read_rubric(file, problems.within(file))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError
+from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.case import PlacedCase
@@ -16,7 +17,7 @@ from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files import case_names, suite_checks
 from raggate_action.suite_files.ab_arms import with_whole_treatment
-from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, secrets_of_suite
+from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, rubric_of, secrets_of_suite
 from raggate_action.suite_files.asked_targets import Beside, asked_target, check_asked, modules_of
 from raggate_action.suite_files.calibration_file import labelled_answers
 from raggate_action.suite_files.case_loading import CaseLoading
@@ -55,6 +56,7 @@ class LoadedSuite(NamedTuple):
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
         labels: How many of its cases say what is right.
         calibration: Answers whose claims people have labelled; empty where the suite has no judges.
+        rubric: What pairs of answers are scored by; None where the suite compares nothing.
     """
 
     suite: Suite
@@ -69,6 +71,7 @@ class LoadedSuite(NamedTuple):
     written_target: TargetSection
     labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...] = ()
+    rubric: Rubric | None = None
 
 
 def load_suite(  # noqa: PLR0913  what is read, what it is held against, and what is asked: each is a fact of its own
@@ -120,6 +123,7 @@ def load_suite(  # noqa: PLR0913  what is read, what it is held against, and wha
         written_target=parts.suite.target,
         labels=parts.labels,
         calibration=parts.calibration,
+        rubric=parts.rubric,
     )
 
 
@@ -145,6 +149,7 @@ class _Parts(NamedTuple):
     remarks: tuple[str, ...]
     labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...]
+    rubric: Rubric | None
 
 
 def calibration_path(suite: Suite, directory: Path) -> Path | None:
@@ -183,7 +188,8 @@ def _parts(path: Path, problems: Problems, beside: Beside) -> _Parts | None:
     labels_file = calibration_path(suite, path.parent) if suite is not None else None
     calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
     remarks += (*remarks_on_judges(suite.judges if suite is not None else None), *remarks_on_ab(suite))
-    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration)
+    rubric = rubric_of(suite, root, path, problems) if suite is not None else None
+    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration, rubric)
 
 
 def _suite_node(path: Path, own: FileProblems) -> Node | None:

@@ -254,3 +254,27 @@ def test_who_writes_a_budget_does_not_halve_the_calls_of_a_pair(tmp_path: Path) 
         ab = loaded(tmp_path, f"  judges: [ada]\n  budget: {budget}\n").suite.ab
         assert ab is not None
         assert ab.budget.calls_per_case == calls
+
+
+def test_a_rubric_is_ours_or_a_file_beside_the_suite(tmp_path: Path) -> None:
+    usual = loaded(tmp_path, "  judges: [ada]\n").rubric
+    assert usual is not None
+    assert len(usual.names) == 5
+    (tmp_path / "own.yaml").write_text(
+        "dimensions: [{name: warmth, asks: Is it kind?, levels: [{score: 1, means: no}, {score: 5, means: yes it is}]}]"
+    )
+    own = loaded(tmp_path, "  judges: [ada]\n  rubric: own.yaml\n").rubric
+    assert own is not None
+    assert own.names == ("warmth",)
+    path = write(tmp_path, "  judges: [ada]\n")
+    path.write_text(path.read_text().partition("\nab:")[0])
+    assert load_suite(path, environment={}).rubric is None
+
+
+def test_a_rubric_that_is_none_is_told(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, "  judges: [ada]\n  rubric: gone.yaml\n") == [
+        "10:11: there is no file `gone.yaml`; write the rubric's path, relative to this file's folder"
+    ]
+    (tmp_path / "own.yaml").write_text("dimensions: [{name: warmth, ask: no}]")
+    with pytest.raises(SuiteError, match=r"own\.yaml:1:29: unknown key `ask`; did you mean `asks`\?"):
+        loaded(tmp_path, "  judges: [ada]\n  rubric: own.yaml\n")
