@@ -15,9 +15,9 @@ from raggate_action.schema.base import Natural, Rate, Record, see_part
 from raggate_action.schema.judge_rows import Winner
 from raggate_action.schema.judgement import LostCode
 
-# `no-answer`: an arm has none; `missing`: there is no row at all; `other-dimensions`: scores for other dimensions than
-# the rubric's.
-LostReason: TypeAlias = Literal[LostCode, "no-answer", "missing", "other-dimensions"]
+# `no-answer`: an arm has none; `missing`: there is no row at all; `contradicting`: rows of the same question, judge and
+# order have other scores; `other-dimensions`: scores for other dimensions than the rubric's.
+LostReason: TypeAlias = Literal[LostCode, "no-answer", "missing", "contradicting", "other-dimensions"]
 NO_CALLS = Rate(hits=0, total=0)
 
 
@@ -30,7 +30,7 @@ class Grid(Record):
         received: Rows with scores, and those of identical answers, of which nobody was asked.
         lost: Why the others have no scores -> rows; by name of the reason.
         unpaired: Of the received ones, those that count for nothing since the judge's other order is lost.
-        repeated: Rows left out since another of the same question, judge and order says the same, or says more.
+        repeated: Rows beside another of the same question, judge and order: one is enough.
     """
 
     questions: Natural = 0
