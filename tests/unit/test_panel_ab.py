@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, Grid, Miscounts, QuestionResult, Totals, Wins
+from raggate_action.schema.ab_counts import Grid, Miscounts, Totals, Wins
+from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, QuestionResult
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.judge_rows import Claimed
 from tests.panel_ab_builders import DIMENSIONS, ahead, both_orders, identical, lost, scored, unanswered

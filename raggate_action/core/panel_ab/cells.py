@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.schema.ab_result import Grid, LostReason
+from raggate_action.schema.ab_counts import Grid, LostReason
 from raggate_action.schema.judge_rows import JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
 

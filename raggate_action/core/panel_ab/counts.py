@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from raggate_action.core.panel_ab.cells import Cell
-from raggate_action.schema.ab_result import Miscounts, Totals, Wins
+from raggate_action.schema.ab_counts import Miscounts, Totals, Wins
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow, Winner
 

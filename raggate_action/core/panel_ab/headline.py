@@ -10,7 +10,8 @@ from raggate_action.core.panel_ab.cells import Cells
 from raggate_action.core.panel_ab.counts import ceiling_of, consensus_of, consistency_of, totals_of, wins_of
 from raggate_action.core.panel_ab.terms import Rater
 from raggate_action.core.statistics.sign_flip import sign_flip
-from raggate_action.schema.ab_result import Headline, Totals, Wins
+from raggate_action.schema.ab_counts import Totals, Wins
+from raggate_action.schema.ab_result import Headline
 
 
 def headline_of(cells: Cells, judges: Sequence[Rater], *, seed: int) -> Headline:
