@@ -39,7 +39,7 @@ def cells_of(question: str, judge: str, scores: tuple[int, int], kind: str = "",
 
 def wild_rows() -> list[dict[str, str]]:
     """Nineteen rows of five questions and four judges; fifteen end id, type and verdict with a tab: nine raw ids."""
-    rows = []
+    rows: list[dict[str, str]] = []
     for question, (kind, given) in FIVE_QUESTIONS.items():
         for judge, scores in given.items():
             row = cells_of(question, judge, scores, kind)

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.schema.judge_rows import Claimed, JudgeRow
+from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
 from raggate_action.suite_files.rows_file import read_rows_file
 from raggate_action.suite_files.rows_writing import rows_csv
@@ -24,7 +24,7 @@ TEXTS = st.text(
 )
 # As people write ids: nothing around them that is trimmed.
 NAMES = TEXTS.map(lambda text: f"x{text}x") | st.sampled_from(["=x", "-1", "@a", "'=x", "Q1"])
-WINNERS = st.sampled_from(["control", "treatment", "tie", None])
+WINNERS: st.SearchStrategy[Winner | None] = st.sampled_from(["control", "treatment", "tie", None])
 NUMBERS = st.none() | st.integers(-(10**14), 10**14)
 
 
