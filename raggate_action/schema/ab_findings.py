@@ -129,3 +129,8 @@ class Findings(Record):
     derived: tuple[PanelFinding, ...] = ()
     written: tuple[Finding, ...] = ()
     rejection: Rejection | None = None
+
+
+def judge_name(judge: str, harness: str) -> str:
+    """A judge as it is called where judges of one name may work in several ways: `kimi (tools)`."""
+    return f"{judge} ({harness})" if harness else judge

@@ -13,6 +13,8 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judgement import Lost
 
 Winner: TypeAlias = Literal["control", "treatment", "tie"]
+# Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from.
+Unasked: TypeAlias = Literal["no-answer", "inadmissible"]
 
 
 class Claimed(Record):
@@ -64,7 +66,7 @@ class JudgeRow(Record):
     treatment: dict[str, int] = {}
     claimed: Claimed = Claimed()
     reason: str = ""
-    lost: Lost | Literal["no-answer"] | None = None
+    lost: Lost | Unasked | None = None
     identical: bool = False
 
     @model_validator(mode="after")

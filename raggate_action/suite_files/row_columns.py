@@ -34,5 +34,4 @@ EXPECTED: Final = (*QUESTION, *RESPONSES, *TOTALS, VERDICT, REASON)
 # Taken as they are; around everything else spaces and tabs are a slip.
 VERBATIM: Final = frozenset(("question_text", *RESPONSES, REASON, LOST))
 
-NO_ANSWER: Final = "no-answer"
 YES: Final = "yes"

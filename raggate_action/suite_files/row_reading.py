@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, get_args
 
-from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
+from raggate_action.schema.judge_rows import Claimed, JudgeRow, Unasked, Winner
 from raggate_action.schema.judgement import Lost, LostCode
 from raggate_action.suite_files import row_columns as columns
 from raggate_action.suite_files.csv_file import Cell
@@ -19,6 +19,7 @@ _WINNERS: Mapping[str, Winner] = {"a": "control", "b": "treatment", "tie": "tie"
 _ARMS: Final = ("control", "treatment")
 _LOST_CODES: Final[tuple[LostCode, ...]] = get_args(LostCode)
 _INTEGER = re.compile(r"[+-]?\d{1,15}(\.0{1,15})?", re.ASCII)
+_UNASKED: Final[tuple[Unasked, ...]] = get_args(Unasked)
 _UNSCORED = Lost(code="judge-empty", detail="the row has no scores")
 # Not white space, and as little of a name.
 AROUND: Final = "\ufeff\u200b"
@@ -172,16 +173,15 @@ class RowReader:
             self._cleaned.add("claim-unclear", self._row[0].mark.line, column)
         return total
 
-    def _lost(self) -> Lost | str | None:
+    def _lost(self) -> Lost | Unasked | None:
         text = self._text(columns.LOST)
         code, _colon, detail = text.partition(": ")
         known = next((each for each in _LOST_CODES if each == code.strip()), None)
         if known is not None:
             return Lost(code=known, detail=detail)
-        if text.strip() in {"", columns.NO_ANSWER}:
-            return text.strip() or None
-        wanted = listed((columns.NO_ANSWER, *_LOST_CODES))
-        self._problems.add(
-            self.place(columns.LOST), f"`{columns.LOST}` begins with `{name_text(code)}`; write one of {wanted}"
-        )
-        return None
+        unasked = next((each for each in _UNASKED if each == text.strip()), None)
+        if text.strip() and unasked is None:
+            wanted = listed((*_UNASKED, *_LOST_CODES))
+            found = f"`{columns.LOST}` begins with `{name_text(code)}`; write one of {wanted}"
+            self._problems.add(self.place(columns.LOST), found)
+        return unasked

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import UsageError
+from raggate_action.schema.ab_findings import judge_name
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
 from raggate_action.suite_files import row_columns as columns
 from raggate_action.suite_files.csv_file import Cell, rows_of
@@ -242,14 +243,10 @@ def _of_several_answers(rows: list[JudgeRow]) -> list[str]:
 def _missing(rows: list[JudgeRow]) -> Iterator[str]:
     """Question and judge of every cell of the grid that has no row."""
     swapped = any(row.order == 2 for row in rows)
-    there = {(row.question_id, _judge(row), row.order) for row in rows}
-    unasked = {(row.question_id, _judge(row)) for row in rows if row.identical}
+    there = {(row.question_id, judge_name(row.judge, row.harness), row.order) for row in rows}
+    unasked = {(row.question_id, judge_name(row.judge, row.harness)) for row in rows if row.identical}
     for question in dict.fromkeys(row.question_id for row in rows):
-        for judge in dict.fromkeys(map(_judge, rows)):
+        for judge in dict.fromkeys(judge_name(row.judge, row.harness) for row in rows):
             for order in (1, 2) if swapped else (1,):
                 if (question, judge, order) not in there and (question, judge) not in unasked:
                     yield f"{question} × {judge}" + (", swapped" if order == 2 else "")
-
-
-def _judge(row: JudgeRow) -> str:
-    return f"{row.judge} ({row.harness})" if row.harness else row.judge

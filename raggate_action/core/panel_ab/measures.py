@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Totals, Wins
+from raggate_action.schema.ab_findings import judge_name
 from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
 from raggate_action.schema.base import Rate
 
@@ -61,17 +62,12 @@ def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
     return {measure.name: measure for measure in _every(aggregate)}
 
 
-def judge_name(judge: JudgeResult) -> str:
-    """A judge as it is called where it may work in several ways: `kimi (tools)`."""
-    return f"{judge.judge} ({judge.harness})" if judge.harness else judge.judge
-
-
 def _every(aggregate: Aggregate) -> Iterator[Measure]:
     yield Measure("overall", tuple(_headline(aggregate.headline)), headline=aggregate.headline)
     if aggregate.apart is not None:
         yield Measure("apart", tuple(_headline(aggregate.apart)), headline=aggregate.apart)
     for judge in aggregate.judges:
-        name = judge_name(judge)
+        name = judge_name(judge.judge, judge.harness)
         yield Measure(f"judge:{name}", tuple(_judge(judge)), about=name)
     for dimension in aggregate.dimensions:
         numbers = (*_totals(dimension.totals), *_alpha(dimension.alpha), *_ceiling(dimension.ceiling))
