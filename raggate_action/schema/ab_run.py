@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.base import MomentText, Natural, Record, Total
 from raggate_action.schema.decision import RunGate
@@ -212,6 +213,8 @@ class AbRun(_Begun):
         aggregate: What the rows come to.
         gate: The gate on it; None where it is off.
         enforced: A gate that fails fails the command.
+        notes: What the arms' targets had to say at the end.
+        findings: What is said of it.
     """
 
     finished_at: MomentText
@@ -228,5 +231,7 @@ class AbRun(_Begun):
     unasked: tuple[UnaskedPair, ...] = ()
     judging: AbJudging
     aggregate: Aggregate
+    findings: Findings = Findings()
     gate: RunGate | None = None
     enforced: bool = True
+    notes: tuple[str, ...] = ()
