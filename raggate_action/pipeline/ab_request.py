@@ -141,6 +141,7 @@ def started_ab(plan: AbPlan, prompt: str, now: str) -> StartedAb:
         case_filter=tuple(sorted(request.case_ids)),
         run_id=f"{loaded.suite.suite}-{parse_moment(now):%Y%m%dT%H%M%SZ}",
         started_at=now,
+        as_of=now,
         raggate_version=__version__,
         digests=digests,
     )

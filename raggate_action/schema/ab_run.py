@@ -112,6 +112,15 @@ class OneVariable(Record):
     unreported: Natural = 0
     versions: tuple[VersionApart, ...] = ()
 
+    @property
+    def is_only_one(self) -> bool | None:
+        """Whether one written field is all that differs; None where nothing speaks against it and not all is known."""
+        # Another model may well be of another lab: that is one thing.
+        fields = [each for each in self.fields if each != "lab" or self.same_model is not False]
+        if len(fields) != 1 or self.apart or (self.same_model is False and fields != ["model"]):
+            return False
+        return None if self.unreported or self.same_model is None or not self.compared else True
+
 
 class SharedLabs(Record):
     """A lab that more than one of those who compare, or are compared, come from.
@@ -179,6 +188,7 @@ class _Begun(Record):
     case_filter: tuple[str, ...] = ()
     run_id: str
     started_at: MomentText
+    as_of: MomentText
     raggate_version: str
     digests: AbDigests
 
@@ -198,6 +208,7 @@ class AbRun(_Begun):
         suite, suite_file, scope, case_filter: What was asked, as of a run.
         run_id: As in the rows.
         started_at, finished_at: Moments, ISO 8601 UTC.
+        as_of: The moment currency of evidence was judged at, unless a case names its own.
         digests: What it was made from.
         texts: Which texts it may hold.
         seed: Of the order a judge sees first, and of intervals and tests.

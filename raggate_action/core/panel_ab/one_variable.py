@@ -59,15 +59,6 @@ def one_variable(
     )
 
 
-def is_only_one(found: OneVariable) -> bool | None:
-    """Whether one written field is all that differs; None where nothing speaks against it and not all is known."""
-    # Another model may well be of another lab: that is one thing.
-    fields = [each for each in found.fields if each != "lab" or found.same_model is not False]
-    if len(fields) != 1 or found.apart or (found.same_model is False and fields != ["model"]):
-        return False
-    return None if found.unreported or found.same_model is None or not found.compared else True
-
-
 def _plain(arm: Arm) -> dict[str, Any]:
     return arm.model_dump(mode="json", exclude_defaults=True)
 
