@@ -50,7 +50,7 @@ _PATTERNS = {
 }
 # Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
 # found may hold a secret.
-_WHOLE = frozenset({"case", "no_context", "judges", "rubric"})
+_WHOLE = frozenset({"case", "no_context", "judges", "ab", "rubric"})
 _OWN = frozenset({"share", "moment"})
 _UNSHOWN = frozenset({"base_url", "parameters"})
 _KINDS: tuple[tuple[str, str], ...] = (
