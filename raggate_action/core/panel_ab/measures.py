@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.panel_ab.tested import told_by
+from raggate_action.core.panel_ab.tested import ahead_by_test, told_by
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name
@@ -63,9 +63,8 @@ def kinds_of(measure: Measure) -> tuple[FindingKind, ...]:
     """What may be claimed of a measure: what its test tells, and a note always; without a test a note alone."""
     if measure.headline is None:
         return ("note",)
-    told = told_by(measure.headline)
     kinds: Mapping[Winner, FindingKind] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
-    return ("no_difference" if told is None else kinds[told.winner], "note")
+    return (kinds[ahead_by_test(measure.headline) or "tie"], "note")
 
 
 def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:

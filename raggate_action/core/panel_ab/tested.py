@@ -36,5 +36,11 @@ def told_by(headline: Headline) -> Told | None:
     return Told("tie", test.two_sided)
 
 
+def ahead_by_test(headline: Headline) -> Winner | None:
+    """Who is ahead by the test; None where nothing may be claimed."""
+    told = told_by(headline)
+    return None if told is None else told.winner
+
+
 def _is_rare(chance: Rate) -> bool:
     return chance.hits <= LARGEST_CHANCE * chance.total

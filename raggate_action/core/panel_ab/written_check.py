@@ -24,9 +24,11 @@ from raggate_action.schema.ab_result import Aggregate
 MOST_FINDINGS: Final = 12
 _LONGEST_FOUND: Final = 60
 _CLAUSE = re.compile(
-    r"[;:,()]|\.(?=\s|$)|\b(?:and|but|while|whereas|where|against|versus|vs|with|compared\s+to|although|though)\b",
+    r"(?P<colon>:\s)|[;,()]|\.(?=\s|$)|\b(?:and|but|while|whereas|where|against|versus|vs|with|compared\s+to|although|though)\b",
     re.IGNORECASE,
 )
+# `Control: 3` and `The treatment: 8` say whose a number is; behind more words a colon opens a clause of its own.
+_WORDS_OF_A_LABEL: Final = 2
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 # `question 7`, and letters with digits, look like an id.
 _ID = re.compile(
@@ -114,16 +116,22 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def _of_words(finding: Finding, text: str) -> Iterator[_Fault]:
+    text = words.LABELS.sub("", text)
+    if finding.measure == "agreement":
+        # It counts these.
+        text = words.ALL_JUDGES.sub("", text)
     if found := words.QUANTITY.search(text):
         yield _Fault("quantity", found[0])
+    if finding.kind != "no_difference" and (found := words.EQUALITY.search(text)):
+        yield _Fault("comparative" if finding.kind == "note" else "direction", found[0])
     if finding.kind in {"note", "no_difference"}:
         if compared := next(words.comparisons_in(text, of_rows=finding.measure == "rows"), None):
             yield _Fault("comparative", compared)
         return
     claimed: ArmName = "treatment" if finding.kind == "better" else "control"
-    for clause in _CLAUSE.split(text):
-        if words.said_ahead(clause) not in {None, claimed}:
-            yield _Fault("direction", clause.strip())
+    for start, end in _clauses(text):
+        if words.said_ahead(text[start:end]) not in {None, claimed}:
+            yield _Fault("direction", text[start:end].strip())
 
 
 def _of_numbers(finding: Finding, text: str, measure: Measure) -> Iterator[_Fault]:
@@ -177,10 +185,19 @@ def _arm_of(number: Written, written: Sequence[Written], text: str) -> ArmName |
 
 
 def _clause(number: Written, text: str) -> tuple[int, int]:
-    """Where the clause of a number begins and ends; a bracket, a comma or an `and` parts clauses."""
-    edges = [each for each in _CLAUSE.finditer(text) if not (number.start <= each.start() < number.end)]
-    start = max([each.end() for each in edges if each.end() <= number.start], default=0)
-    return start, min([each.start() for each in edges if each.start() >= number.end], default=len(text))
+    """Where the clause of a number begins and ends."""
+    return next(place for place in _clauses(text) if place[0] <= number.start < place[1])
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Where each clause begins and ends: a bracket, a comma or an `and` parts them."""
+    start = 0
+    for found in _CLAUSE.finditer(text):
+        if found["colon"] and len(text[start : found.start()].split()) <= _WORDS_OF_A_LABEL:
+            continue
+        yield start, found.start()
+        start = found.end()
+    yield start, len(text)
 
 
 def _sentence(place: int, text: str) -> int:

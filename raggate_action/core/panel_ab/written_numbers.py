@@ -32,7 +32,7 @@ _BOUND = re.compile(r"<\s*$")
 # The scale of scores, and an interval's level: said of every panel.
 _CONSTANTS = re.compile(
     r"\b(?:from\s+)?(?:1|one)\s*(?:to|-|–)\s*(?:5|five)\b|\b95\s?%(?=\s+(?:interval|confidence))"
-    r"|\bscores\s+of\s+(?:5|five)\b|\bAC1\b|\b(?:one|two)-sided\b",
+    r"|\bscores\s+(?:of|are)\s+(?:an?\s+)?(?:5|five)\b|\bAC1\b|\b(?:one|two)-sided\b",
     re.IGNORECASE,
 )
 

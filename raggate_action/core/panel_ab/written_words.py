@@ -23,13 +23,15 @@ _UP: Final = (
     r"better|best|more|higher|highest|greater|greatest|larger|largest|bigger|stronger|superior|improv\w*|gain\w*"
     r"|increas\w*|ris(?:e|es|ing|en)|rose|climb\w*|grew|win(?:s|ning|ner)?|won|beat(?:s|en|ing)?|outperform\w*"
     r"|outscor\w*|outrank\w*|outdo\w*|surpass\w*|exceed\w*|lead(?:s|ing)?|led|ahead|prefer\w*|favou?r\w*|advantage\w*"
+    r"|victor\w*|triumph\w*|crush\w*|trounc\w*|thrash\w*|outclass\w*|outshin\w*|overpower\w*|overwhelm\w*"
     r"|dominat\w*|above|boost\w*|defeat\w*|excel\w*|edges?|edged|tops?|topped|prevail\w*|overtak\w*|besser|mehr|mejor"
     r"|mieux|meilleure?s?|migliore|gewinnt|gana|gagne"
 )
 _DOWN: Final = (
     r"worse|worst|less|fewer|fewest|least|lower|lowest|smaller|smallest|weaker|inferior|decreas\w*|declin\w*|drop\w*"
     r"|fall(?:s|en|ing)?|fell|worsen\w*|los(?:e|es|ing|s|ses)|trail\w*|behind|below|regress\w*|degrad\w*|lag(?:s|ged|ging)?"
-    r"|shrink\w*|shrank|reduc\w*|underperform\w*|schlechter|weniger|verliert|peor|pire|peggiore|pierde|perd"
+    r"|shrink\w*|shrank|reduc\w*|underperform\w*|underwhelm\w*|disappoint\w*|defeated by|"
+    r"schlechter|weniger|verliert|peor|pire|peggiore|pierde|perd"
 )
 _LOST: Final = r"lost"
 # A comparison whose direction no word tells.
@@ -48,6 +50,20 @@ _EVALUATES = re.compile(
     r"|only|merely|just|even|as many as|no fewer|mostly|largely|mainly|recommend\w*|should|ship|adopt\w*|deploy\w*)\b",
     re.IGNORECASE,
 )
+# An equality is a claim as well.
+EQUALITY = re.compile(
+    r"\bno\s+(?:\w+\s+){0,2}differences?\b|\bequal\w*|\bequivalent\w*|\bon (?:a )?par\b|\bcomparable\b"
+    r"|\bindistinguish\w*|\bmatch(?:es|ed)?\b|\bthe same\b(?! (?:answers?|questions?))"
+    r"|\b(?:not|no one|nobody|cannot be) (?:\w+ )?apart\b",
+    re.IGNORECASE,
+)
+# Whatever an arm does to the other.
+_TO_THE_OTHER = re.compile(
+    rf"\b(?:{_ARMS['control']}|{_ARMS['treatment']})\s+(?:\w+ly\s+)?(?!and\b|or\b|to\b|of\b)\w+\s+(?:the\s+)?"
+    rf"(?:{_ARMS['control']}|{_ARMS['treatment']})\b",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(r"\b(?:comes?|came|plac\w+|finish\w*|rank\w*|in) (?:first|second|last)\b", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"(?P<no>\b(?:no|not|without)\b(?:\W+\w+){0,2}?\W+)?\b(?P<word>significan\w+)", re.IGNORECASE)
 _SUPERLATIVE = re.compile(r"\b\w{3,}est\b", re.IGNORECASE)
 _NO_SUPERLATIVES = frozenset(
@@ -56,6 +72,9 @@ _NO_SUPERLATIVES = frozenset(
         "manifest", "guest", "quest", "protest", "invest", "digest", "nearest", "earliest", "smallest",
     )
 )  # fmt: skip
+# A label of a measure, which says of a difference which way it goes.
+LABELS = re.compile(r"\btreatment (?:less|minus) (?:the )?control\b", re.IGNORECASE)
+ALL_JUDGES = re.compile(r"\ball\s+(?:of\s+)?(?:the\s+)?(?:judges\b)", re.IGNORECASE)
 # An amount that nothing can be held against.
 QUANTITY = re.compile(
     r"\b(?:majority|minority|half|halves|halved|all|every|everyone|everything|none|(?:nobody|no one)(?! apart)|neither"
@@ -99,7 +118,7 @@ _ROLES: Final[tuple[tuple[str, str, Literal["clause", "sentence", "unsaid"]], ..
     (r"\bAC1\b", r"AC1", "sentence"),
     (r"\bmean\b|\baverages?\b|\bdelta\b", r"mean", "unsaid"),
     (r"\bboth orders\b|\bconsisten\w+\b", r"both orders", "clause"),
-    (r"\bscores of (?:5|five)\b|\bceiling\b", r"scores of 5", "clause"),
+    (r"\bscores (?:of|are) (?:an? )?(?:5|five)\b|\bceiling\b", r"scores of 5", "clause"),
     (r"\bwrong\b|\bmisstat\w+|\bmiscount\w*", r"wrong|another verdict", "sentence"),
 )
 ROLES: Final = tuple([Role(re.compile(said, re.IGNORECASE), re.compile(label), aloud) for said, label, aloud in _ROLES])
@@ -124,7 +143,7 @@ def comparisons_in(text: str, *, of_rows: bool) -> Iterator[str]:
         text: A finding.
         of_rows: It is about rows, which are lost without anybody winning.
     """
-    for pattern in (_COMPARES, _EVALUATES):
+    for pattern in (_COMPARES, _EVALUATES, _TO_THE_OTHER, _PLACED):
         yield from (found[0] for found in pattern.finditer(text))
     if not of_rows:
         yield from (found[0] for found in _LOST_WORD.finditer(text))
