@@ -111,7 +111,7 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind: rows that stand twice are said", "panel_ab.cells", "max(0, len(same) - 1)", "0", aggregated(ahead("q1", "a", 1), ahead("q1", "a", 1))),
     ("blind: identical answers are identical in both orders", "panel_ab.cells", "received=len(by_order)", "received=1", aggregated(identical("q1", "a"), swap=True)),
     ("blind: identical answers are not lost", "panel_ab.cells", "if any(row.identical for row in every):", "if False:", aggregated(identical("q1", "a"))),
-    ("blind: where there is no answer both orders have none", "panel_ab.cells", 'if any(row.lost == "no-answer" for row in every):', "if False:", aggregated(unanswered("q1", "a"), swap=True)),
+    ("blind: where there is no answer both orders have none", "panel_ab.cells", "if unasked:", "if False:", aggregated(unanswered("q1", "a"), swap=True)),
     ("blind: identical answers count with a difference of 0", "panel_ab.counts", "rows += len(cell.rows) or orders * cell.identical", "rows += len(cell.rows)", aggregated(*led(2), identical("q9", "a"))),
     ("blind: and apart from other ties", "panel_ab.counts", '"identical" if cell.identical else cell.winner', "cell.winner", aggregated(identical("q1", "a"))),
     ("blind: consensus is more than half", "panel_ab.counts", "if 2 * votes.treatment > votes.total:", "if 2 * votes.treatment >= votes.total:", aggregated(ahead("q1", "a", 1), ahead("q1", "b", 0))),
