@@ -145,10 +145,10 @@ def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     votes, totals = result.votes, result.totals
     for_it = f"{votes.treatment:,} of {count(votes.judged, 'judge')} for the treatment"
     scored = f"mean delta {signed(totals.mean_delta)} points"
-    question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="The question's text is not in the rows.")
+    question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="the rows do not say.")
     shown = rows[:_MOST_ROWS]
     return Section(
-        lead=(question, f" {for_it}, {scored}."),
+        lead=(f"{for_it[:1].upper()}{for_it[1:]}, {scored}. The question: ", question),
         items=(
             Item(Strong("Control"), quoted=_answer(first.control_response)),
             Item(Strong("Treatment"), quoted=_answer(first.treatment_response)),
