@@ -194,7 +194,7 @@ def charged(core: Core) -> Any:
 
 PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a run pays for calls about labels", "panel.trial_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
-    ("panel: and for those about cases once", "panel.trial_cost", 'each.about == "label" and ', "", charged),
+    ("panel: and for those about cases once", "panel.trial_cost", "each.about == about and ", "", charged),
     ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
     ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
     ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),

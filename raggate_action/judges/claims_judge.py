@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from raggate_action.judges.claims_reading import Reading, read_reply
 from raggate_action.judges.claims_reply import SCHEMA_NAME, reply_schema
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, ClaimsTask, Exchange
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judges.prompts import MOST_CHARACTERS, Prompt, claims_prompt, claims_prompt_digest, repair_part
-from raggate_action.schema.judgement import Judgement, Lost, Usage
+from raggate_action.schema.judgement import About, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
 
 _TOKEN_BYTES: Final = 12
@@ -77,7 +77,7 @@ class ClaimsJudge:
         self,
         task: ClaimsTask,
         *,
-        about: Literal["case", "label"],
+        about: About,
         id: str,  # noqa: A002 - as the record has it
         ask: int = 0,
         key: str | None = None,

@@ -6,9 +6,11 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 from __future__ import annotations
 
 from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.files import BASELINE
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
 from raggate_action.run_store.reading import (
     StoredTrace,
+    read_baseline_answers,
     read_comparison,
     read_rows,
     read_run,
@@ -21,6 +23,7 @@ from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
+    "BASELINE",
     "DirectoryFiles",
     "JudgementFile",
     "RunDirectory",
@@ -28,6 +31,7 @@ __all__ = [
     "RunSource",
     "StoredTrace",
     "WaitingCases",
+    "read_baseline_answers",
     "read_comparison",
     "read_judgements",
     "read_rows",

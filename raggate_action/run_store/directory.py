@@ -156,6 +156,15 @@ class RunDirectory:
         """
         return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
 
+    def rows(self) -> Iterator[CaseRun]:
+        """Every row that was journalled, in the order their cases finished.
+
+        Raises:
+            RunStoreError: What waits cannot be written, or a row is off schema.
+        """
+        self._journal.flush()
+        return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=len(self._journal))
+
     def append(
         self,
         row: CaseRun,

@@ -25,7 +25,7 @@ from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, files_of, read_lines
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import About, Judgement
 from raggate_action.schema.policy import Texts
 
 WORDS: Final = partial_name("judged.jsonl")
@@ -33,6 +33,7 @@ _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
 _DAMAGED = "The run directory is damaged: run again without --resume."
+_ORDER: Final[tuple[About, ...]] = ("label", "case", "baseline")
 
 
 class JudgementFile:
@@ -99,7 +100,7 @@ class JudgementFile:
     def finish(self, judges: Sequence[str]) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
 
-        The rows have to be in suite order by now.
+        Behind them stands what was said of the baseline's answers. The rows have to be in suite order by now.
 
         Args:
             judges: The panel, in order.
@@ -121,9 +122,9 @@ class JudgementFile:
         cases = _places_of_cases(directory)
         panel = {name: number for number, name in enumerate(judges)}
 
-        def rank(each: Judgement) -> tuple[bool, int, str, int, int]:
-            at = cases.get(each.id, len(cases)) if each.about == "case" else 0
-            return each.about == "case", at, each.id, each.ask, panel.get(each.judge, len(panel))
+        def rank(each: Judgement) -> tuple[int, int, str, int, int]:
+            at = 0 if each.about == "label" else cases.get(each.id, len(cases))
+            return _ORDER.index(each.about), at, each.id, each.ask, panel.get(each.judge, len(panel))
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):
