@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
@@ -13,6 +13,7 @@ from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.session import lanes_of
+from raggate_action.pipeline.sink import Sink
 from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of
 from raggate_action.schema.baseline_answer import BaselineAnswer
@@ -37,30 +38,27 @@ def counting(plan: Plan, started: StartedRun, panel: RunPanel | None, baseline: 
     )
 
 
-async def judged_again(
-    plan: Plan, directory: RunDirectory, panel: RunPanel | None, ends: float | None, *, tell: Callable[[str], object]
-) -> PastAnswers:
+async def judged_again(plan: Plan, sink: Sink, panel: RunPanel | None, ends: float | None) -> PastAnswers:
     """What a run's judges make of the baseline's answers that others judged, or none.
 
     Args:
         plan: The run.
-        directory: It has the rows of all its cases.
+        sink: It has taken all its cases in.
         panel: Its judges.
         ends: Its deadline by the loop's clock; None is without end.
-        tell: Shows a line while it goes on.
 
     Raises:
         RunStoreError: A judgement cannot be written down, or the baseline cannot be read.
     """
     baseline = plan.request.baseline
-    judges = panel.past_source() if panel is not None else None
+    judges = panel.past_source() if panel is not None and sink.judged_otherwise else None
     if panel is None or judges is None or baseline is None:
         return PastAnswers()
     from raggate_action.pipeline.baseline_answers import BaselineAnswers
 
     lanes = lanes_of(plan.loaded, judged=True)
-    answers = BaselineAnswers(baseline, plan.loaded, judges, lanes=lanes, tell=tell)
-    again = await answers.judged(directory.rows(), ends)
+    answers = BaselineAnswers(baseline, plan.loaded, judges, lanes=lanes, tell=sink.progress.tell)
+    again = await answers.judged(sink.directory.finished_rows(), ends)
     panel.note_again()
     return again
 
@@ -71,7 +69,7 @@ def recounted(plan: Plan, directory: RunDirectory, panel: RunPanel | None, again
     if baseline is None or baseline.with_again is None or not (again.rows or again.left):
         return None
     count = counting(plan, directory.started, panel, baseline.with_again(again))
-    for row in directory.rows():
+    for row in directory.finished_rows():
         count.add(row)
     return count
 

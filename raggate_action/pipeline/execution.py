@@ -233,9 +233,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
-        again = PastAnswers()
-        if work.counting.judged_otherwise:
-            again = await judged_again(plan, work.directory, panel, ends, tell=sink.progress.tell)
+        again = await judged_again(plan, sink, panel, ends)
     except MappingError as error:
         # Keys of a reply stand in it, and an app may file its answers under anything.
         said = permitted_message(f"{error}\n{error.hint}", None, rules.restricted, what="the shape of a reply")

@@ -73,10 +73,9 @@ class RunDirectory:
         self.judgements = opened.judgements
         self.path = path
         self.started = started
-        self._journal = journal = opened.journal
+        self._journal = opened.journal
         self._lock = opened.lock
         self._texts = texts
-        self._resumed_rows = len(journal)
 
     @classmethod
     def create(
@@ -149,15 +148,7 @@ class RunDirectory:
             return cls(path, unlisted, opened, texts=texts)
 
     def finished_rows(self) -> Iterator[CaseRun]:
-        """The rows that were journalled before this run was resumed, in the order their cases finished.
-
-        Raises:
-            RunStoreError: A row is off schema.
-        """
-        return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
-
-    def rows(self) -> Iterator[CaseRun]:
-        """Every row that was journalled, in the order their cases finished.
+        """The rows that were journalled until now, in the order their cases finished.
 
         Raises:
             RunStoreError: What waits cannot be written, or a row is off schema.
