@@ -58,7 +58,7 @@ async def judged_again(plan: Plan, sink: Sink, panel: RunPanel | None, ends: flo
 
     lanes = lanes_of(plan.loaded, judged=True)
     answers = BaselineAnswers(baseline, plan.loaded, judges, lanes=lanes, tell=sink.progress.tell)
-    again = await answers.judged(sink.directory.finished_rows(), ends)
+    again = await answers.judged(sink.directory.rows(), ends)
     panel.note_again()
     return again
 
@@ -69,7 +69,7 @@ def recounted(plan: Plan, directory: RunDirectory, panel: RunPanel | None, again
     if baseline is None or baseline.with_again is None or not (again.rows or again.left):
         return None
     count = counting(plan, directory.started, panel, baseline.with_again(again))
-    for row in directory.finished_rows():
+    for row in directory.rows():
         count.add(row)
     return count
 
