@@ -43,13 +43,14 @@ class JudgesAtWork:
         self._journal = journal
         self._secrets = Secrets(secrets)
         self._hear = hear
-        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it.
-        self._lost = {(each.judge, each.key): each for each in journal if each.about == "label" and each.lost}
+        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
+        # answer of the baseline: what was paid for in vain is not paid for twice.
+        self._lost = {(each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost}
 
     def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str | None = None) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
         key = key or judge.key(task)
-        if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
+        if (lost := self._lost.get((subject.about, judge.member.name, key))) is not None:
             return lost
         return self._earlier.find(key, task, subject, judge.member.name)
 
@@ -150,7 +151,7 @@ class JudgesAtWork:
         """The judgement, written down unless it was, in this very run and of this very answer."""
         is_written = (
             judgement.lost is None and self._journal.said(judgement.key) == judgement
-        ) or judgement is self._lost.get((judgement.judge, judgement.key))
+        ) or judgement is self._lost.get((judgement.about, judgement.judge, judgement.key))
         if not is_written:
             judgement = self._struck(judgement)
             self._journal.add(judgement)

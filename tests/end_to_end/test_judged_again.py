@@ -317,10 +317,40 @@ def test_an_upgrade_that_brings_another_prompt_is_no_change_of_the_app_either(fo
     assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
 
 
+def test_of_a_part_of_the_suite_what_both_runs_ran_is_judged_again(folder: Path, chat: FakeChat) -> None:
+    write(folder, chat, "new", {**ANSWERS, "q3": lie(3)})
+    assert raggate("calibrate", "raggate.json", cwd=folder).returncode == 0
+    start = len(chat.asked)
+    run(folder, "head", "--baseline", "base", "--case", "q3")
+    assert asked_about(chat.asked[start:]) == [lie(3), truth(3)]
+    assert (moved(folder / "head"), again(folder / "head")) == ((1, 0, 1, 0, 0), (1, {}))
+    assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    # A run over its own baseline, whose files are gone before they are asked for.
+    run(folder, "base", "--baseline", "base")
+    assert (moved(folder / "base"), again(folder / "base")) == ((1, 0, 1, 0, 1), (7, {}))
+
+
+def test_the_deadline_ends_it_and_what_is_left_is_not_comparable(folder: Path, chat: FakeChat) -> None:
+    def slow(body: Body) -> Action:
+        return judging(after_s=30.0 if prompt_in(body).answer in ANSWERS.values() else 0.0)(body)
+
+    chat.script["new"] = slow
+    write(folder, chat, "new", {name: lie(100 + number) for number, name in enumerate(ANSWERS)})
+    content = json.loads((folder / "raggate.json").read_text())
+    (folder / "raggate.json").write_text(json.dumps({**content, "deadline_s": 2}))
+    done = run(folder, "head", "--baseline", "base")
+    assert "judging 7 answers of the baseline again" in done.stderr
+    assert (moved(folder / "head"), again(folder / "head")) == ((0, 0, 0, 0, 0), (0, {"cut": 7}))
+    assert "(the time was over)" in sentence(folder / "head")
+    assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+
+
 def test_a_run_that_is_killed_while_it_judges_the_baseline_pays_nobody_twice(folder: Path) -> None:
     worse = {name: lie(100 + number) for number, name in enumerate(ANSWERS)}
 
     def slow(body: Body) -> Action:
+        if prompt_in(body).answer == ANSWERS["q0"]:
+            return Answer(400, {"error": {"message": "no"}})
         return judging(after_s=0.1 if prompt_in(body).answer in ANSWERS.values() else 0.0)(body)
 
     with fake_chat({"new": slow}) as chat:
@@ -333,16 +363,15 @@ def test_a_run_that_is_killed_while_it_judges_the_baseline_pays_nobody_twice(fol
             time.sleep(0.01)
         started.send_signal(signal.SIGKILL)
         started.wait()
-        before = Counter(asked_about(chat.asked))
         heard = [each for each in judgements_of(folder / "head") if each["about"] == "baseline"]
         under_way = len(of_baseline(chat)) - len(heard)
         run(folder, "head", "--baseline", "base", "--resume")
         after = Counter(asked_about(chat.asked))
-    assert 1 <= len(heard) < 7
+    assert 1 < len(heard) < 7
     assert 0 <= under_way <= 1
     assert set(after) == {*ANSWERS.values(), *worse.values()}
-    assert after.total() == 14 + under_way, before
-    assert again(folder / "head") == (7, {})
+    assert after.total() == 14 + under_way, "nor is what was lost asked for again"
+    assert again(folder / "head") == (6, {"judge": 1})
     said = judgements_of(folder / "head")
     assert judging_of(folder / "head")["calls"] == sum(each["calls"] for each in said)
     assert [each["id"] for each in said if each["about"] == "baseline"] == list(ANSWERS)
