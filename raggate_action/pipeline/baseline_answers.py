@@ -105,7 +105,8 @@ class BaselineAnswers:
             RunStoreError: A judgement cannot be written down, or the baseline cannot be read.
         """
         heads = dict(self._unlike(rows))
-        asked = deque(sorted(await self._not_said_before(heads), key=lambda past: past.head.rank))
+        left = await self._not_said_before(heads, ends) if heads else []
+        asked = deque(sorted(left, key=lambda past: past.head.rank))
         if asked:
             self._tell(
                 f"judging {count(len(asked), 'answer')} of the baseline again, which other judges judged or none did"
@@ -116,7 +117,7 @@ class BaselineAnswers:
     def _unlike(self, rows: Iterable[CaseRun]) -> Iterator[tuple[str, _Head]]:
         """The cases that compare only if the baseline's answer is judged again, by id.
 
-        Where the judges said nothing of the head's own answer, nothing would be won.
+        Where no judge counted for the head's own answer, or its judges were lost, nothing would be won.
         """
         for row in rows:
             past = self._baseline.cases.get(row.case_id)
@@ -131,12 +132,16 @@ class BaselineAnswers:
                 hangs = row.state == "failed" or bool(row.hallucinations)
                 yield row.case_id, _Head((not hangs, row.position), panel)
 
-    async def _not_said_before(self, heads: dict[str, _Head]) -> list[_Past]:
+    async def _not_said_before(self, heads: dict[str, _Head], ends: float | None) -> list[_Past]:
         """Of these the answers that a judge has to be asked about; what was said before of others is taken at once."""
-        left = []
+        left, time = [], asyncio.get_running_loop().time
         for row, stored in self._stored():
             head = heads.pop(row.case_id, None)
-            if head is None:
+            if head is None or row.state == "flaky":
+                # Of a flaky case's answers none alone says how it stood.
+                continue
+            if ends is not None and time() >= ends:
+                self._left[row.case_id] = "cut"
                 continue
             placed = next(self._loaded.cases.at((head.rank[1],)))
             past = _Past(head, placed, row, stored) if stored is not None else None

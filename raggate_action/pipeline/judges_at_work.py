@@ -11,7 +11,7 @@ from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, W
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, Judgement, Lost, LostCode, Vote
 
 
 class JudgesAtWork:
@@ -45,7 +45,9 @@ class JudgesAtWork:
         self._hear = hear
         # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
         # answer of the baseline: what was paid for in vain is not paid for twice.
-        self._lost = {(each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost}
+        self._lost: dict[tuple[About, str, str], Judgement] = {
+            (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
+        }
 
     def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str | None = None) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""

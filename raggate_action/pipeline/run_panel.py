@@ -115,8 +115,8 @@ class RunPanel:
         return PanelSource(checks, self._work, terms)
 
     def past_source(self) -> PastSource | None:
-        """Who judges the baseline's answers again; None where nobody is asked, or no judge counts."""
-        if self.record.unavailable is not None or not self._terms.deciding:
+        """Who judges the baseline's answers again; None where nobody is asked."""
+        if self.record.unavailable is not None:
             return None
         return PastSource(self._work, self._terms, self._judges.claims.which)
 

@@ -37,7 +37,7 @@ from tests.judged_suites import (
 )
 
 ANSWERS = {f"q{number}": truth(number) for number in range(6)} | {"bad": lie(30)}
-GATES: dict[str, Any] = {"hallucination_rate": {"max": "50%"}, "faithfulness": {"min": "50%"}}
+GATES: dict[str, Any] = {"hallucination_rate": {"max": "50%"}, "faithfulness": {"min": "90%"}}
 ORDER = re.compile(r"order (\d+) ")
 
 
@@ -125,7 +125,10 @@ def test_another_judge_is_no_change_of_the_app(folder: Path, chat: FakeChat) -> 
     """What the lenient judge passed and the strict one does not was there before: neither new nor a regression."""
     write(folder, chat, "new")
     done = run(folder, "head", "--baseline", "base")
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 1, "the bar holds as always"
+    gates = json.loads((folder / "head/run.json").read_text())["gates"]
+    failing = {each["gate"] for each in gates if each["status"] == "failed" and each["level"] == "block"}
+    assert failing == {"faithfulness"}
     assert rows_of(folder / "head")["bad"]["state"] == "failed"
     assert moved(folder / "head") == (0, 0, 0, 0, 1)
     assert again(folder / "head") == (7, {})
@@ -272,6 +275,19 @@ def test_a_call_that_is_lost_leaves_its_case_not_comparable(folder: Path, chat: 
     assert done.returncode == 1
 
 
+def test_where_the_judges_of_the_runs_own_answer_were_lost_nobody_is_asked_about_the_baselines(
+    folder: Path, chat: FakeChat
+) -> None:
+    def stumbling(body: Body) -> Action:
+        return Answer(400, {"error": {"message": "no"}}) if prompt_in(body).answer == lie(3) else judging()(body)
+
+    chat.script["new"] = stumbling
+    write(folder, chat, "new", {**ANSWERS, "q3": lie(3)})
+    run(folder, "head", "--baseline", "base")
+    assert truth(3) not in asked_about(chat.asked)
+    assert (moved(folder / "head"), again(folder / "head")) == ((0, 0, 0, 0, 1), (6, {"judge": 1}))
+
+
 def test_of_a_forks_baseline_no_word_of_a_judge_counts_and_none_is_used_again(tmp_path: Path) -> None:
     with fake_chat(SCRIPT) as chat:
         write(tmp_path, chat, "new")
@@ -315,6 +331,17 @@ def test_an_upgrade_that_brings_another_prompt_is_no_change_of_the_app_either(fo
     assert again(folder / "head") == (7, {})
     assert compared(folder / "head")["other_rules"]["cases"] == 0
     assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+
+
+def test_a_case_that_was_flaky_on_the_baseline_stays_so(folder: Path, chat: FakeChat) -> None:
+    rows = list(rows_of(folder / "base").values())
+    declined = {"kind": "failed", "problems": [{"code": "declined", "detail": "I cannot say."}]}
+    rows[0] |= {"state": "flaky", "asks": [{"outcomes": {"answered": declined}}]}
+    (folder / "base/cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    write(folder, chat, "new", {**ANSWERS, "q0": lie(0)})
+    run(folder, "head", "--baseline", "base")
+    assert truth(0) not in asked_about(chat.asked)
+    assert (moved(folder / "head"), again(folder / "head")) == ((0, 0, 0, 0, 1), (6, {"not-asked": 1}))
 
 
 def test_of_a_part_of_the_suite_what_both_runs_ran_is_judged_again(folder: Path, chat: FakeChat) -> None:
