@@ -21,7 +21,7 @@ from raggate_action.report.plain import plain
 from raggate_action.report.render import render_findings
 from raggate_action.report.rows_remarks import remark_text
 from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding
+from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode
 from tests.golden.hostile import ATTACKS
@@ -327,6 +327,19 @@ def test_a_models_findings_stand_beside_those_by_rule() -> None:
     page = render_findings(findings_page(AbFindings(found, findings)))
     assert "- In a model's words, each number of them held against the counts:\n  - The treatment wins 10 of 12" in page
     assert "**The treatment is better.**" in page
+
+
+def test_why_a_models_findings_are_left_out_is_said() -> None:
+    found = panel()
+    for code in get_args(RejectionCode):
+        findings = Findings(derived=findings_of(found), rejection=Rejection(code=code, place=2, found="7 of `36` @x"))
+        page = render_findings(findings_page(AbFindings(found, findings)))
+        (line,) = [
+            line
+            for line in page.splitlines()
+            if line.startswith("- What a model wrote is left out, all of it: of finding 2 ")
+        ]
+        assert_only_our_markup(outside_code(line))
 
 
 def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:
