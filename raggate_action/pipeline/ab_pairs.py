@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row, unasked_row
 from raggate_action.core.panel_ab.order import first_shown, in_order
 from raggate_action.judges.interface import Answered, AskedChunk, PairTask, pair_task
 from raggate_action.pipeline.ab_answers import ArmAnswer
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab import ArmName, Rubric
 from raggate_action.schema.ab_run import UnaskedPair
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
+from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import Slices
 
 
 class Pair(NamedTuple):
@@ -71,8 +73,8 @@ class Pair(NamedTuple):
 
     def without_judges(self, head: RowHead) -> JudgeRow | None:
         """The row of a judge that was not asked about it; None where it is to be asked."""
-        if self.unasked == "inadmissible":
-            return JudgeRow(**head._asdict(), lost="inadmissible")
+        if self.unasked in {"inadmissible", "text"}:
+            return JudgeRow(**head._asdict(), lost=self.unasked)
         return unasked_row(head)
 
 
@@ -81,6 +83,17 @@ def question_of(case: Case) -> str:
     if case.question is not None or len(case.messages) <= 1:
         return case.asked
     return "\n".join(f"{turn.role}: {turn.content}" for turn in case.messages)
+
+
+def type_of(case: Case, field: Literal["category", "workflow"]) -> str:
+    """Of what kind a question is; empty where it does not say."""
+    return (case.category if field == "category" else case.workflow) or ""
+
+
+def does_harm(case: Case, question_type: str, rubric: Rubric, slices: Slices) -> bool:
+    """Whether a wrong answer to it does harm: by the rubric, or by the suite's protected slices."""
+    names = slice_names(case, tuple(slices.protected))
+    return question_type in rubric.protected or not slices.protected_names.isdisjoint(names)
 
 
 def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool) -> Pair:

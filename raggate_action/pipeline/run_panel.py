@@ -59,7 +59,9 @@ class RunPanel:
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
         self._said = directory.judgements
-        self._budget = Budget(judges.budget, directory.judgements, answers=plan.cases)
+        # Pairs of answers have a budget of their own.
+        spent = (each for each in directory.judgements if each.job != "pair")
+        self._budget = Budget(judges.budget, spent, answers=plan.cases)
         self._work = JudgesAtWork(
             panel,
             self._budget,

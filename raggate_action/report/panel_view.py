@@ -12,6 +12,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Command, Foreign, Message, Strong, Text, joined, sentences
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.visible_text import cut
 
 # Judges named on the line, and reasons told below it.
@@ -29,8 +30,13 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     if panel.unavailable is not None:
         return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
-    parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging)]
+    parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging, _comparing(reporting.run.ab))]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
+
+
+def _comparing(ab: RunAb | None) -> int:
+    """Calls about pairs of answers."""
+    return 0 if ab is None else ab.judging.calls + (ab.synthesis.calls if ab.synthesis is not None else 0)
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:
@@ -64,16 +70,16 @@ def _named(members: Sequence[PanelMember]) -> Text:
     return names(listed, len(members))
 
 
-def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
+def _what_came(panel: Panel, judging: JudgingCounts | None, ab: int) -> Iterator[Text]:
     if judging is None or not judging.answers:
         yield "no answer left them anything open"
         if judging is not None and judging.calls:
-            yield _cost(panel, judging)
+            yield _cost(panel, judging, ab)
         return
     yield _judgements(judging)
     if judging.agreement.total:
         yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
-    yield _cost(panel, judging)
+    yield _cost(panel, judging, ab)
 
 
 def _judgements(judging: JudgingCounts) -> str:
@@ -99,12 +105,16 @@ def _whys(lost: Sequence[LostCount]) -> str:
     return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
 
 
-def _cost(panel: Panel, judging: JudgingCounts) -> Text:
+def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     """Calls and what they cost, the app's own cost apart; a price that nobody knows is said, never taken for none."""
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
-    beside = ((panel.trial.calls, "about labels"), (panel.again.calls, "about the baseline's answers"))
+    beside = (
+        (panel.trial.calls, "about labels"),
+        (panel.again.calls, "about the baseline's answers"),
+        (ab, "comparing answers"),
+    )
     if parts := [f"{number:,} {what}" for number, what in beside if number]:
         calls += f" ({', '.join(parts)})"
     if not judging.unpriced:

@@ -10,10 +10,12 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.measured import ArmsMeasured, Bar
 from raggate_action.schema.policy import AbGate
+from raggate_action.schema.run_ab import RunAb
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
 LARGEST_CHANCE = Decimal("0.05")
+_BAR = Bar(operator=">", amount=LARGEST_CHANCE, unit="p")
 
 
 def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
@@ -21,7 +23,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
 
     The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
     two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
-    have failed; where none differ it passes. Unmeasured where no question has a verdict.
+    have failed; where none differ it passes. Unmeasured where no question has a verdict, or only those have one whose
+    answers are the same, and others differ.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -39,11 +42,11 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     gate = RunGate(
         gate="ab",
         level=rule.level,
-        status=_status(headline, failed=wins or bool(harmed)),
+        status=_status(aggregate, failed=wins or bool(harmed)),
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
         unmeasured=aggregate.grid.questions - headline.wins.total,
-        bar=Bar(operator=">", amount=LARGEST_CHANCE, unit="p"),
+        bar=_BAR,
         measured=_measured(headline),
         offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
         offending=len(lost),
@@ -51,10 +54,36 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     return [gate]
 
 
-def _status(headline: Headline, *, failed: bool) -> RunGateStatus:
+def run_ab_gate(ab: RunAb | None, rule: AbGate) -> list[RunGate]:
+    """The same over a run's answers beside its baseline's.
+
+    Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
+    warns, as whatever lacks a judge.
+
+    Args:
+        ab: What the run has of it; None where nothing was to be compared, which is no gate.
+        rule: As for `ab_gate`.
+    """
+    if ab is None or ab.aggregate is not None:
+        return ab_gate(ab.aggregate if ab is not None else None, rule)
+    gate = RunGate(
+        gate="ab",
+        level="off" if rule.level == "off" else "warn",
+        status="unmeasured",
+        passed=0,
+        scored=0,
+        unmeasured=ab.changed,
+        bar=_BAR,
+    )
+    return [gate]
+
+
+def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
+    headline = aggregate.headline
     if failed:
         return "failed"
-    if not headline.questions:
+    # Answers that are the same say nothing of others that differ.
+    if not headline.questions or (not headline.wins.judged and headline.wins.total < aggregate.grid.questions):
         return "unmeasured"
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 

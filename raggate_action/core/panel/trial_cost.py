@@ -7,6 +7,7 @@ from math import fsum
 
 from raggate_action.schema.judgement import About, Judgement, Usage
 from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
+from raggate_action.schema.run_ab import RunAb
 
 
 def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> TrialCost:
@@ -25,6 +26,31 @@ def with_trial(counts: JudgingCounts, panel: Panel | None) -> JudgingCounts:
     for part in (panel.trial, panel.again) if panel is not None else ():
         counts = _with(counts, part) if part.calls else counts
     return counts
+
+
+def with_pairs(counts: JudgingCounts, ab: RunAb | None) -> JudgingCounts:
+    """What judging came to, with what comparing answers with the baseline's took, and writing what was found."""
+    cost = pairs_cost(ab)
+    return _with(counts, cost) if cost.calls else counts
+
+
+def pairs_cost(ab: RunAb | None) -> TrialCost:
+    """What comparing answers took, and writing what was found."""
+    if ab is None:
+        return TrialCost()
+    judging, wrote = ab.judging, ab.synthesis
+    known = TrialCost(
+        calls=judging.calls, usage=judging.usage, cost_usd=judging.cost_usd, unpriced=tuple(sorted(judging.unpriced))
+    )
+    if wrote is None or not wrote.calls:
+        return known
+    unpriced = {*known.unpriced, *([wrote.judge] if wrote.cost_usd is None else [])}
+    return TrialCost(
+        calls=known.calls + wrote.calls,
+        usage=_sum([known.usage, wrote.usage]),
+        cost_usd=fsum((known.cost_usd, wrote.cost_usd or 0.0)),
+        unpriced=tuple(sorted(unpriced)),
+    )
 
 
 def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:
