@@ -7,8 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from raggate_action.core.panel_ab.findings import findings_of
-from raggate_action.errors import ExitCode, TargetError
+from raggate_action.errors import ExitCode, RunStoreError, TargetError
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
 from raggate_action.pipeline.ab_asking import Heard, asked_of_both
@@ -19,14 +18,15 @@ from raggate_action.pipeline.ab_request import AbPlan, AbRequest, planned, start
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings
-from raggate_action.run_store import AbDirectory, JudgementFile
-from raggate_action.schema.ab_findings import Findings
+from raggate_action.run_store import AbDirectory, JudgementFile, read_ab
 from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.synthesis import Synthesis
 from raggate_action.suite_files.rows_writing import rows_csv
 
 
@@ -56,12 +56,13 @@ async def _compared(plan: AbPlan, directory: AbDirectory) -> AbDone:
     deadline_s = plan.loaded.suite.deadline_s
     ends = None if deadline_s is None else asyncio.get_running_loop().time() + deadline_s
     answers = await _answers(plan, started, ends)
+    written = _written_before(directory) if plan.request.reuse else []
     journal = directory.begin(started, texts=plan.loaded.suite.texts)
     pairs = pairs_of(plan, answers)
     judged = await _judged(plan, directory, journal, [pair for pair in pairs if pair.is_asked], ends)
     found = compared(plan, pairs, judged, started)
     run = ab_run(plan, answers, found, started, moment_now())
-    run = run.model_copy(update={"findings": Findings(derived=findings_of(run.aggregate))})
+    run = await _with_findings(plan, run, written, ends)
     rows = tuple(permitted_rows(found.rows, run.texts))
     _write(plan, directory, AbDone(run, rows), answers)
     return AbDone(run, rows)
@@ -97,6 +98,36 @@ async def _judged(
         return await judge_pairs(pairs, terms, journal=journal, earlier=before, secrets=secrets, hearers=hearers)
     finally:
         progress.close()
+
+
+def _written_before(directory: AbDirectory) -> list[Synthesis]:
+    """What a model wrote in the comparison before this one, where that was whole."""
+    try:
+        found = read_ab(directory.path).synthesis
+    except RunStoreError:
+        return []
+    return [found] if found is not None else []
+
+
+async def _with_findings(plan: AbPlan, run: AbRun, written: list[Synthesis], ends: float | None) -> AbRun:
+    """The comparison with what is said of it: by rule, and by a model where the suite names one."""
+    synthesis = None
+    if plan.synthesizer is not None:
+        progress = Progress(1, environment=os.environ, what="findings")
+        bounds = Bounds(plan.ab.budget, run.judging, ends)
+        try:
+            synthesis = await synthesized(
+                run.aggregate,
+                plan.synthesizer,
+                bounds,
+                earlier=written,
+                secrets=plan.loaded.secrets,
+                tell=progress.tell,
+            )
+        finally:
+            progress.close()
+    told = {"findings": findings_with(run.aggregate, synthesis), "synthesis": synthesis}
+    return run.model_copy(update={**told, "judging": judging_with(run.judging, synthesis)})
 
 
 def _write(plan: AbPlan, directory: AbDirectory, done: AbDone, answers: Answers) -> None:
