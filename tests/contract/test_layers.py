@@ -65,7 +65,7 @@ CORE_FLOORS = {
     "statistics": 1,
     "evidence_checks": 2,
     "decision": 2,
-    "panel_ab": 2,
+    "panel_ab": 4,
     "support": 3,
     "comparison": 4,
     "disclosure": 4,
