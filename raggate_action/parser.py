@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
-from raggate_action.ab_arguments import AGGREGATE_EXAMPLES, AGGREGATE_EXITS, aggregate_arguments
+from raggate_action.ab_arguments import (
+    AB_EXAMPLES,
+    AB_EXITS,
+    AGGREGATE_EXAMPLES,
+    AGGREGATE_EXITS,
+    ab_arguments,
+    aggregate_arguments,
+)
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
 from raggate_action.judging_arguments import (
@@ -154,6 +161,13 @@ _COMMANDS = (
         AUDIT_EXITS,
     ),
     _Command(
+        "ab",
+        "ab",
+        "ask two arms the same questions, and let judges that know of no arms compare their answers",
+        AB_EXAMPLES,
+        AB_EXITS,
+    ),
+    _Command(
         "aggregate",
         "aggregate",
         "work out judge rows of an A/B comparison anew, from a CSV file of this program or of another",
@@ -273,6 +287,7 @@ _ARGUMENTS = {
     "self-test": _self_test,
     "calibrate": calibrate_arguments,
     "audit": audit_arguments,
+    "ab": ab_arguments,
     "aggregate": aggregate_arguments,
     "action": _nothing,
     "publish": _nothing,

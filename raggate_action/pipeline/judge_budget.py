@@ -8,21 +8,17 @@ the same replies under the same budget cut the same answers, however fast anybod
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from raggate_action.judges.interface import ClaimsTask
-from raggate_action.judges.prompts import system_part
+from raggate_action.judges.asking import Size
 from raggate_action.numbers import count
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
 _BYTES_A_TOKEN = 3
-_FRAME_BYTES = 80
-_REPLY_TOKENS = 300
-_REPLY_TOKENS_A_CLAIM = 250
-_REPLY_TOKENS_A_POINT = 40
 _MILLION = 1_000_000
 # A first reply, and one that repairs it.
 CALLS_AT_MOST = 2
@@ -48,10 +44,10 @@ _Whom: TypeAlias = tuple[str, str, str]
 
 
 class Wanted(NamedTuple):
-    """A judge and what it is to be asked."""
+    """A judge and how large what it is to be asked is."""
 
     member: Member
-    task: ClaimsTask
+    size: Size
 
 
 class Grant(NamedTuple):
@@ -74,14 +70,9 @@ class Refusal(NamedTuple):
     detail: str
 
 
-def most(member: Member, task: ClaimsTask, calls: int) -> Cost:
-    """What so many calls about a task may come to, a second one carrying the first reply with it."""
-    texts = [task.question, task.answer]
-    texts += [each.text for each in (*task.claims, *task.settled)] + [point.text for point in task.points]
-    texts += [part for chunk in task.chunks for part in (chunk.text, chunk.chunk_id)]
-    size = len(system_part()) + sum(len(text.encode(errors="replace")) + _FRAME_BYTES for text in texts)
-    prompt = size / _BYTES_A_TOKEN
-    reply = _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)
+def most(member: Member, size: Size, calls: int) -> Cost:
+    """What so many calls of a size may come to, a second one carrying the first reply with it."""
+    prompt, reply = size.prompt_bytes / _BYTES_A_TOKEN, size.reply_tokens
     said_again = reply * (calls - 1)
     return _priced(member.price, prompt * calls + said_again, reply * calls)
 
@@ -94,13 +85,16 @@ def _priced(price: Price | None, prompt: float, reply: float) -> Cost:
 class Budget:
     """What is left of a run's budget."""
 
-    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = ()) -> None:
+    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = (), *, answers: int = 0) -> None:
         """Prepare.
 
         Args:
             terms: What the suite allows.
             earlier: What the run spent before it was resumed.
+            answers: How many cases the run has. What their calls leave over is for the baseline's answers.
         """
+        self._pool = terms.calls_per_case * answers
+        self._pooled: Counter[str] = Counter()
         self._terms = terms
         self._spent = Cost()
         self._reserved = Cost()
@@ -152,15 +146,28 @@ class Budget:
         allowed = min(CALLS_AT_MOST, self._terms.calls_per_case - self._calls.get(whom, 0))
         if allowed < 1:
             return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
-        while not self._fits(most(*wanted, allowed)) and len(self._open) > own:
+
+        def fits(calls: int) -> bool:
+            return calls <= self._left_over(whom) and self._fits(most(*wanted, calls))
+
+        while not fits(allowed) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
-            if self._fits(cost := most(*wanted, calls)):
+            if fits(calls):
+                cost = most(*wanted, calls)
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
         return Refusal("what the suite allows for judging is used up")
+
+    def _left_over(self, whom: _Whom) -> float:
+        """Calls that a judge may still be asked for; only an answer of the baseline has to do with what others left."""
+        about, _case_id, judge = whom
+        if about != "baseline":
+            return float("inf")
+        under_way = sum(grant.calls for grant in self._open if grant.whom[2] == judge)
+        return self._pool - self._pooled[judge] - under_way
 
     def _fits(self, cost: Cost) -> bool:
         total, terms = self._spent.plus(self._reserved).plus(cost), self._terms
@@ -189,6 +196,8 @@ class Budget:
         self._spent = self._spent.plus(Cost(usage.input + usage.output, judgement.cost_usd or 0.0))
         if judgement.calls:
             self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
+            if judgement.about != "label":
+                self._pooled[judgement.judge] += judgement.calls
 
 
 def _whom(judgement: Judgement) -> _Whom:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Generic
 
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.judges.claims_judge import ClaimsJudge
-from raggate_action.judges.interface import ClaimsTask
+from raggate_action.judges.asking import Judge, Task
 from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, Wanted, most
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, Judgement, Lost, LostCode, Vote
 
 
-class JudgesAtWork:
+class JudgesAtWork(Generic[Task]):
     """The judges of a run. What each says is on disk before anybody hears of it."""
 
     def __init__(
         self,
-        judges: Sequence[ClaimsJudge],
+        judges: Sequence[Judge[Task]],
         budget: Budget,
         earlier: EarlierJudgements,
         journal: JudgementFile,
@@ -43,22 +43,25 @@ class JudgesAtWork:
         self._journal = journal
         self._secrets = Secrets(secrets)
         self._hear = hear
-        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it.
-        self._lost = {(each.judge, each.key): each for each in journal if each.about == "label" and each.lost}
+        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
+        # answer of the baseline: what was paid for in vain is not paid for twice.
+        self._lost: dict[tuple[About, str, str], Judgement] = {
+            (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
+        }
 
-    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str | None = None) -> Judgement | None:
+    def known(self, judge: Judge[Task], task: Task, subject: Subject, key: str | None = None) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
         key = key or judge.key(task)
-        if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
+        if (lost := self._lost.get((subject.about, judge.member.name, key))) is not None:
             return lost
-        return self._earlier.find(key, task, subject, judge.member.name)
+        return self._earlier.find(key, task, subject, judge)
 
-    def recalled(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def recalled(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
         found = self.known(judge, task, subject)
         return None if found is None else self._kept(found)
 
-    def said_before(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...] | None:
+    def said_before(self, task: Task, subject: Subject) -> tuple[Judgement, ...] | None:
         """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
 
         Raises:
@@ -71,17 +74,17 @@ class JudgesAtWork:
             found.append(said)
         return tuple(map(self._kept, found))
 
-    def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
+    def dearest(self, task: Task, subject: Subject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
         if not left:
             return None
         total = Cost()
         for judge in left:
-            total = total.plus(most(judge.member, task, 2))
+            total = total.plus(most(judge.member, judge.job.size(task), 2))
         return total
 
-    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
 
         Raises:
@@ -92,7 +95,7 @@ class JudgesAtWork:
         left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
         grants: dict[str, Grant | Refusal] = {}
         if left:
-            wanted = [Wanted(judge.member, task) for judge in left]
+            wanted = [Wanted(judge.member, judge.job.size(task)) for judge in left]
             admitted = await self._budget.admit(subject.about, subject.id, wanted)
             grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
         try:
@@ -107,7 +110,7 @@ class JudgesAtWork:
                 if isinstance(grant, Grant):
                     self._budget.settle(grant, None)
 
-    def cut(self, task: ClaimsTask, subject: Subject, detail: str) -> tuple[Judgement, ...]:
+    def cut(self, task: Task, subject: Subject, detail: str) -> tuple[Judgement, ...]:
         """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
 
         Raises:
@@ -121,7 +124,7 @@ class JudgesAtWork:
         return tuple(said)
 
     async def _one(
-        self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str, given: Judgement | Grant | Refusal
+        self, judge: Judge[Task], task: Task, subject: Subject, key: str, given: Judgement | Grant | Refusal
     ) -> Judgement:
         if isinstance(given, Judgement):
             return self._kept(given)
@@ -132,12 +135,13 @@ class JudgesAtWork:
         self._budget.settle(given, judgement)
         return self._kept(judgement)
 
-    def _lost_one(self, judge: ClaimsJudge, subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
+    def _lost_one(self, judge: Judge[Task], subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
         about, case_id, ask = subject
         return Judgement(
             about=about,
             id=case_id,
             ask=ask,
+            job=judge.job.name,
             judge=judge.member.name,
             fingerprint=judge.fingerprint,
             prompt=judge.prompt,
@@ -150,7 +154,7 @@ class JudgesAtWork:
         """The judgement, written down unless it was, in this very run and of this very answer."""
         is_written = (
             judgement.lost is None and self._journal.said(judgement.key) == judgement
-        ) or judgement is self._lost.get((judgement.judge, judgement.key))
+        ) or judgement is self._lost.get((judgement.about, judgement.judge, judgement.key))
         if not is_written:
             judgement = self._struck(judgement)
             self._journal.add(judgement)
@@ -165,7 +169,10 @@ class JudgesAtWork:
         def plain(vote: Vote) -> Vote:
             return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
 
-        lost = judgement.lost
+        lost, scores = judgement.lost, judgement.scores
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
-        return judgement.model_copy(update={"votes": tuple(map(plain, judgement.votes)), "lost": lost})
+        if scores is not None:
+            scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
+        told = {"votes": tuple(map(plain, judgement.votes)), "lost": lost, "scores": scores}
+        return judgement.model_copy(update=told)

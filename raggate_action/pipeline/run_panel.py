@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial_cost import trial_cost
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
 from raggate_action.judges.plants import PLANTS
@@ -17,7 +18,7 @@ from raggate_action.pipeline.calibration import cards_of, member_of
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.panel_source import PanelSource, Terms
+from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import SuiteChecks
@@ -47,7 +48,7 @@ class RunPanel:
         """
         self._plan, self._judges, self._progress = plan, judges, progress
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
-        panel = [ClaimsJudge(member, self._chats.of(member.name)) for member in judges.panel]
+        panel = [Judge(member, self._chats.of(member.name), CLAIMS) for member in judges.panel]
         self.record = Panel(
             members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
         )
@@ -58,7 +59,7 @@ class RunPanel:
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
         self._said = directory.judgements
-        self._budget = Budget(judges.budget, directory.judgements)
+        self._budget = Budget(judges.budget, directory.judgements, answers=plan.cases)
         self._work = JudgesAtWork(
             panel,
             self._budget,
@@ -114,6 +115,16 @@ class RunPanel:
         terms = Terms(self._terms, self._judges.claims.which, self._budget.share(cases_left), past)
         return PanelSource(checks, self._work, terms)
 
+    def past_source(self) -> PastSource | None:
+        """Who judges the baseline's answers again; None where nobody is asked."""
+        if self.record.unavailable is not None:
+            return None
+        return PastSource(self._work, self._terms, self._judges.claims.which)
+
+    def note_again(self) -> None:
+        """Note in the record what judging the baseline's answers again took."""
+        self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
+
     async def aclose(self) -> None:
         """Let go of the connections."""
         await self._chats.close()
@@ -151,14 +162,14 @@ class RunPanel:
 class _OnTrial(NamedTuple):
     """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
 
-    work: JudgesAtWork
+    work: JudgesAtWork[ClaimsTask]
 
     @property
-    def judges(self) -> tuple[ClaimsJudge, ...]:
+    def judges(self) -> tuple[Judge[ClaimsTask], ...]:
         """The panel, in order."""
         return self.work.judges
 
-    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
         """What a judge has said to this before."""
         return self.work.recalled(judge, task, subject)
 

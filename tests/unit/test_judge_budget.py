@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from raggate_action.judges.asking import Size
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.pipeline.judge_budget import Budget, Grant, Refusal, Wanted, most
 from raggate_action.schema.judgement import Judgement, Lost, Usage
@@ -21,9 +23,9 @@ def member(name: str = "ada", price: Price | None = PRICE) -> Member:
     return Member(name=name, lab="lab", model=name, base_url="http://localhost:1/v1", price=price)
 
 
-def task(size: int = 1000, claims: int = 1) -> ClaimsTask:
+def task(size: int = 1000, claims: int = 1) -> Size:
     asked = tuple(AskedClaim(f"c{number}", "It is so.") for number in range(claims))
-    return ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),))
+    return CLAIMS.size(ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),)))
 
 
 # What two calls about `task` may come to.
@@ -92,6 +94,32 @@ def test_an_answer_that_fits_in_its_share_fits_whatever_the_others_cost() -> Non
     assert share.usd == float("inf")
     found = [admitted(budget, f"q{number}", Wanted(member(), task()))[0] for number in range(20)]
     assert all(isinstance(each, Grant) for each in found)
+
+
+def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> None:
+    """Of two cases with two calls each; what is under way may come back unused."""
+    budget = Budget(JudgeBudget(calls_per_case=2), [said("a"), said("b", judge="bob", calls=2)], answers=2)
+
+    def of_baseline(case_id: str, judge: str = "ada") -> Grant | Refusal:
+        [found] = asyncio.run(budget.admit("baseline", case_id, [Wanted(member(judge), task())]))
+        return found
+
+    def paid(grant: Grant | Refusal, case_id: str, calls: int) -> None:
+        assert isinstance(grant, Grant)
+        budget.settle(grant, said(case_id, calls=calls).model_copy(update={"about": "baseline"}))
+
+    first = of_baseline("a")
+    assert isinstance(first, Grant)
+    assert first.calls == 2, "its own case's call is not counted as its own"
+    paid(first, "a", 1)
+    second = of_baseline("b")
+    assert isinstance(second, Grant)
+    assert second.calls == 2
+    paid(second, "b", 2)
+    assert of_baseline("c") == Refusal("what the suite allows for judging is used up")
+    assert isinstance(of_baseline("c", "bob"), Grant), "each judge has its own"
+    # A case of the run has what it always had.
+    assert isinstance(admitted(budget, "d", Wanted(member(), task()))[0], Grant)
 
 
 async def judged(budget: Budget, order: list[str], delays: dict[str, float], tokens: dict[str, int]) -> list[str]:
