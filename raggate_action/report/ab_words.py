@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from raggate_action.numbers import count, mean, p_value, signed, whole_number
+from raggate_action.numbers import count, mean, p_value, signed
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.text import Code, Strong, Text
@@ -134,7 +134,8 @@ def _apart(finding: PanelFinding) -> Text:
 def _all_agreed(finding: PanelFinding) -> Text:
     counts = finding.counts
     agreed = counts["treatment"] + counts["control"] + counts["tie"]
-    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control, {counts['tie']:,} ties"
+    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control"
+    parts += f", {count(counts['tie'], 'tie')}"
     return f"All judges agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
 
 
@@ -148,7 +149,7 @@ def _dimension(words: str) -> Callable[[PanelFinding], Text]:
 
 
 def _informational(finding: PanelFinding) -> Text:
-    bar = whole_number(finding.amounts["bar"], 2)
+    bar = mean(finding.amounts["bar"])
     dimensions = f"{finding.counts['dimensions']:,} of {count(finding.counts['of'], 'dimension')}"
     why = f" only inform, for judges agree too little on them (alpha under {bar}, or not defined): "
     return dimensions, why, named(finding.names), "."
@@ -191,7 +192,7 @@ def _one_run(finding: PanelFinding) -> Text:
 
 
 def _unreachable(finding: PanelFinding) -> Text:
-    level = whole_number(finding.amounts["level"], 2)
+    level = mean(finding.amounts["level"])
     smallest = p_value(finding.amounts["smallest"])
     what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
     return f"{what}: the smallest value they can reach is {smallest}, and the bar is {level}."
@@ -208,11 +209,8 @@ def _same_lab(finding: PanelFinding) -> Text:
 
 def _labs_unknown(finding: PanelFinding) -> Text:
     of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
-    return (
-        f"Of {of} nobody says the lab, so whether they judge answers of their own lab is not known: ",
-        named(finding.names),
-        ".",
-    )
+    words = f"Nobody says the lab of {of}, so whether they judged answers of their own lab is not known: "
+    return words, named(finding.names), "."
 
 
 def _position(finding: PanelFinding) -> Text:
