@@ -15,7 +15,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, TargetSection
-from raggate_action.suite_files import case_names, suite_checks
+from raggate_action.suite_files import case_names, criteria_checks, suite_checks
 from raggate_action.suite_files.calibration_file import labelled_answers
 from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_survey import LabelCounts
@@ -182,11 +182,14 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
         return None
     suite = read_record(Suite, root, own)
     suite_checks.check_suite(root, own, today=beside.today)
+    if suite is not None:
+        criteria_checks.check_criteria(suite.criteria, child(root, "criteria"), own)
     modules = _modules(root, path.parent) if beside.on_this_machine else None
     _check_target(root, path, own, beside, modules)
     evidence, whole, remarks = _evidence(root, path, problems)
     survey = case_names.survey_of(root)
-    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
+    criteria = suite.criteria if suite is not None else ()
+    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules, criteria=criteria)
     cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
     if not survey.known_bad:
@@ -196,6 +199,7 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
     labels_file = calibration_path(suite, path.parent) if suite is not None else None
     calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
     remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None))
+    remarks += tuple(criteria_checks.remarks_on(suite, cases.values()))
     return _Parts(suite, evidence, cases, remarks, survey.labels, calibration)
 
 

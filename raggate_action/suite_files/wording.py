@@ -46,6 +46,7 @@ VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _PATTERNS = {
     r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$": "write up to 64 letters, digits, `.`, `_`, `-`; begin with a letter or digit",
     CALLABLE: "write it as module:callable",
+    r"\S": "write some text",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }
 # Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
