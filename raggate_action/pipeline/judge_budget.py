@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from raggate_action.judges.asking import Size
 from raggate_action.numbers import count
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
@@ -38,15 +38,16 @@ class Cost(NamedTuple):
         return Cost(self.tokens * number, self.usd * number)
 
 
-# What an answer is of, which, and the judge.
-_Whom: TypeAlias = tuple[str, str, str]
+# What an answer is of, which, the judge, and the job: each job has its calls, so that none keeps another from its own.
+_Whom: TypeAlias = tuple[str, str, str, JobName]
 
 
 class Wanted(NamedTuple):
-    """A judge and how large what it is to be asked is."""
+    """A judge, how large what it is to be asked is, and the job it is asked to do."""
 
     member: Member
     size: Size
+    job: JobName = "claims"
 
 
 class Grant(NamedTuple):
@@ -129,7 +130,7 @@ class Budget:
             try:
                 for each in wanted:
                     own = sum(isinstance(one, Grant) for one in found)
-                    found.append(await self._grant((about, case_id, each.member.name), each, own))
+                    found.append(await self._grant((about, case_id, each.member.name, each.job), each, own))
             except BaseException:
                 for one in found:
                     if isinstance(one, Grant):
@@ -142,11 +143,11 @@ class Budget:
         allowed = min(CALLS_AT_MOST, self._terms.calls_per_case - self._calls.get(whom, 0))
         if allowed < 1:
             return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
-        while not self._fits(most(*wanted, allowed)) and len(self._open) > own:
+        while not self._fits(most(wanted.member, wanted.size, allowed)) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
-            if self._fits(cost := most(*wanted, calls)):
+            if self._fits(cost := most(wanted.member, wanted.size, calls)):
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
@@ -182,4 +183,4 @@ class Budget:
 
 
 def _whom(judgement: Judgement) -> _Whom:
-    return judgement.about, judgement.id, judgement.judge
+    return judgement.about, judgement.id, judgement.judge, judgement.job
