@@ -159,10 +159,11 @@ def answer_task_of(drafted: Drafted, *, relevance: bool) -> AnswerTask | None:
     """
     answer = _answer(drafted)
     declined = known_decline(drafted.drafts, drafted.claims)
-    if not answer.strip() or (declined and drafted.case.expect == "answer"):
+    says_nothing = declined or not drafted.claims
+    if not answer.strip() or (says_nothing and drafted.case.expect == "answer"):
         return None
     asked = [item for item in drafted.items if not item.withheld]
-    is_relevance = relevance and not declined
+    is_relevance = relevance and not says_nothing
     if not asked and not is_relevance:
         return None
     return AnswerTask(

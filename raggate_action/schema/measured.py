@@ -101,7 +101,23 @@ class WeakeningCount(Record):
     gates: Natural
 
 
+class AdviceCount(Record):
+    """What judges say who only advise: how many facts the answers state, or criteria they meet, of those judged."""
+
+    kind: Literal["advice"] = "advice"
+    of: Literal["facts", "criteria"]
+    good: Natural
+    total: Natural
+
+
 Measured: TypeAlias = Annotated[
-    CaseCount | UnmeasuredCount | SuspectCount | SliceCount | AmountMeasured | ShiftMeasured | WeakeningCount,
+    CaseCount
+    | UnmeasuredCount
+    | SuspectCount
+    | SliceCount
+    | AmountMeasured
+    | ShiftMeasured
+    | WeakeningCount
+    | AdviceCount,
     Field(discriminator="kind"),
 ]
