@@ -95,7 +95,7 @@ def test_what_judges_cannot_tell_is_unmeasured_so_that_no_answer_escapes_by_bein
     row = criteria("cannot-tell", "no")
     outcome = row.outcomes["criteria"]
     assert isinstance(outcome, Unmeasured)
-    assert (outcome.reason, outcome.detail) == ("judge", "the judges cannot tell whether the answer meets criterion-1")
+    assert (outcome.reason, outcome.detail) == ("judge", "they cannot tell whether the answer meets criterion-1")
     assert row.state == "unmeasured"
 
 

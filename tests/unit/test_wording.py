@@ -70,7 +70,7 @@ REASONS: list[tuple[Reason, str]] = [
     (GateReason(gate=gate(passed=0, scored=0)), "faithfulness failed: 0 of 0 passed, the bar is >= 95 %"),
     (
         GateReason(gate=gate(status="unmeasured", offenders=(FailedCase(case_id="q1", problem="judge: none"),))),
-        "faithfulness could not be measured; first: q1: no usable judge reply: none",
+        "faithfulness could not be measured; first: q1: judges gave no usable verdict: none",
     ),
     (NothingAnswered(asked=1), "the app did not answer the only case"),
     (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),

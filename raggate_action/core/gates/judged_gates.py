@@ -104,7 +104,7 @@ def _doubt(held: Sequence[_Held], judges: Sequence[AskedJudge]) -> Unmeasured:
     what = "whether the answer states" if kind == "fact" else "whether the answer meets"
     unclear = [each.item.id for each in held if each.said == "cannot-tell"]
     if unclear:
-        return Unmeasured(reason="judge", detail=f"the judges cannot tell {what} {', '.join(unclear)}")
+        return Unmeasured(reason="judge", detail=f"they cannot tell {what} {', '.join(unclear)}")
     left = [each for each in held if each.said is None]
     open_ones = [each for each in left if not each.item.withheld]
     if not open_ones:
