@@ -34,6 +34,7 @@ from raggate_action.schema.decision import (
     WaiversExpired,
 )
 from raggate_action.schema.measured import (
+    AdviceCount,
     AmountMeasured,
     Bar,
     CaseCount,
@@ -147,6 +148,16 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
         SliceCount(red=1, slices=3, watched=1, unmeasured=1),
         bar(each=True),
         ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each >= 95 %"),
+    ),
+    (
+        AdviceCount(of="facts", good=7, total=9),
+        bar(">=", "0.95", "share"),
+        ("advises: 7 of 9 facts stated", "the bar is >= 95 %"),
+    ),
+    (
+        AdviceCount(of="criteria", good=1_000, total=1_200),
+        bar(">=", "0.95", "share"),
+        ("advises: 1,000 of 1,200 criteria met", "the bar is >= 95 %"),
     ),
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
