@@ -163,7 +163,7 @@ class Budget:
         return Refusal("what the suite allows for judging is used up")
 
     def _left_over(self, whom: _Whom) -> float:
-        """Calls that a judge may still be asked for at a job; only an answer of the baseline has to do with what others left."""
+        """Calls that a judge may still be asked for at a job; only of the baseline does it hang on what others left."""
         about, _case_id, judge, job = whom
         if about != "baseline":
             return float("inf")
