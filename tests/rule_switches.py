@@ -31,6 +31,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.ab_findings_switches import AB_FINDINGS_RULES
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.one_variable_switches import ONE_VARIABLE_RULES
 from tests.pair_switches import PAIR_RULES
 from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
@@ -913,7 +914,8 @@ ON_THE_SUITE = [
 ]  # fmt: skip
 
 ON_THE_PANEL = [
-    Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *AB_FINDINGS_RULES)
+    Switch(*rule)
+    for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *AB_FINDINGS_RULES, *ONE_VARIABLE_RULES)
 ]
 SWITCHES = (
     *GATES_ON_CASES,
