@@ -17,7 +17,7 @@ from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
 from tests.panel_builders import CHUNKS, all_say, claim, judgement, lost, place, vote
-from tests.row_builders import TODAY, compare, failed, make_policy, make_row, make_run
+from tests.row_builders import TODAY, compare, failed, make_policy, make_row, make_run, unmeasured
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
@@ -115,6 +115,36 @@ def cost(*judges: AskedJudge) -> Example:
     return example
 
 
+def known_bads(*rows: CaseRun, unheard: bool = False) -> Example:
+    """The gate on known-bad cases, and what is decided."""
+
+    def example(core: Core) -> Any:
+        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY, panel_unheard=unheard)
+        for each in (make_row(0), *rows):
+            tally.add(each)
+        decided = core["decision.decide"].decide(tally.facts(), policy=make_policy(), comparison=None)
+        return [gate.model_dump() for gate in decided.gates if gate.gate == "known_bad_blocked"], decided.decision.kind
+
+    return example
+
+
+def bad(at: str = "answer faithfulness", reason: str = "no-adjudicator", **fields: Any) -> CaseRun:
+    """A known-bad case of whose stages only judges could tell."""
+    left = ("faithfulness", "citation_support", "point_coverage")
+    outcomes = {**fields.pop("outcomes", {}), **dict.fromkeys(left, unmeasured(reason))}
+    claims = fields.pop("claims", (claim(),))
+    return make_row(1, kind="known_bad", blocked_at=at, outcomes=outcomes, claims=claims, **fields)
+
+
+LEFT = bad()
+LOST = bad(reason="judge")
+FAILS_BEFORE = bad(outcomes={"context_recall": failed()})
+ELSEWHERE = bad("behaviour")
+CLOSED = bad(claims=(claim(labelled=True),))
+UNCITED = bad("citation support")
+POINT_CLOSED = bad("answer completeness", claims=(claim(labelled=True, points=("p",)),))
+
+
 def told(core: Core) -> Any:
     """What is said again of a claim that a label closed, and of points of claims that are gone."""
     judged = claim(verdict="supported", judged=True, votes=(ClaimVote(judge="a", armed=True, verdict="supported"),))
@@ -195,9 +225,9 @@ def charged(core: Core) -> Any:
 PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a run pays for calls about labels", "panel.trial_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
     ("panel: and for those about cases once", "panel.trial_cost", 'each.about == "label" and ', "", charged),
-    ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
-    ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
-    ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
+    ("panel: a label is not overruled", "counting.left_to_judges", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
+    ("panel: nor is a certain finding", "counting.left_to_judges", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
+    ("panel: nor what is verified", "counting.left_to_judges", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
     ("panel: only armed votes count", "panel.fold", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
     ("panel: too few armed judges decide nothing", "panel.fold", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
     ("panel: a verdict has its quorum", "panel.fold", "given.total() < least or", "", folded(*votes("supported"))),
@@ -248,6 +278,14 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: one vote agrees with nobody", "counting.judging", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
     ("count: a vote against a rule is one", "counting.judging", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
     ("count: a judge of no price that was called is named", "counting.judging", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
+    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.left_to_judges", "if panel_unheard and _would_be_asked", "if False and _would_be_asked", known_bads(LEFT, unheard=True)),
+    ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
+    ("run: one whose armed judges were lost does", "counting.left_to_judges", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
+    ("run: a known-bad case that judges could not block is not blocked", "counting.left_to_judges", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
+    ("run: nor one whose stage rules have settled", "counting.left_to_judges", " and GATES[gate].stage == row.blocked_at", "", known_bads(ELSEWHERE, unheard=True)),
+    ("run: nor one that a label closed", "counting.left_to_judges", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
+    ("run: judges would be asked about a citation", "counting.left_to_judges", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
+    ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),

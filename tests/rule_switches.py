@@ -741,7 +741,7 @@ ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
     Switch("run: a gate on cases has its bar", "decision.bars", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: flaky cases alone take no bar below its share", "decision.bars", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
-    Switch("run: want of a judge only warns", "decision.run_gates", 'level="warn" if advisory else rule.level', "level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
+    Switch("run: want of a judge only warns", "decision.run_gates", 'blocks nothing.\n        level="warn" if advisory else rule.level', "blocks nothing.\n        level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
     Switch("run: a slice has its bar", "decision.slices", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
     Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
     Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
@@ -750,7 +750,7 @@ ON_THE_RUN = [
     Switch("run: and have no gate", "decision.run_gates", "if not slices or policy.slices.watched_only:", "if not slices:", decided(*sliced("a=b", 2, 0))),
     Switch("run: one value parts nothing", "decision.slices", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
     Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
-    Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
+    Switch("run: known-bad cases are blocked", "decision.run_gates", '"failed" if failed else "unmeasured" if left', '"unmeasured" if left', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
     Switch("run: no forbidden phrase that is new", "comparison.hard_rules", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.confirmation import Confirmation
-from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
@@ -142,12 +141,14 @@ class _Work(NamedTuple):
 def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started = directory.started
-    judged_by = JudgedBy.of(started.provenance, panel.record if panel is not None else None)
+    record = panel.record if panel is not None else None
     request, baseline = plan.request, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
         baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
     )
-    known, day = Known(request.invocation.cites, judged_by, bool(request.case_ids)), day_of(started.started_at)
+    cites, is_chosen = request.invocation.cites, bool(request.case_ids)
+    known = Known.of(started.provenance, record, app_cites=cites, is_chosen=is_chosen)
+    day = day_of(started.started_at)
     count = Count(
         plan.policy,
         decided_on=day,

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.panel.fold import fold
-from raggate_action.core.panel.open import is_open, known_decline
+from raggate_action.core.panel.open import known_decline
 from raggate_action.judges.fix_writer import FixTask, FoundClaim
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.pipeline.audit import Audited, Ground, by_rules, keyless_fix, report_on

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.panel.fold import PanelTerms, fold
-from raggate_action.core.panel.open import is_open, known_decline, open_points
+from raggate_action.core.panel.open import known_decline, open_points
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject

@@ -80,6 +80,16 @@ class Panel(Record):
     unavailable: str | None = None
 
     @property
+    def unheard(self) -> bool:
+        """Whether nobody knows what it would say: no judge was asked, or none decides and one is not tried yet.
+
+        A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
+        """
+        return self.unavailable is not None or (
+            not self.quorum and any(card.why_not == "not-judged" for card in self.cards)
+        )
+
+    @property
     def armed(self) -> tuple[str, ...]:
         """Names of the members whose verdicts count."""
         return tuple([each.name for each in self.members if any(c.armed and c.judge == each.name for c in self.cards)])
