@@ -11,8 +11,9 @@ from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Comparison, OtherPanel
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
+from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
-from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember, PanelRules
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
@@ -143,6 +144,47 @@ ELSEWHERE = bad("behaviour")
 CLOSED = bad(claims=(claim(labelled=True),))
 UNCITED = bad("citation support")
 POINT_CLOSED = bad("answer completeness", claims=(claim(labelled=True, points=("p",)),))
+
+
+def panels(before: str, after: str, *, advising: str = "", quorum: int | None = None, **arming: Any) -> Example:
+    """What of a panel demands less, and who is gone."""
+
+    def panel(names: str, rules: PanelRules) -> Panel:
+        members = [PanelMember(name=name, lab="lab", model="m", fingerprint=f"is-{name}") for name in names]
+        cards = [JudgeCard(judge=name, armed=name not in advising) for name in names]
+        return Panel(members=tuple(members), prompt="p", quorum=1, cards=tuple(cards), rules=rules)
+
+    base = panel(before, PanelRules(arming=Arming()))
+    head = panel(after, PanelRules(arming=Arming(**arming), quorum=quorum))
+    return lambda core: core["comparison.panel_changes"].panel_changes(base, head)
+
+
+def under_terms(core: Core) -> Any:
+    """Who of two armed judges counts where fifty labels are wanted."""
+    module, today = core["panel.card"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
+    cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
+    return module.terms_under(PanelRules(arming=Arming()), cards, today)
+
+
+def decided_again(core: Core) -> Any:
+    """The row of an answer that judges of the baseline's terms refute, and today's do not."""
+    rules = make_rules()
+    rules = rules._replace(
+        restricted=core["disclosure.restricted"].RestrictedText(None),
+        baseline=core["gates.demands"].BaselineRules({}, rules.gates),
+    )
+    asked, context = make_case(), [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
+    found = core["gates.diagnose"].draft(
+        asked, Answered(make_trace(answer=OPEN, context=context), labelled=True), rules
+    )
+    now, then = (
+        Verdicts(claims=tuple([each.model_copy(update={"verdict": verdict, "judged": True}) for each in found.claims]))
+        for verdict in ("supported", "unsupported")
+    )
+    placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
+    verdicts = now.model_copy(update={"by_baseline": then})
+    row = core["gates.row"].evaluate_drafted(placed, found, verdicts, rules, finished_at="").row
+    return row.model_dump(mode="json")
 
 
 def told(core: Core) -> Any:
@@ -286,6 +328,13 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("run: nor one that a label closed", "counting.left_to_judges", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
     ("run: judges would be asked about a citation", "counting.left_to_judges", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
     ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
+    ("suite: judges that are gone are told", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return ()", panels("ab", "a")),
+    ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
+    ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in before.armed]", "]", panels("ab", "a", advising="b")),
+    ("suite: a term that fewer labels meet is weaker", "comparison.panel_changes", "fell if field in LOWER_IS_WEAKER else not fell", "not fell", panels("ab", "ab", labels=9)),
+    ("suite: a smaller quorum is weaker", "comparison.panel_changes", "votes[1] < votes[0]", "votes[1] > votes[0]", panels("ab", "ab", quorum=1)),
+    ("suite: on the baseline's terms only those who meet them count", "panel.card", " and _meets(card, rules.arming)", "", under_terms),
+    ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),

@@ -37,13 +37,18 @@ class Known(NamedTuple):
         app_cites: Whether the app cites, where another run has found out.
         judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
         is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
-        panel_unheard: See `Panel.unheard`.
+        panel: Its judges, as they stood before the first case.
     """
 
     app_cites: bool | None = None
     judged_by: JudgedBy | None = None
     is_chosen: bool = False
-    panel_unheard: bool = False
+    panel: Panel | None = None
+
+    @property
+    def panel_unheard(self) -> bool:
+        """See `Panel.unheard`."""
+        return self.panel is not None and self.panel.unheard
 
     @classmethod
     def of(cls, made: Provenance, panel: Panel | None, *, app_cites: bool | None, is_chosen: bool = False) -> Known:
@@ -55,7 +60,7 @@ class Known(NamedTuple):
             app_cites: As above.
             is_chosen: As above.
         """
-        return cls(app_cites, JudgedBy.of(made, panel), is_chosen, panel is not None and panel.unheard)
+        return cls(app_cites, JudgedBy.of(made, panel), is_chosen, panel)
 
 
 class SecondCount(Protocol):

@@ -9,7 +9,7 @@ from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.gates.diagnose import Drafted
-from raggate_action.core.panel.fold import PanelTerms, fold
+from raggate_action.core.panel.fold import Folded, PanelTerms, fold
 from raggate_action.core.panel.open import known_decline, open_points
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
 from raggate_action.pipeline.judge_budget import Cost
@@ -30,12 +30,14 @@ class Terms(NamedTuple):
         which: Which claims: those left open, or all.
         share: What an answer may cost whatever the others do.
         past: The baseline's cases, to know what has changed.
+        before: The panel on the baseline's terms, where those asked for more; else None.
     """
 
     panel: PanelTerms
     which: Literal["open", "all"]
     share: Cost
     past: Mapping[str, PastCase]
+    before: PanelTerms | None = None
 
 
 class PanelSource:
@@ -118,7 +120,20 @@ class PanelSource:
     def _folded(self, drafted: Drafted, judged: tuple[Judgement, ...], check: CheckIssues | None) -> Verdicts:
         chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
         declined = known_decline(drafted.drafts, drafted.claims)
-        return fold(drafted.claims, judged, self._terms.panel, chunks=chunks, declined=declined).verdicts(check)
+        now, before = self._terms.panel, self._terms.before
+        found = fold(drafted.claims, judged, now, chunks=chunks, declined=declined)
+        verdicts = found.verdicts(check)
+        if before is None:
+            return verdicts
+        then = fold(drafted.claims, judged, before, chunks=chunks, declined=declined)
+        if _decided(then) == _decided(found):
+            return verdicts
+        return verdicts.model_copy(update={"by_baseline": then.verdicts(check)})
+
+
+def _decided(found: Folded) -> tuple[object, ...]:
+    """What a panel has decided of an answer."""
+    return [claim.verdict for claim in found.claims], found.declines, found.points
 
 
 def task_of(drafted: Drafted, which: Literal["open", "all"]) -> ClaimsTask | None:

@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from raggate_action.core.comparison.panel_changes import panel_changes
+from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.claims_judge import ClaimsJudge
@@ -24,7 +26,7 @@ from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
-from raggate_action.schema.panel import Panel
+from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.judges_checks import keys_of
 
@@ -49,7 +51,10 @@ class RunPanel:
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
         panel = [ClaimsJudge(member, self._chats.of(member.name)) for member in judges.panel]
         self.record = Panel(
-            members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
+            members=tuple(map(member_of, panel)),
+            prompt=panel[0].prompt,
+            unavailable=self._why_nobody_is_asked(),
+            rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
         )
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
         origin = plan.request.origin
@@ -111,8 +116,16 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        terms = Terms(self._terms, self._judges.claims.which, self._budget.share(cases_left), past)
+        terms = Terms(self._terms, self._judges.claims.which, self._budget.share(cases_left), past, self._before())
         return PanelSource(checks, self._work, terms)
+
+    def _before(self) -> PanelTerms | None:
+        """The panel on the baseline's terms, where those asked for more than today's; None where they did not."""
+        baseline = self._plan.request.baseline
+        panel, today = baseline.suite.panel if baseline is not None else None, self.record
+        if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
+            return None
+        return terms_under(panel.rules, today.cards, self._terms)
 
     async def aclose(self) -> None:
         """Let go of the connections."""

@@ -21,6 +21,8 @@ class Verdicts(Record):
         judges: What became of asking each judge; empty where none was to be asked.
         declines: Whether the answer declines, by the armed judges; None where they were not asked or do not agree.
         points: The required points that they decided, each with the claim that makes it; None where no claim does.
+        by_baseline: The same on the terms of the baseline's panel, of those judges that count today; None where it is
+            no other, or its terms ask for no more.
     """
 
     claims: tuple[Claim, ...]
@@ -28,3 +30,4 @@ class Verdicts(Record):
     judges: tuple[AskedJudge, ...] = ()
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
+    by_baseline: "Verdicts | None" = None
