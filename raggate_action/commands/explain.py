@@ -18,7 +18,7 @@ from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, besi
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
 from raggate_action.report.plain import plain
-from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run_store import read_stored
@@ -171,7 +171,7 @@ def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]
         case NotApplicable():
             details = (outcome.why,)
         case Unmeasured():
-            details = (f"{outcome.reason}: {outcome.detail}",)
+            details = (f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}",)
     mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
     only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
     yield f"{mark} {gate}{counted}{only_warns}"

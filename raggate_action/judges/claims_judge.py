@@ -46,6 +46,15 @@ class _Asked(NamedTuple):
     calls: int
 
 
+class _Of(NamedTuple):
+    """What a judgement is of, as its record has it."""
+
+    about: Literal["case", "label"]
+    id: str
+    ask: int
+    key: str
+
+
 class ClaimsJudge:
     """A member of the panel at the claims job.
 
@@ -93,23 +102,39 @@ class ClaimsJudge:
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
-        found, usage, calls = await self._asked(task, calls_left)
+        of = _Of(about, id, ask, key if key is not None else self.key(task))
+        return self._judgement(of, await self._asked(task, calls_left))
+
+    def not_asked(self, why: Lost, *, about: Literal["case", "label"], id: str, ask: int, key: str) -> Judgement:  # noqa: A002
+        """The judgement of a task that nobody was asked about.
+
+        Args:
+            why: Why not.
+            about: As in `judge`.
+            id: As in `judge`.
+            ask: As in `judge`.
+            key: What the judgement of the task is known by.
+        """
+        return self._judgement(_Of(about, id, ask, key), _Asked(why, Usage(), 0))
+
+    def _judgement(self, of: _Of, asked: _Asked) -> Judgement:
+        found, usage, calls = asked
         said = found if isinstance(found, Reading) else Reading()
+        price = self.member.price
+        cost = None if _is_unsaid(found, usage, price) else cost_of(usage, price)
         return Judgement(
-            about=about,
-            id=id,
-            ask=ask,
+            **of._asdict(),
             judge=self.member.name,
             fingerprint=self.fingerprint,
             prompt=self.prompt,
-            key=key if key is not None else self.key(task),
             lost=found if isinstance(found, Lost) else None,
             votes=said.votes,
             declines=said.declines,
             points=said.points,
             usage=usage,
             calls=calls,
-            cost_usd=None if _is_unsaid(found, usage, self.member.price) else cost_of(usage, self.member.price),
+            # What was not sent costs nothing at any price.
+            cost_usd=cost if calls else 0.0,
         )
 
     async def _asked(self, task: ClaimsTask, calls_left: int) -> _Asked:

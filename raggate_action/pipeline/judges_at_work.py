@@ -134,17 +134,7 @@ class JudgesAtWork:
 
     def _lost_one(self, judge: ClaimsJudge, subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
         about, case_id, ask = subject
-        return Judgement(
-            about=about,
-            id=case_id,
-            ask=ask,
-            judge=judge.member.name,
-            fingerprint=judge.fingerprint,
-            prompt=judge.prompt,
-            key=key,
-            lost=Lost(code=code, detail=detail),
-            cost_usd=0.0,
-        )
+        return judge.not_asked(Lost(code=code, detail=detail), about=about, id=case_id, ask=ask, key=key)
 
     def _kept(self, judgement: Judgement) -> Judgement:
         """The judgement, written down unless it was, in this very run and of this very answer."""
