@@ -129,6 +129,7 @@ class ClaimsJudge:
             prompt=self.prompt,
             lost=found if isinstance(found, Lost) else None,
             votes=said.votes,
+            dropped=said.dropped,
             declines=said.declines,
             points=said.points,
             usage=usage,

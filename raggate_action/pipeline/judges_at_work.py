@@ -158,4 +158,6 @@ class JudgesAtWork:
         lost = judgement.lost
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
-        return judgement.model_copy(update={"votes": tuple(map(plain, judgement.votes)), "lost": lost})
+        dropped = [each.model_copy(update={"reason": self._secrets.struck(each.reason)}) for each in judgement.dropped]
+        update = {"votes": tuple(map(plain, judgement.votes)), "lost": lost, "dropped": tuple(dropped)}
+        return judgement.model_copy(update=update)

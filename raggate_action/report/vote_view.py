@@ -144,6 +144,9 @@ def asked_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
     for asked in judges:
         standing = "armed" if asked.armed else "advising"
         yield Code(asked.judge), f" ({standing}): ", joined(", ", _asked_parts(asked))
+        for each in asked.dropped:
+            why: Text = (": ", Foreign(cut(each.reason, _LONGEST_NOTE))) if each.reason else ""
+            yield Code(asked.judge), ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why
 
 
 def _asked_parts(asked: AskedJudge) -> Iterator[Text]:

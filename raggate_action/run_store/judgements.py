@@ -142,7 +142,8 @@ def _wordless(judgement: Judgement) -> Judgement:
         vote.model_copy(update={"support": (), "against": None, "note": None, "parts": ()}) for vote in judgement.votes
     ]
     lost = judgement.lost.model_copy(update={"detail": ""}) if judgement.lost is not None else None
-    return judgement.model_copy(update={"votes": tuple(votes), "lost": lost})
+    dropped = tuple([each.model_copy(update={"reason": ""}) for each in judgement.dropped])
+    return judgement.model_copy(update={"votes": tuple(votes), "lost": lost, "dropped": dropped})
 
 
 def _places_of_cases(directory: Path) -> dict[str, int]:

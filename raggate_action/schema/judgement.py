@@ -1,8 +1,9 @@
 """What one judge said of one answer, or why it said nothing that counts: a line of `judgements.jsonl`."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Record
@@ -99,6 +100,18 @@ class Vote(Record):
     parts: tuple[Part, ...] = ()
 
 
+class DroppedVote(Record):
+    """A claim that a reply spoke of, and why what it said of it does not count.
+
+    Attributes:
+        claim_id: Which claim.
+        reason: What was wrong with it, as the judge was told; words of judge and answer may be in it.
+    """
+
+    claim_id: str
+    reason: str
+
+
 class PointVote(Record):
     """One judge on one required point that no phrase recognises.
 
@@ -124,6 +137,7 @@ class Judgement(Record):
         key: Digest of judge, prompt and all that the prompt held, delimiters left out: equal keys ask the same.
         lost: Why nothing of it counts; None when it was judged.
         votes: On the claims asked about. A claim the reply left out has none.
+        dropped: On claims that have no vote for what is wrong with it.
         declines: Whether the answer declines; None where that was not asked, or not said.
         points: On the required points asked about.
         usage: Tokens of all its calls; zero where it was reused.
@@ -141,6 +155,7 @@ class Judgement(Record):
     key: str
     lost: Lost | None = None
     votes: tuple[Vote, ...] = ()
+    dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
     usage: Usage = Usage()
@@ -183,7 +198,7 @@ class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
-        judge, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
+        judge, lost, dropped, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
         armed: Its verdicts counted.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
     """
@@ -192,6 +207,7 @@ class AskedJudge(Record):
     armed: bool = False
     bound_to: str = ""
     lost: Lost | None = None
+    dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
     usage: Usage = Usage()

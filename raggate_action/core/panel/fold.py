@@ -176,6 +176,7 @@ def _asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
         armed=armed,
         bound_to=digest_of([judgement.fingerprint, judgement.prompt])[:16],
         lost=judgement.lost,
+        dropped=judgement.dropped,
         declines=judgement.declines,
         points=judgement.points,
         usage=judgement.usage,
