@@ -52,7 +52,7 @@ FLOORS = {
     "app_arguments": 2,
     "stored_run_arguments": 2,
     "judging_arguments": 3,
-    "ab_arguments": 2,
+    "ab_arguments": 3,
     "main": 8,
     "__main__": 9,
 }
