@@ -10,17 +10,20 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
+from raggate_action.report.held_view import held_lines
 from raggate_action.report.plain import plain
-from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run_store import read_stored
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
@@ -62,12 +65,15 @@ def run(options: argparse.Namespace) -> int:
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
+    unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
     failing = cases = 0
     seen: set[str] = set()
     for row in counted_rows(directory, stored):
         cases += 1
         if row.kind == "known_bad":
-            if not row.blocked_as_named:
+            if why_unblocked_is_open(row, stored.policy.gates, panel_unheard=unheard):
+                yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
+            elif not row.blocked_as_named:
                 failing += 1
                 yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
             continue
@@ -125,9 +131,14 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
-    if row.judges:
+    votes = row.answer_votes
+    asked = (*row.judges, *(votes.judges if votes is not None else ()))
+    if asked:
         yield "judges"
-        yield from (f"  {plain(line)}" for line in asked_lines(row.judges))
+        yield from (f"  {plain(line)}" for line in asked_lines(asked))
+    if votes is not None and votes.items:
+        yield "facts and criteria"
+        yield from (f"  {line}" for line in _held_lines(votes))
     if row.claims:
         yield "claims"
         for claim in row.claims:
@@ -147,7 +158,9 @@ def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         for gate, outcome in ask.outcomes.items():
             if isinstance(outcome, Failed):
                 yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
-        yield from (f"  judge {plain(line)}" for line in asked_lines(ask.judges))
+        votes = ask.answer_votes
+        yield from (f"  judge {plain(line)}" for line in asked_lines((*ask.judges, *(votes.judges if votes else ()))))
+        yield from (f"  {line}" for line in (_held_lines(votes) if votes is not None else ()))
         yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
     if row.unconfirmed:
         yield "it was to be asked again and was not often enough: its first answer counts"
@@ -167,7 +180,7 @@ def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]
         case NotApplicable():
             details = (outcome.why,)
         case Unmeasured():
-            details = (f"{outcome.reason}: {outcome.detail}",)
+            details = (f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}",)
     mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
     only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
     yield f"{mark} {gate}{counted}{only_warns}"
@@ -184,6 +197,12 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
         mark = "advice" if found.advisory else "found"
         yield f"             {mark} {log_line(f'{found.kind} ({found.code}): {found.reason}')}"
     yield from (f"             {plain(line)}" for line in claim_lines(claim))
+
+
+def _held_lines(votes: AnswerVotes) -> Iterator[str]:
+    for head, under in held_lines(votes):
+        yield plain(head)
+        yield from (f"             {plain(line)}" for line in under)
 
 
 def _quoted_from(claim: Claim) -> str:

@@ -43,7 +43,7 @@ def panel_lines(reporting: Reporting) -> list[Text]:
 
 
 def _who(panel: Panel, *, named: bool) -> Text:
-    """`2 of 3 armed: owl (Northlab), lark (Southlab); advising: crow (Eastlab)`."""
+    """`2 of 3 armed: owl (Northlab), lark (Southlab)`; who advises where the reasons below leave some out."""
     armed = [each for each in panel.members if each.name in panel.armed]
     others = [each for each in panel.members if each.name not in panel.armed]
     if not armed:
@@ -52,7 +52,8 @@ def _who(panel: Panel, *, named: bool) -> Text:
     counted = f"{len(armed):,} of {len(panel.members):,} armed"
     if not named:
         return counted
-    advising: Text = ("; advising: ", _named(others)) if others else ""
+    all_below = len(reasons_to_advise(panel)) <= REASONS
+    advising: Text = ("; advising: ", _named(others)) if others and not all_below else ""
     return counted, ": ", _named(armed), advising
 
 
@@ -73,7 +74,17 @@ def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
     yield _judgements(judging)
     if judging.agreement.total:
         yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
+    if relevant := _relevant(judging):
+        yield relevant
     yield _cost(panel, judging)
+
+
+def _relevant(judging: JudgingCounts) -> str:
+    """What they say of relevance, of which nothing follows: `38 of 40 answers and 90 of 160 chunks to the question`."""
+    kinds = {"answer": "answer", "chunk": "chunk"}
+    told = {each.kind: each for each in judging.items}
+    found = [f"{told[kind].good:,} of {count(told[kind].total, what)}" for kind, what in kinds.items() if kind in told]
+    return f"{' and '.join(found)} to the question" if found else ""
 
 
 def _judgements(judging: JudgingCounts) -> str:
@@ -138,13 +149,18 @@ def reasons_to_advise(panel: Panel) -> list[list[JudgeCard]]:
 def cards_of_members(panel: Panel) -> list[JudgeCard]:
     """The card of every judge; one without a card has no labels."""
     cards = {card.judge: card for card in panel.cards}
-    return [cards.get(each.name) or JudgeCard(judge=each.name) for each in panel.members]
+    known = [(cards.get(each.name) or JudgeCard(judge=each.name), each.lab) for each in panel.members]
+    return [card if card.lab else card.model_copy(update={"lab": lab}) for card, lab in known]
+
+
+def _of_lab(card: JudgeCard) -> Text:
+    name = Code(cut(card.judge, _LONGEST_NAME))
+    return (name, " (", Foreign(cut(card.lab, _LONGEST_NAME)), ")") if card.lab else name
 
 
 def reason_text(cards: Sequence[JudgeCard], *, named: bool) -> Text:
     """Why these judges advise: `18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty: ...`."""
-    listed = names([Code(cut(card.judge, _LONGEST_NAME)) for card in cards[:_NAMED]], len(cards))
-    who: Text = (listed, ": ") if named else ""
+    who: Text = (names([_of_lab(card) for card in cards[:_NAMED]], len(cards)), ": ") if named else ""
     why, arms = why_it_advises(cards[0]), what_arms(cards[0])
     command: Text = (": ", _LABEL) if wants_labels(cards[0]) else ""
     return who, f"{why}. ", Message(f"{arms[:1].upper()}{arms[1:]}"), command, "."

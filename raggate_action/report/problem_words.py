@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from raggate_action.report.judge_words import LOST
+
 # Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
 _IN_WORDS = {
     "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
@@ -12,8 +14,12 @@ _IN_WORDS = {
     "claim-contradicted": "the evidence says otherwise than {}",
     "claim-partial": "the evidence supports only a part of {}",
     "claim-unsupported": "no chunk supports {}",
+    "criterion-unmet": "it does not do what it must: {}",
+    "criterion-violated": "it does what it must not: {}",
     "custom-check": "the suite's own check found: {}",
     "declined": "it declined, though {}",
+    "fact-contradicted": "it says otherwise than {}",
+    "fact-lacking": "it does not state {}",
     "duplicate-chunk": "the same chunk twice: {}",
     "not-in-candidates": "never among the candidates: {}",
     "not-in-rerank-input": "never given to the reranker: {}",
@@ -36,11 +42,20 @@ _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 # Why something went unmeasured.
 UNMEASURED: dict[str, str] = {
     "trace": "the trace does not show it",
-    "judge": "no usable judge reply",
+    "judge": "judges gave no usable verdict",
     "budget": "the judge budget was used up",
     "cut": "cut by the deadline",
     "no-adjudicator": "no label and no armed judge tells",
 }
+
+
+_LOST_IN_WORDS: dict[str, str] = {str(code): words for code, words in LOST.items()}
+_LOST = re.compile(rf"\(({'|'.join(map(re.escape, LOST))}): ")
+
+
+def unmeasured_in_words(detail: str) -> str:
+    """Why something went unmeasured, codes of lost calls in words: `first owl (timed out: no reply within 60 s)`."""
+    return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
 
 
 def problem_in_words(problem: str) -> str:
@@ -53,5 +68,5 @@ def problem_in_words(problem: str) -> str:
     if code in _THEIR_OWN_WORDS:
         return detail or code.replace("-", " ")
     if code in UNMEASURED and colon:
-        return f"{UNMEASURED[code]}: {detail}"
+        return f"{UNMEASURED[code]}: {unmeasured_in_words(detail)}"
     return problem

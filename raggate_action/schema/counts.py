@@ -1,8 +1,9 @@
 """What was counted of a run: cases, gates, slices, stages, versions of the pipeline, citations."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.decision import RunGateStatus
@@ -46,6 +47,8 @@ class Counts(Record):
         cases: Ordinary cases in scope: passed + failed + unmeasured + waived + flaky.
         waived: Failed cases whose every failure is waived; in neither count.
         known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
+        known_bad_unmeasured: Those of which armed judges had to tell, and too few were heard.
+        known_bad_no_adjudicator: Those of which a panel had to tell that nobody could ask.
         must_release, must_release_passed: Cases that must be released, and those that passed.
         hallucinating: Cases with a hallucination.
         flagged: Cases with a must_not_contain hit.
@@ -68,6 +71,8 @@ class Counts(Record):
     waived: Natural = 0
     known_bad: Natural = 0
     known_bad_blocked: Natural = 0
+    known_bad_unmeasured: Natural = Field(default=0, exclude_if=not_)
+    known_bad_no_adjudicator: Natural = Field(default=0, exclude_if=not_)
     must_release: Natural = 0
     must_release_passed: Natural = 0
     hallucinating: Natural = 0
@@ -92,6 +97,8 @@ class GateCounts(Record):
         unmeasured: Cases asked but unmeasured for a reason the budget counts.
         no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
         hits, total: Sum of the counts inside the cases, for gates that count.
+        advised, advised_good: Facts or criteria of cases without an adjudicator on which judges only advise, and those
+            that they call stated or met.
     """
 
     passed: Natural = 0
@@ -102,6 +109,8 @@ class GateCounts(Record):
     no_adjudicator: Natural = 0
     hits: Natural = 0
     total: Natural = 0
+    advised: Natural = Field(default=0, exclude_if=not_)
+    advised_good: Natural = Field(default=0, exclude_if=not_)
 
 
 class SliceResult(Record):

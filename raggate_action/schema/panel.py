@@ -4,9 +4,10 @@ from operator import not_
 
 from pydantic import Field
 
-from raggate_action.schema.base import Natural, Rate, Record, Total
+from raggate_action.schema.base import Natural, Positive, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.judgement import LostCode, Usage
+from raggate_action.schema.judgement import ItemKind, LostCode, Usage
+from raggate_action.schema.judges import Arming
 
 
 class PanelMember(Record):
@@ -57,6 +58,18 @@ class DrawnLabel(Record):
     faulty: bool
 
 
+class PanelRules(Record):
+    """What the suite says of who decides.
+
+    Attributes:
+        arming: From when on a judge counts.
+        quorum: Votes of armed judges that a verdict needs; None is more than half of the armed ones.
+    """
+
+    arming: Arming
+    quorum: Positive | None = None
+
+
 class Panel(Record):
     """The panel of a run, on the terms that its cases were judged by.
 
@@ -70,6 +83,7 @@ class Panel(Record):
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
             claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
+        rules: What the suite says of who decides; None in a run of an earlier version.
     """
 
     members: tuple[PanelMember, ...]
@@ -80,6 +94,17 @@ class Panel(Record):
     again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
     sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
+    rules: PanelRules | None = Field(default=None, exclude_if=not_)
+
+    @property
+    def unheard(self) -> bool:
+        """Whether nobody knows what it would say: no judge was asked, or none decides and one is not tried yet.
+
+        A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
+        """
+        return self.unavailable is not None or (
+            not self.quorum and any(card.why_not == "not-judged" for card in self.cards)
+        )
 
     @property
     def armed(self) -> tuple[str, ...]:
@@ -94,12 +119,28 @@ class LostCount(Record):
     judgements: Natural
 
 
+class ItemCount(Record):
+    """What judges said of the things of one kind that answers were held against, by most of their votes.
+
+    Attributes:
+        kind: Facts, criteria, answers, or chunks.
+        total: Those with a vote.
+        good: Stated, met, relevant.
+        unclear: Judges cannot tell.
+    """
+
+    kind: ItemKind
+    total: Natural
+    good: Natural = 0
+    unclear: Natural = 0
+
+
 class JudgingCounts(Record):
     """What judging a run came to, counted from its rows.
 
     Attributes:
         answers: Answers that a judge was to be asked about.
-        judgements: Of all members together: answers times members.
+        judgements: Of all members together: answers times members, for each job.
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
         calls: Calls made, those about labels among them.
@@ -110,6 +151,7 @@ class JudgingCounts(Record):
         decided: Claims whose verdict the panel decided.
         faulty: Of these, those that it does not call supported.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
+        items: What they said beside facts, criteria and relevance, armed or not.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
     """
 
@@ -125,4 +167,5 @@ class JudgingCounts(Record):
     decided: Natural = 0
     faulty: Natural = Field(default=0, exclude_if=not_)
     against_rules: Natural = 0
+    items: tuple[ItemCount, ...] = Field(default=(), exclude_if=not_)
     corrected: Corrected | None = None

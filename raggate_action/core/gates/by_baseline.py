@@ -12,7 +12,7 @@ from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, dra
 from raggate_action.core.panel.said_again import said_again
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun
-from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Problem
+from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -27,7 +27,7 @@ def with_by_baseline(
 ) -> CaseRun:
     """The row, with how it comes out by the baseline's demands where they were more than the head's.
 
-    Nothing is judged twice where case, permissions and the gates on single cases are as they were.
+    Nothing is judged twice where case, permissions, the gates on single cases and the terms of judges are as they were.
 
     Args:
         row: The case as judged by the head's demands.
@@ -85,8 +85,10 @@ def _judged_again(
     assert baseline is not None  # noqa: S101 (asked before)
     if (relieved or baseline.loosened) and (problems := _hidden_before(drafted.traced.trace, asked, baseline)):
         return _inadmissible(row, problems)
-    if not (relieved or baseline.every_case):
+    if not (relieved or baseline.every_case or verdicts.by_baseline is not None):
         return None
+    if verdicts.by_baseline is not None:
+        verdicts = verdicts.by_baseline.model_copy(update={"check": verdicts.check})
     then = rules._replace(gates=baseline.gates)
     if relieved:
         redrafted = draft(asked.case, drafted.answered, then)
@@ -119,7 +121,7 @@ def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
 
 def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
     outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
-    outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _NOT_JUDGED)
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _NOT_JUDGED)
     nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None}
     return {"outcomes": outcomes, **nothing}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from raggate_action.core.panel.open import is_open
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (
@@ -115,7 +115,7 @@ def fold(
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return Folded(
         tuple(folded),
-        tuple([_asked(each, armed=each.judge in deciding) for each in present]),
+        tuple([asked(each, armed=each.judge in deciding) for each in present]),
         declines,
         tuple(_points(armed, terms.least, folded)),
     )
@@ -170,12 +170,14 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
     )
 
 
-def _asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
+def asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
+    """What became of asking a judge, as the row of the answer keeps it."""
     return AskedJudge(
         judge=judgement.judge,
         armed=armed,
         bound_to=digest_of([judgement.fingerprint, judgement.prompt])[:16],
         lost=judgement.lost,
+        dropped=judgement.dropped,
         declines=judgement.declines,
         points=judgement.points,
         usage=judgement.usage,
