@@ -13,26 +13,24 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.numbers import count
 from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.pipeline.ab_pairs import Pair
-from raggate_action.pipeline.ab_record import Compared, compared, member_note, permitted_rows
-from raggate_action.pipeline.ab_synthesis import written_of
+from raggate_action.pipeline.ab_record import compared, member_note, permitted_rows
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.past_pairs import HeadRows, PastPairing, PastPairs
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.sink import Sink
+from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.schema.ab import Ab, Rubric
-from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_result import Aggregate
-from raggate_action.schema.ab_run import SharedLabs
+from raggate_action.schema.ab_run import AbJudging, SharedLabs
 from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judges import Member
@@ -118,7 +116,8 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     started = sink.directory.started.started_at
     run_id = f"{loaded.suite.suite}-{parse_moment(started):%Y%m%dT%H%M%SZ}"
     found = compared(asking.judges, past.pairs, judged, run_id=run_id, timestamp=started)
-    record = await _with_findings(asking, begun, past, found, keeping)
+    total = aggregate(found.rows, _terms(asking, past))
+    record = await _with_findings(asking, begun, total, found.judging, ends)
     return AbInRun(record, tuple(permitted_rows(found.rows, plan.policy.texts)))
 
 
@@ -180,23 +179,17 @@ async def _judged(asking: _Asking, pairs: list[Pair], keeping: PairKeeping, ends
 
 
 async def _with_findings(
-    asking: _Asking, begun: RunAb, past: PastPairs, found: Compared, keeping: PairKeeping
+    asking: _Asking, record: RunAb, total: Aggregate, judging: AbJudging, ends: float | None
 ) -> RunAb:
-    total = aggregate(found.rows, _terms(asking, past))
-    record = begun.model_copy(
-        update={"judging": found.judging, "aggregate": total, "findings": Findings(derived=findings_of(total))}
-    )
-    member = synthesizer_of(asking.plan.loaded.suite)
+    """The record with what its rows come to, and what is said of it: by rule, and by a model where one is named."""
+    loaded, synthesis = asking.plan.loaded, None
+    member = synthesizer_of(loaded.suite)
     # Of answers that are all the same there is nothing to write.
-    if member is None or not total.headline.wins.judged:
-        return record
-    return await _written(record, total, member, keeping, asking.sink)
-
-
-async def _written(record: RunAb, total: Aggregate, member: Member, keeping: PairKeeping, sink: Sink) -> RunAb:
-    done = await written_of(total, member, keeping.budget, secrets=keeping.secrets, tell=sink.progress.tell)
-    findings = record.findings.model_copy(update={"written": done.findings, "rejection": done.refused})
-    return record.model_copy(update={"findings": findings, "synthesis": done})
+    if member is not None and total.headline.wins.judged:
+        bounds, tell = Bounds(asking.ab.budget, judging, ends), asking.sink.progress.tell
+        synthesis = await synthesized(total, member, bounds, secrets=loaded.secrets, tell=tell)
+    told = {"aggregate": total, "findings": findings_with(total, synthesis), "synthesis": synthesis}
+    return record.model_copy(update={**told, "judging": judging_with(judging, synthesis)})
 
 
 def _terms(asking: _Asking, past: PastPairs) -> Terms:

@@ -131,15 +131,9 @@ def _left_out(reporting: Reporting, ab: RunAb) -> Iterator[Text]:
 def _findings(findings: Findings, extent: Extent) -> Iterator[Text]:
     """In a comment those that a reviewer needs, in a summary all; the one in the open line not again."""
     first = next((each for each in findings.derived if each.measure == "overall"), None)
-    concerns = 0
     for each in findings.derived:
-        if each is first or each.code in _TOLD or not (extent.whole or each.code in _SHORT):
-            continue
-        concerns += each.code == "concern"
-        if each.code != "concern" or concerns <= extent.above:
+        if each is not first and each.code not in _TOLD and (extent.whole or each.code in _SHORT):
             yield finding_text(each)
-    if concerns > extent.above:
-        yield f"{count(concerns - extent.above, 'more question')} like these in ", Code("findings.md"), "."
     for written in findings.written:
         yield "In a model's words: ", Foreign(written.text)
     if findings.rejection is not None:

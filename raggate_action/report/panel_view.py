@@ -12,7 +12,6 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Command, Foreign, Message, Strong, Text, joined, sentences
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.visible_text import cut
 
 # Judges named on the line, and reasons told below it.
@@ -30,13 +29,11 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     if panel.unavailable is not None:
         return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
-    parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging, _comparing(reporting.run.ab))]
+    parts = [
+        _who(panel, named=bool(extent.rows)),
+        *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
+    ]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
-
-
-def _comparing(ab: RunAb | None) -> int:
-    """Calls about pairs of answers."""
-    return 0 if ab is None else ab.judging.calls + (ab.synthesis.calls if ab.synthesis is not None else 0)
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:

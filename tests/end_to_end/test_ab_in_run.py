@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from tests.ab_suites import panel, rows_in
 from tests.command_line import raggate
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.judged_suites import judgements_of, lie, truth, write_answers, write_suite
+from tests.judged_suites import judgements_of, lie, lines, truth, write_answers, write_suite
 from tests.pair_judges import honest, scripted
 from tests.pair_prompts import pair_in
 
@@ -80,3 +81,117 @@ def test_worse_answers_lose_whatever_order_a_judge_saw_and_the_gate_blocks_where
     assert len(judgements_of(tmp_path / "head")) == 48
     for name in ("comment.md", "summary.md", "findings.md"):
         assert "The treatment is worse." in (tmp_path / "head" / name).read_text(), name
+
+
+def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baseline(tmp_path: Path) -> None:
+    changed = {**SOUND, "q03": lie(3), "q07": lie(7)}
+    with fake_chat({"ada": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat, "ada", gates={"judge_cost_usd": {"max": 0.001, "level": "warn"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, changed)
+        run(tmp_path, "head", "--baseline", "base")
+        assert Counter(pair_in(each.body).question for each in chat.asked) == {
+            "May I return order q03?": 2,
+            "May I return order q07?": 2,
+        }
+        write_answers(tmp_path, SOUND)
+        back = run(tmp_path, "back", "--baseline", "head")
+        assert len(chat.asked) == 4, "the same two answers, turned around, were compared on the baseline"
+    assert back.returncode == 0, back.stderr
+    assert ab_in(tmp_path / "back")["judging"]["reused"] == 4
+    assert ab_in(tmp_path / "back")["aggregate"]["headline"]["wins"]["treatment"] == 2
+    head = tmp_path / "head"
+    gates = {each["gate"]: each for each in json.loads((head / "run.json").read_text())["gates"]}
+    assert (gates["ab"]["status"], gates["ab"]["measured"]["control"]) == ("insufficient", 2)
+    assert gates["judge_cost_usd"]["status"] == "failed", "what comparing took is judges' cost"
+    for form in ("comment", "summary"):
+        again = raggate("report", "head", "--format", form, cwd=tmp_path)
+        assert again.stdout == (head / f"{form}.md").read_text(), form
+    beside = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
+    assert beside.stdout == (head / "comment.md").read_text()
+    other = raggate("compare", "head", "back", cwd=tmp_path)
+    assert "compared with those of another baseline" in other.stdout
+    assert "The treatment" not in other.stdout
+
+
+def test_without_a_key_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST}, keys=["a-key-of-ada"]) as chat:
+        ab = {"judges": panel(chat, "ada", api_key_env="ADA_KEY")}
+        block = {"ab": {"level": "block"}}
+        write_suite(tmp_path, SOUND, ab=ab, gates=block)
+        run(tmp_path, "base")
+        write_answers(tmp_path, {**SOUND, "q03": lie(3)})
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert chat.asked == []
+        assert done.returncode == 0, done.stderr
+        gate = gate_in(tmp_path / "head")
+        assert (gate["status"], gate["level"], gate["unmeasured"]) == ("unmeasured", "warn", 1)
+        comment = (tmp_path / "head/comment.md").read_text()
+        assert comment.count("ADA_KEY") == 1
+        assert "1 changed answer was not judged." in comment
+        assert not (tmp_path / "head/judge_rows.csv").exists()
+        run(tmp_path, "keyed", "--baseline", "base", ADA_KEY="a-key-of-ada")
+        assert (len(chat.asked), chat.refused) == (2, [])
+    written = "".join(path.read_text() for path in (tmp_path / "keyed").iterdir())
+    assert "a-key-of-ada" not in written
+
+
+def test_what_the_budget_does_not_reach_and_what_nobody_kept_is_lost_and_never_a_pass(tmp_path: Path) -> None:
+    changed = {**SOUND, "q03": lie(3), "q07": lie(7)}
+    with fake_chat({"ada": HONEST}) as chat:
+        ab = {"judges": panel(chat, "ada"), "budget": {"tokens": 1}}
+        write_suite(tmp_path, SOUND, ab=ab, gates={"ab": {"level": "block"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, changed)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert done.returncode == 3, "ten answers that did not change say nothing of two that did"
+        assert {row["lost"].partition(":")[0] for row in rows_in(tmp_path / "head")} == {"", "budget"}
+        # Without a store, a run does not keep what answers were made from.
+        path = write_suite(tmp_path, SOUND, ab={"judges": panel(chat, "ada")})
+        content = json.loads(path.read_text())
+        del content["evidence"]
+        path.write_text(json.dumps(content))
+        chunk = {"chunk_id": "desk", "text": "Returns are free within thirty days."}
+        with_texts(tmp_path, SOUND, chunk)
+        run(tmp_path, "base")
+        with_texts(tmp_path, changed, chunk)
+        run(tmp_path, "head", "--baseline", "base")
+        assert chat.asked == []
+    assert {row["lost"] for row in rows_in(tmp_path / "head")} == {"", "text"}
+    assert gate_in(tmp_path / "head")["status"] == "unmeasured"
+    assert "Of 2 changed answers not all texts are at hand any more" in (tmp_path / "head/comment.md").read_text()
+
+
+def with_texts(folder: Path, answers: Mapping[str, str], chunk: Mapping[str, str]) -> None:
+    """What the app answered, each with the text it was shown."""
+    (folder / "traces.jsonl").write_text(
+        lines({"case_id": name, "answer": text, "context": [chunk]} for name, text in answers.items())
+    )
+
+
+def test_what_cannot_stand_side_by_side_is_counted_and_a_suite_with_arms_is_for_another_command(
+    tmp_path: Path,
+) -> None:
+    with fake_chat({"ada": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat, "ada", texts="ids")
+        run(tmp_path, "base")
+        now = {**SOUND, "q01": lie(1), "q02": "", "q13": truth(13)}
+        cases = {"q00": {"question": "Another question?"}}
+        suite(tmp_path, now, chat, "ada", texts="ids", cases=cases)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert len(chat.asked) == 2, done.stderr
+        ab = ab_in(tmp_path / "head")
+        assert ab["not_paired"] == [{"reason": "new", "cases": 2}, {"reason": "no-answer", "cases": 1}]
+        assert (ab["identical"], ab["changed"]) == (9, 1)
+        for name in ("run.json", "judge_rows.csv", "findings.md", "judgements.jsonl", "comment.md", "summary.md"):
+            assert "at no cost" not in (tmp_path / "head" / name).read_text(), name
+        one = run(tmp_path, "one", "--case", "q03", "--baseline", "base")
+        assert "all 1 answers" not in one.stdout
+        comment = (tmp_path / "one/comment.md").read_text()
+        assert "the answer is the baseline's, and no judge was asked." in comment
+        assert "Only what was run is compared: 1 of 13 cases." in comment
+        arms = {"control": {"model": "small"}, "treatment": {"model": "large"}, "judges": panel(chat, "ada")}
+        write_suite(tmp_path, now, ab=arms)
+        run(tmp_path, "armed", "--baseline", "base")
+        assert len(chat.asked) == 2
+    assert "ab" not in json.loads((tmp_path / "armed/run.json").read_text())

@@ -29,28 +29,12 @@ def with_trial(counts: JudgingCounts, panel: Panel | None) -> JudgingCounts:
 
 
 def with_pairs(counts: JudgingCounts, ab: RunAb | None) -> JudgingCounts:
-    """What judging came to, with what comparing answers with the baseline's took, and writing what was found."""
-    cost = pairs_cost(ab)
-    return _with(counts, cost) if cost.calls else counts
-
-
-def pairs_cost(ab: RunAb | None) -> TrialCost:
-    """What comparing answers took, and writing what was found."""
-    if ab is None:
-        return TrialCost()
-    judging, wrote = ab.judging, ab.synthesis
-    known = TrialCost(
-        calls=judging.calls, usage=judging.usage, cost_usd=judging.cost_usd, unpriced=tuple(sorted(judging.unpriced))
-    )
-    if wrote is None or not wrote.calls:
-        return known
-    unpriced = {*known.unpriced, *([wrote.judge] if wrote.cost_usd is None else [])}
-    return TrialCost(
-        calls=known.calls + wrote.calls,
-        usage=_sum([known.usage, wrote.usage]),
-        cost_usd=fsum((known.cost_usd, wrote.cost_usd or 0.0)),
-        unpriced=tuple(sorted(unpriced)),
-    )
+    """What judging came to, with what comparing answers with the baseline's took."""
+    if ab is None or not ab.judging.calls:
+        return counts
+    took = ab.judging
+    part = TrialCost(calls=took.calls, usage=took.usage, cost_usd=took.cost_usd, unpriced=tuple(sorted(took.unpriced)))
+    return _with(counts, part)
 
 
 def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:
