@@ -51,7 +51,9 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
             title,
             items=tuple([Item(text) for text in _findings(ab.findings, extent)]),
             table=judge_table(total),
-            more=sentences(agreement_text(total), ("Judging took ", judging_text(ab)), _WHERE),
+            more=sentences(
+                Strong("How it was judged:"), agreement_text(total), ("Judging took ", judging_text(ab)), _WHERE
+            ),
         )
     ]
     if total.dimensions:

@@ -82,8 +82,9 @@ def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
     headline = aggregate.headline
     if failed:
         return "failed"
+    without_verdict = aggregate.grid.questions - headline.wins.total
     # Answers that are the same say nothing of others that differ.
-    if not headline.questions or (not headline.wins.judged and headline.wins.total < aggregate.grid.questions):
+    if not headline.wins.judged and (without_verdict or not headline.questions):
         return "unmeasured"
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 
