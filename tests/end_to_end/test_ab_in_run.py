@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.ab_suites import panel, rows_in
-from tests.command_line import raggate
+from tests.command_line import ENVIRONMENT, raggate
+from tests.fake_chat.actions import judges
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import judgements_of, lie, lines, truth, write_answers, write_suite
 from tests.pair_judges import honest, scripted
@@ -195,3 +199,30 @@ def test_what_cannot_stand_side_by_side_is_counted_and_a_suite_with_arms_is_for_
         run(tmp_path, "armed", "--baseline", "base")
         assert len(chat.asked) == 2
     assert "ab" not in json.loads((tmp_path / "armed/run.json").read_text())
+
+
+def test_a_run_that_is_killed_while_it_compares_asks_nobody_a_second_time(tmp_path: Path) -> None:
+    with fake_chat({"ada": judges(honest(SOUND.values()), after_s=0.05)}) as chat:
+        ab = {"judges": panel(chat, "ada", concurrency=2)}
+        write_suite(tmp_path, SOUND, ab=ab)
+        run(tmp_path, "base")
+        write_answers(tmp_path, BOLD)
+        command = [sys.executable, "-m", "raggate_action", "run", "raggate.json", "--out", "head", "--baseline", "base"]
+        killed = subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+        ends = time.monotonic() + 60
+        while sum(asked.done_at is not None for asked in chat.asked) < 7:
+            assert time.monotonic() < ends, "nobody is asked"
+            time.sleep(0.01)
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+        heard = (tmp_path / "head/judgements.jsonl").read_text().count("\n")
+        under_way = len(chat.asked) - heard
+        done = run(tmp_path, "head", "--baseline", "base", "--resume")
+        assert done.returncode == 0, done.stderr
+        assert len(chat.asked) == 24 + under_way, "each was asked once, but for those nobody heard"
+    assert 0 <= under_way <= 2
+    ab_record = ab_in(tmp_path / "head")
+    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24, 0), (
+        "what was said before is this run's"
+    )
+    assert len(judgements_of(tmp_path / "head")) == 24
