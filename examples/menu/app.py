@@ -5,6 +5,8 @@ about (its trace).
 
     python app.py --port 8080 --mode disciplined
     curl -d '{"question": "When are you open?"}' http://127.0.0.1:8080/answer
+
+With `--tool` it asks a tool of yours on every question before it answers (`tool.py`).
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from answering import POLICIES, POLICY_VERSIONS, answer
+from answering import POLICIES, POLICY_VERSIONS, answer, policy_under
 from chat_model import SYSTEM_PROMPTS, ChatModel, ChatModelError, model_from
 from retrieval import CONTEXT, RERANKER_VERSION, RETRIEVER_VERSION, Entry, Index, load_menu
+from tool import Directive, Tool, ToolError, directives_of
+from tool_kinds import tool_from
 from wording import Question, read_question
 
 _LARGEST_BODY = 1 << 20
@@ -31,18 +35,20 @@ _LARGEST_BODY = 1 << 20
 class App:
     """Answers questions about one menu in one mode."""
 
-    def __init__(self, chunks: Path, mode: str, model: ChatModel | None) -> None:
+    def __init__(self, chunks: Path, mode: str, model: ChatModel | None, tool: Tool | None = None) -> None:
         """Load the menu and index it.
 
         Args:
             chunks: The menu, one JSON object per line.
             mode: `disciplined` or `helpful`.
             model: Writes the answers; None quotes the menu instead.
+            tool: Asked on every question before the answer; None asks nobody.
         """
         menu = load_menu(chunks)
         self._index = Index(menu.entries)
         self._mode = mode
         self._model = model
+        self._tool = tool
         self._versions = {
             "retriever": RETRIEVER_VERSION,
             "index": menu.version,
@@ -51,6 +57,8 @@ class App:
         }
         if model is not None:
             self._versions["model"] = model.model
+        if tool is not None:
+            self._versions["tool"] = tool.version
 
     def trace(self, asked: str, case_id: str | None) -> dict[str, Any]:
         """Answer one question; everything that led to the answer is in the trace."""
@@ -61,7 +69,13 @@ class App:
         reranked = self._index.rerank(question, candidates)
         context = reranked[:CONTEXT]
         clock.lap("rerank")
-        outcome = self._answered(asked, question, context)
+        try:
+            directives = self._directives(asked, clock)
+        except ToolError as error:
+            # An answer without the directives would be another app's.
+            outcome: dict[str, Any] = {"answer": {"text": ""}, "error": str(error)}
+        else:
+            outcome = self._answered(asked, question, context, directives)
         clock.lap("answer")
         return {
             "case_id": case_id,
@@ -72,15 +86,26 @@ class App:
             "versions": self._versions,
             "latency_ms": clock.total_ms,
             "stage_latency_ms": clock.stages,
+            **({"tool_calls": [{"name": self._tool.name, "arguments": {"question": asked}}]} if self._tool else {}),
             **outcome,
         }
 
-    def _answered(self, asked: str, question: Question, context: tuple[Entry, ...]) -> dict[str, Any]:
+    def _directives(self, asked: str, clock: _StageClock) -> tuple[Directive, ...]:
+        if self._tool is None:
+            return ()
+        try:
+            return directives_of(self._tool, asked)
+        finally:
+            clock.lap("tool")
+
+    def _answered(
+        self, asked: str, question: Question, context: tuple[Entry, ...], directives: tuple[Directive, ...]
+    ) -> dict[str, Any]:
         if self._model is None:
-            reply = answer(question, context, when_not_stated=POLICIES[self._mode])
+            reply = answer(question, context, when_not_stated=policy_under(directives, self._mode))
             return {"answer": {"text": reply.text, "abstained": reply.abstained}}
         try:
-            written = self._model.write(SYSTEM_PROMPTS[self._mode], asked, context)
+            written = self._model.write(SYSTEM_PROMPTS[self._mode], asked, context, directives)
         except ChatModelError as error:
             # Quoting the menu instead would hide that the model is down.
             return {"answer": {"text": ""}, "error": str(error)}
@@ -202,9 +227,13 @@ def main() -> int:
     """Serve until SIGTERM or Ctrl-C."""
     arguments = _arguments()
     try:
-        app = App(arguments.chunks, arguments.mode, model_from(os.environ))
+        tool = tool_from(arguments.tool, os.environ) if arguments.tool is not None else None
+        app = App(arguments.chunks, arguments.mode, model_from(os.environ), tool)
         server = MenuServer(arguments.host, arguments.port, app)
-    except (OSError, KeyError, ValueError, ChatModelError) as error:
+    except (ChatModelError, ToolError) as error:
+        print(f"menu app: cannot start: {error}", file=sys.stderr)
+        return 2
+    except (OSError, KeyError, ValueError) as error:
         print(f"menu app: cannot start: {error!r}", file=sys.stderr)
         return 2
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -231,6 +260,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8080, help="its port; 0 takes a free one (default: 8080)")
     parser.add_argument("--mode", choices=sorted(POLICIES), default="disciplined", help="what to do when it is silent")
     parser.add_argument("--chunks", type=Path, default=Path(__file__).with_name("menu.jsonl"), help="the menu")
+    parser.add_argument("--tool", help="asked on every question: URL, module:callable or mcp:COMMAND#tool")
     parser.add_argument("--port-file", type=Path, help="file that receives the port once the app listens")
     return parser.parse_args()
 
