@@ -17,7 +17,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from raggate_action.core.gates.diagnose import Drafted, draft
-from raggate_action.judges.claims_judge import cost_of
+from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.judges.prompts import claims_prompt, system_part
 from raggate_action.numbers import money

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from raggate_action.judges.claims_reply import ClaimsReply, Examined, Quoted
 from raggate_action.judges.interface import AskedChunk, ClaimsTask
 from raggate_action.judges.prompts import Labels
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
 from raggate_action.passage_places import is_long_enough, place_of
-from raggate_action.schema.judgement import JudgedVerdict, Part, PointVote, Support, Vote
+from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from raggate_action.visible_text import cut
 
 _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
@@ -41,6 +41,15 @@ class Reading(NamedTuple):
     points: tuple[PointVote, ...] = ()
     problems: tuple[str, ...] = ()
     usable: bool = True
+
+    @property
+    def amount(self) -> int:
+        """Votes: a reply that repairs another has no fewer."""
+        return len(self.votes)
+
+    def fields(self) -> Mapping[str, Any]:
+        """What it says, by the fields of a `Judgement`."""
+        return {"votes": self.votes, "declines": self.declines, "points": self.points}
 
 
 def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = False) -> Reading:
@@ -74,6 +83,27 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
         if number in by_number
     ]
     return Reading(tuple(votes), reply.declines, tuple(points), tuple(problems[:_PROBLEMS]))
+
+
+def fits(judgement: Judgement, task: ClaimsTask) -> bool:
+    """Whether a judgement speaks of the task's claims, points and chunks alone, and quotes what stands there."""
+    claims = {claim.claim_id for claim in task.claims}
+    anywhere = {*claims, *(claim.claim_id for claim in task.settled), None}
+    texts = {chunk.chunk_id: chunk.text for chunk in task.chunks}
+    points = {point.point for point in task.points}
+
+    def is_there(place: Support) -> bool:
+        text = texts.get(place.chunk_id)
+        return text is not None and text.startswith(place.quote, place.quote_start)
+
+    def is_sound(vote: Vote) -> bool:
+        named = (*vote.support, *([vote.against] if vote.against is not None else []))
+        backed = bool(vote.support) or vote.verdict != "supported"
+        return vote.claim_id in claims and backed and all(map(is_there, named))
+
+    return all(map(is_sound, judgement.votes)) and all(
+        point.point in points and point.claim_id in anywhere for point in judgement.points
+    )
 
 
 def _see_names(reply: ClaimsReply, labels: Labels) -> None:

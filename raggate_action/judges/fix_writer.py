@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from raggate_action.judges.claims_judge import cost_of, random_token
+from raggate_action.judges.asking import cost_of, random_token
 from raggate_action.judges.claims_reply import ReplyPart, reply_schema
 from raggate_action.judges.interface import AskedChunk, Chat, ChatReply, ChatRequest
 from raggate_action.judges.keys import fingerprint

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from raggate_action.judges.interface import ClaimsTask
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.judges import Member
 
@@ -17,7 +17,7 @@ def fingerprint(member: Member) -> str:
     return _digest([member.base_url.rstrip("/"), member.model, member.parameters, member.structured])
 
 
-def content_key(judge: str, prompt: str, task: ClaimsTask) -> str:
+def content_key(judge: str, prompt: str, task: tuple[Any, ...]) -> str:
     """Digest of judge, prompt and all that the prompt holds but its token.
 
     Args:

@@ -21,6 +21,8 @@ RENDERING: Final = 1
 # About a quarter of a million tokens, more than most models read at once. What is longer is not cut: a judge that saw
 # a part would call the rest unsupported.
 MOST_CHARACTERS: Final = 1_000_000
+# What stands around a piece, about.
+FRAME_BYTES: Final = 80
 _USER = "pieces.user.j2"
 _TEMPLATES = ("claims.system.j2", _USER, "claims.repair.j2")
 
@@ -60,11 +62,6 @@ class Prompt(NamedTuple):
     system: str
     user: str
     labels: Labels
-
-    @property
-    def characters(self) -> int:
-        """How long it is."""
-        return len(self.system) + len(self.user)
 
 
 def claims_prompt(task: ClaimsTask, token: str) -> Prompt:

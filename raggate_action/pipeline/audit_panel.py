@@ -12,7 +12,8 @@ from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.fix_writer import FixTask, write_fix
 from raggate_action.judges.interface import Chat, ClaimsTask
@@ -37,7 +38,7 @@ class _Parts(NamedTuple):
     loaded: LoadedSuite
     judges: Judges
     chats: Mapping[str, Chat]
-    work: JudgesAtWork
+    work: JudgesAtWork[ClaimsTask]
     budget: Budget
 
 
@@ -74,7 +75,7 @@ class AuditPanel:
             return None
         member = next(member for member in self._parts.judges.panel if member.name == name)
         budget = self._parts.budget
-        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, like)])
+        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, CLAIMS.size(like))])
         if isinstance(grant, Refusal):
             return None
         asked = None
@@ -112,7 +113,7 @@ async def opened_panel(
     if judges is None:
         raise UsageError(f"{path_text(suite)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
-    panel = tuple([ClaimsJudge(member, chats[member.name]) for member in judges.panel])
+    panel = tuple([Judge(member, chats[member.name], CLAIMS) for member in judges.panel])
     path = judged_labels_path(loaded.directory / judges.calibration)
     stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
     journal = JudgementFile.nameless()

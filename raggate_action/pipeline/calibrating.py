@@ -15,8 +15,10 @@ from raggate_action.core.panel.trial import tried
 from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.json_lines import json_line
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.keys import content_key
 from raggate_action.judges.plants import PLANTS, WORKED, task_of
 from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of, judged_of
@@ -74,7 +76,7 @@ async def calibrate(
     path = judged_labels_path(loaded.directory / judges.calibration)
     stored = list(_stored(path))
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
-    panel = tuple(ClaimsJudge(member, chats[member.name]) for member in judges.panel)
+    panel = tuple(Judge(member, chats[member.name], CLAIMS) for member in judges.panel)
     try:
         with _Desk(panel, judges, stored, loaded.secrets) as desk:
             before = await cards_of(loaded.calibration, PLANTS, desk.at_work(reuse=True), judges, may_ask=False)
@@ -103,7 +105,7 @@ class _Desk:
     """Where judges work while a trial goes on; what they say lies in files that nobody sees."""
 
     def __init__(
-        self, panel: tuple[ClaimsJudge, ...], judges: Judges, stored: list[Judgement], secrets: Iterable[str]
+        self, panel: tuple[Judge[ClaimsTask], ...], judges: Judges, stored: list[Judgement], secrets: Iterable[str]
     ) -> None:
         self._panel, self._judges, self._stored, self._secrets = panel, judges, stored, tuple(secrets)
         self._open: list[EarlierJudgements | JudgementFile] = []
@@ -115,7 +117,7 @@ class _Desk:
         for each in self._open:
             each.close()
 
-    def at_work(self, *, reuse: bool) -> JudgesAtWork:
+    def at_work(self, *, reuse: bool) -> JudgesAtWork[ClaimsTask]:
         """The judges, at the beginning of a trial."""
         journal = JudgementFile.nameless()
         sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
@@ -135,7 +137,7 @@ def _worth_keeping(
     asked: Iterable[Judgement],
     stored: Iterable[Judgement],
     answers: Iterable[LabelledAnswer],
-    panel: Iterable[ClaimsJudge],
+    panel: Iterable[Judge[ClaimsTask]],
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.
 

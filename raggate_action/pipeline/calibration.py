@@ -12,7 +12,7 @@ from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import missing_labels
 from raggate_action.core.panel.trial import Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import Plant, obeyed, task_of
 from raggate_action.pipeline.judgement_reuse import Subject
@@ -28,10 +28,10 @@ class Asking(Protocol):
     """The judges of a run, with what they said before and what they may still cost."""
 
     @property
-    def judges(self) -> Sequence[ClaimsJudge]:
+    def judges(self) -> Sequence[Judge[ClaimsTask]]:
         """The panel, in order."""
 
-    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
         """What a judge has said to this before; None where it has to be asked."""
 
     async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
@@ -100,7 +100,7 @@ def could_arm(labels: Iterable[LabelledAnswer], arming: Arming) -> bool:
     return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), arming))
 
 
-def member_of(judge: ClaimsJudge) -> PanelMember:
+def member_of(judge: Judge[ClaimsTask]) -> PanelMember:
     """A judge as a run knows it."""
     member = judge.member
     return PanelMember(

@@ -11,18 +11,13 @@ import asyncio
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from raggate_action.judges.interface import ClaimsTask
-from raggate_action.judges.prompts import system_part
+from raggate_action.judges.asking import Size
 from raggate_action.numbers import count
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
 _BYTES_A_TOKEN = 3
-_FRAME_BYTES = 80
-_REPLY_TOKENS = 300
-_REPLY_TOKENS_A_CLAIM = 250
-_REPLY_TOKENS_A_POINT = 40
 _MILLION = 1_000_000
 # A first reply, and one that repairs it.
 CALLS_AT_MOST = 2
@@ -48,10 +43,10 @@ _Whom: TypeAlias = tuple[str, str, str]
 
 
 class Wanted(NamedTuple):
-    """A judge and what it is to be asked."""
+    """A judge and how large what it is to be asked is."""
 
     member: Member
-    task: ClaimsTask
+    size: Size
 
 
 class Grant(NamedTuple):
@@ -74,14 +69,9 @@ class Refusal(NamedTuple):
     detail: str
 
 
-def most(member: Member, task: ClaimsTask, calls: int) -> Cost:
-    """What so many calls about a task may come to, a second one carrying the first reply with it."""
-    texts = [task.question, task.answer]
-    texts += [each.text for each in (*task.claims, *task.settled)] + [point.text for point in task.points]
-    texts += [part for chunk in task.chunks for part in (chunk.text, chunk.chunk_id)]
-    size = len(system_part()) + sum(len(text.encode(errors="replace")) + _FRAME_BYTES for text in texts)
-    prompt = size / _BYTES_A_TOKEN
-    reply = _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)
+def most(member: Member, size: Size, calls: int) -> Cost:
+    """What so many calls of a size may come to, a second one carrying the first reply with it."""
+    prompt, reply = size.prompt_bytes / _BYTES_A_TOKEN, size.reply_tokens
     said_again = reply * (calls - 1)
     return _priced(member.price, prompt * calls + said_again, reply * calls)
 

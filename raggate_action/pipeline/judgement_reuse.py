@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.judges.interface import ClaimsTask
+from raggate_action.judges.asking import Judge, Task
 from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import Judgement, Support, Usage, Vote
+from raggate_action.schema.judgement import Judgement, Usage
 
 
 class Subject(NamedTuple):
@@ -77,7 +77,7 @@ class EarlierJudgements:
             # What it says is a stranger's; only how much of it is told.
             self.problems.append(f"{source.name}: {count(bad, 'line')} could not be read and are not used again")
 
-    def find(self, key: str, task: ClaimsTask, subject: Subject, judge: str) -> Judgement | None:
+    def find(self, key: str, task: Task, subject: Subject, judge: Judge[Task]) -> Judgement | None:
         """What was said to this very question, as it stands for the subject.
 
         None where nothing was said, or where it does not fit the question.
@@ -89,42 +89,22 @@ class EarlierJudgements:
             judge: Who is asked.
         """
         said = self._own.said(key)
-        if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, judge):
+        name = judge.member.name
+        if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, name):
             # Said before the run was resumed: what it cost is this run's.
             return said
         is_label = subject.about == "label"
         before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_label else []))
         for kept in (self._own, *before):
             said = kept.said(key)
-            if said is not None and fits(said, task):
-                return again(said, subject, judge)
+            if said is not None and judge.job.fits(said, task):
+                return again(said, subject, name)
         return None
 
     def close(self) -> None:
         """Let go of what is kept for a while."""
         self._before.close()
         self._of_labels.close()
-
-
-def fits(judgement: Judgement, task: ClaimsTask) -> bool:
-    """Whether a judgement speaks of the task's claims, points and chunks alone, and quotes what stands there."""
-    claims = {claim.claim_id for claim in task.claims}
-    anywhere = {*claims, *(claim.claim_id for claim in task.settled), None}
-    texts = {chunk.chunk_id: chunk.text for chunk in task.chunks}
-    points = {point.point for point in task.points}
-
-    def is_there(place: Support) -> bool:
-        text = texts.get(place.chunk_id)
-        return text is not None and text.startswith(place.quote, place.quote_start)
-
-    def is_sound(vote: Vote) -> bool:
-        named = (*vote.support, *([vote.against] if vote.against is not None else []))
-        backed = bool(vote.support) or vote.verdict != "supported"
-        return vote.claim_id in claims and backed and all(map(is_there, named))
-
-    return all(map(is_sound, judgement.votes)) and all(
-        point.point in points and point.claim_id in anywhere for point in judgement.points
-    )
 
 
 def again(judgement: Judgement, subject: Subject, judge: str) -> Judgement:

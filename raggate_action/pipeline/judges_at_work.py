@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Generic
 
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.judges.claims_judge import ClaimsJudge
-from raggate_action.judges.interface import ClaimsTask
+from raggate_action.judges.asking import Judge, Task
 from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, Wanted, most
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
@@ -14,12 +14,12 @@ from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Vote
 
 
-class JudgesAtWork:
+class JudgesAtWork(Generic[Task]):
     """The judges of a run. What each says is on disk before anybody hears of it."""
 
     def __init__(
         self,
-        judges: Sequence[ClaimsJudge],
+        judges: Sequence[Judge[Task]],
         budget: Budget,
         earlier: EarlierJudgements,
         journal: JudgementFile,
@@ -46,19 +46,19 @@ class JudgesAtWork:
         # A label that was lost once stays lost in this run: its rows were judged by judges armed without it.
         self._lost = {(each.judge, each.key): each for each in journal if each.about == "label" and each.lost}
 
-    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str | None = None) -> Judgement | None:
+    def known(self, judge: Judge[Task], task: Task, subject: Subject, key: str | None = None) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
         key = key or judge.key(task)
         if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
             return lost
-        return self._earlier.find(key, task, subject, judge.member.name)
+        return self._earlier.find(key, task, subject, judge)
 
-    def recalled(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def recalled(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
         found = self.known(judge, task, subject)
         return None if found is None else self._kept(found)
 
-    def said_before(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...] | None:
+    def said_before(self, task: Task, subject: Subject) -> tuple[Judgement, ...] | None:
         """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
 
         Raises:
@@ -71,17 +71,17 @@ class JudgesAtWork:
             found.append(said)
         return tuple(map(self._kept, found))
 
-    def dearest(self, task: ClaimsTask, subject: Subject) -> Cost | None:
+    def dearest(self, task: Task, subject: Subject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
         if not left:
             return None
         total = Cost()
         for judge in left:
-            total = total.plus(most(judge.member, task, 2))
+            total = total.plus(most(judge.member, judge.job.size(task), 2))
         return total
 
-    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
 
         Raises:
@@ -92,7 +92,7 @@ class JudgesAtWork:
         left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
         grants: dict[str, Grant | Refusal] = {}
         if left:
-            wanted = [Wanted(judge.member, task) for judge in left]
+            wanted = [Wanted(judge.member, judge.job.size(task)) for judge in left]
             admitted = await self._budget.admit(subject.about, subject.id, wanted)
             grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
         try:
@@ -107,7 +107,7 @@ class JudgesAtWork:
                 if isinstance(grant, Grant):
                     self._budget.settle(grant, None)
 
-    def cut(self, task: ClaimsTask, subject: Subject, detail: str) -> tuple[Judgement, ...]:
+    def cut(self, task: Task, subject: Subject, detail: str) -> tuple[Judgement, ...]:
         """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
 
         Raises:
@@ -121,7 +121,7 @@ class JudgesAtWork:
         return tuple(said)
 
     async def _one(
-        self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject, key: str, given: Judgement | Grant | Refusal
+        self, judge: Judge[Task], task: Task, subject: Subject, key: str, given: Judgement | Grant | Refusal
     ) -> Judgement:
         if isinstance(given, Judgement):
             return self._kept(given)
@@ -132,12 +132,13 @@ class JudgesAtWork:
         self._budget.settle(given, judgement)
         return self._kept(judgement)
 
-    def _lost_one(self, judge: ClaimsJudge, subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
+    def _lost_one(self, judge: Judge[Task], subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
         about, case_id, ask = subject
         return Judgement(
             about=about,
             id=case_id,
             ask=ask,
+            job=judge.job.name,
             judge=judge.member.name,
             fingerprint=judge.fingerprint,
             prompt=judge.prompt,

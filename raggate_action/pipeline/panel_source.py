@@ -40,7 +40,7 @@ class Terms(NamedTuple):
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
 
-    def __init__(self, checks: SuiteChecks, judges: JudgesAtWork, terms: Terms) -> None:
+    def __init__(self, checks: SuiteChecks, judges: JudgesAtWork[ClaimsTask], terms: Terms) -> None:
         self._checks = checks
         self._judges = judges
         self._terms = terms

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial_cost import trial_cost
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
 from raggate_action.judges.plants import PLANTS
@@ -47,7 +48,7 @@ class RunPanel:
         """
         self._plan, self._judges, self._progress = plan, judges, progress
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
-        panel = [ClaimsJudge(member, self._chats.of(member.name)) for member in judges.panel]
+        panel = [Judge(member, self._chats.of(member.name), CLAIMS) for member in judges.panel]
         self.record = Panel(
             members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
         )
@@ -151,14 +152,14 @@ class RunPanel:
 class _OnTrial(NamedTuple):
     """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
 
-    work: JudgesAtWork
+    work: JudgesAtWork[ClaimsTask]
 
     @property
-    def judges(self) -> tuple[ClaimsJudge, ...]:
+    def judges(self) -> tuple[Judge[ClaimsTask], ...]:
         """The panel, in order."""
         return self.work.judges
 
-    def known(self, judge: ClaimsJudge, task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
         """What a judge has said to this before."""
         return self.work.recalled(judge, task, subject)
 

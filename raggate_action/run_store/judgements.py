@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from pydantic import ValidationError
 
@@ -25,10 +25,11 @@ from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, files_of, read_lines
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.policy import Texts
 
 WORDS: Final = partial_name("judged.jsonl")
+_JOBS: Final = get_args(JobName)
 _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
@@ -121,9 +122,10 @@ class JudgementFile:
         cases = _places_of_cases(directory)
         panel = {name: number for number, name in enumerate(judges)}
 
-        def rank(each: Judgement) -> tuple[bool, int, str, int, int]:
+        def rank(each: Judgement) -> tuple[bool, int, str, int, int, int]:
             at = cases.get(each.id, len(cases)) if each.about == "case" else 0
-            return each.about == "case", at, each.id, each.ask, panel.get(each.judge, len(panel))
+            judge = panel.get(each.judge, len(panel))
+            return each.about == "case", at, each.id, _JOBS.index(each.job), each.ask, judge
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):
@@ -138,11 +140,14 @@ class JudgementFile:
 
 def _wordless(judgement: Judgement) -> Judgement:
     """A judgement without a word of answer, evidence or judge."""
+    scores = judgement.scores.model_copy(update={"reason": ""}) if judgement.scores is not None else None
+    items = [item.model_copy(update={"quote": None, "note": None}) for item in judgement.items]
     votes = [
         vote.model_copy(update={"support": (), "against": None, "note": None, "parts": ()}) for vote in judgement.votes
     ]
     lost = judgement.lost.model_copy(update={"detail": ""}) if judgement.lost is not None else None
-    return judgement.model_copy(update={"votes": tuple(votes), "lost": lost})
+    said = {"votes": tuple(votes), "scores": scores, "items": tuple(items), "lost": lost}
+    return judgement.model_copy(update=said)
 
 
 def _places_of_cases(directory: Path) -> dict[str, int]:

@@ -1,8 +1,9 @@
 """What one judge said of one answer, or why it said nothing that counts: a line of `judgements.jsonl`."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Record
@@ -111,13 +112,65 @@ class PointVote(Record):
     claim_id: str | None = None
 
 
+def _is_claims(job: str) -> bool:
+    return job == "claims"
+
+
+class PairScores(Record):
+    """One judge on two answers to one question, as it was shown them.
+
+    Attributes:
+        a, b: Dimension -> score, 1 to 5.
+        total_a, total_b: What the judge says they come to; None where it did not say.
+        verdict: Which the judge says is better; None where it did not say.
+        reason: Why, its one sentence.
+    """
+
+    a: dict[str, int]
+    b: dict[str, int]
+    total_a: int | None = None
+    total_b: int | None = None
+    verdict: Literal["A", "B", "tie"] | None = None
+    reason: str = ""
+
+
+# A fact of the reference answer is stated, lacking or contradicted; a criterion holds, fails or cannot be told; the
+# answer or a chunk is relevant or not.
+ItemKind: TypeAlias = Literal["fact", "criterion", "answer", "chunk"]
+ItemSaid: TypeAlias = Literal["stated", "lacking", "contradicted", "yes", "no", "cannot-tell"]
+
+
+class ItemVote(Record):
+    """One judge on one thing that people wrote down of a right answer, or on what is relevant.
+
+    Attributes:
+        kind: What it is on.
+        item: Which: the fact's or the criterion's id, the chunk's id, or empty for the answer.
+        said: What the judge says of it.
+        quote: Words of the answer it rests on, verbatim; None where there are none.
+        note: Why, in the judge's words.
+    """
+
+    kind: ItemKind
+    item: str = ""
+    said: ItemSaid
+    quote: str | None = None
+    note: str | None = None
+
+
+# What is asked: whether chunks support the claims; which of two answers is better; whether an answer is what people
+# wrote of a right one.
+JobName: TypeAlias = Literal["claims", "pair", "answer"]
+
+
 class Judgement(Record):
-    """One judge asked about one answer.
+    """One judge asked about one answer, or about a pair.
 
     Attributes:
         about: A case of the suite, or a labelled answer of the calibration file.
         id: Which of them: a case id, or the id of the labelled answer.
-        ask: How often the case had been asked before.
+        ask: How often the case had been asked before; of a pair, 1 where it is shown swapped.
+        job: What was asked.
         judge: The judge's name in the panel.
         fingerprint: Digest of what it is: endpoint, model, parameters, form of replies.
         prompt: Digest of the prompt's template and the reply's schema.
@@ -126,6 +179,8 @@ class Judgement(Record):
         votes: On the claims asked about. A claim the reply left out has none.
         declines: Whether the answer declines; None where that was not asked, or not said.
         points: On the required points asked about.
+        scores: Of a pair.
+        items: On facts, criteria and relevance.
         usage: Tokens of all its calls; zero where it was reused.
         calls: Calls made for it, further attempts left out; 0 where it was reused.
         cost_usd: Of these calls; None where the price is unknown. Zero where it was reused.
@@ -135,6 +190,7 @@ class Judgement(Record):
     about: Literal["case", "label"] = "case"
     id: str
     ask: Natural = 0
+    job: JobName = Field(default="claims", exclude_if=_is_claims)
     judge: str
     fingerprint: str
     prompt: str
@@ -143,6 +199,8 @@ class Judgement(Record):
     votes: tuple[Vote, ...] = ()
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
+    scores: PairScores | None = Field(default=None, exclude_if=not_)
+    items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
     cost_usd: Amount | None = None
@@ -150,9 +208,14 @@ class Judgement(Record):
 
     @model_validator(mode="after")
     def _says_or_is_lost(self) -> Self:
-        if self.lost is not None and (self.votes or self.points or self.declines is not None):
+        if self.lost is not None and (self.votes or self.points or self.declines is not None or self.said):
             raise PydanticCustomError("judgement", "a lost judgement says nothing")
         return self
+
+    @property
+    def said(self) -> bool:
+        """Whether it has scores, or says something of facts, criteria or relevance."""
+        return self.scores is not None or bool(self.items)
 
 
 class ClaimVote(Record):

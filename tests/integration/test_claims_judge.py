@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from raggate_action.judges.claims_judge import ClaimsJudge
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.claims_reply import SCHEMA_NAME, reply_schema
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import PLANTS, WORKED, obeyed, task_of
@@ -39,7 +40,7 @@ def judged(
     async def all_of() -> list[Judgement]:
         asked = member(chat, **fields)
         async with opened(asked) as chats:
-            judge = ClaimsJudge(asked, chats["m"])
+            judge = Judge(asked, chats["m"], CLAIMS)
             return [
                 await judge.judge(task, about=about, id=f"id-{at}", calls_left=calls_left)
                 for at, task in enumerate(tasks or (TASK,))

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from raggate_action.judges.asking import Size
+from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.pipeline.judge_budget import Budget, Grant, Refusal, Wanted, most
 from raggate_action.schema.judgement import Judgement, Lost, Usage
@@ -21,9 +23,9 @@ def member(name: str = "ada", price: Price | None = PRICE) -> Member:
     return Member(name=name, lab="lab", model=name, base_url="http://localhost:1/v1", price=price)
 
 
-def task(size: int = 1000, claims: int = 1) -> ClaimsTask:
+def task(size: int = 1000, claims: int = 1) -> Size:
     asked = tuple(AskedClaim(f"c{number}", "It is so.") for number in range(claims))
-    return ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),))
+    return CLAIMS.size(ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),)))
 
 
 # What two calls about `task` may come to.

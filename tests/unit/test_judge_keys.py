@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.claims_judge import cost_of
+from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.schema.judgement import Usage

@@ -1,0 +1,168 @@
+"""The `ab:` section: two arms that differ in one thing, and the judges that compare what they answer, blind."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self, TypeAlias
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.judges import JudgeBudget, Member
+from raggate_action.schema.target import TargetSection
+
+ArmName: TypeAlias = Literal["control", "treatment"]
+
+
+class Arm(Record):
+    """One of two ways of making answers.
+
+    Attributes:
+        model: The language model that writes them, as its provider calls it; None where nobody says.
+        lab: Who trained it: a judge of the same lab is not a stranger to its answers.
+        target: Where it is asked; None is the suite's target.
+    """
+
+    model: NonEmpty | None = None
+    lab: NonEmpty | None = None
+    target: TargetSection | None = None
+
+
+def _default_budget() -> JudgeBudget:
+    # Both orders, each with a reply that repairs the first.
+    return JudgeBudget(calls_per_case=4)
+
+
+class Ab(Record):
+    """Two arms and their judges. Without arms the baseline's answers are the control and this run's the treatment.
+
+    Attributes:
+        control: The arm as it is today.
+        treatment: The other one: the control with what differs written over it.
+        judges: Names of judges of `judges:`, or judges of this comparison alone.
+        swap: Every judge sees each pair in both orders, and a win counts only where it survives.
+        seed: Of the order a judge sees first; None is the suite's.
+        question_type: The field of a case that says of what kind it is.
+        same_lab: What follows where two judges, or a judge and an arm, are of one lab.
+        rubric: File of another rubric, beside the suite file.
+        synthesizer: Who writes findings from the counts: a judge's name, or a model of its own; None leaves it to
+            rules.
+        budget: What judging the pairs may cost.
+    """
+
+    control: Arm | None = None
+    treatment: Arm | None = None
+    judges: Annotated[tuple[NonEmpty | Member, ...], Field(min_length=1, max_length=16)]
+    swap: bool = True
+    seed: int | None = None
+    question_type: Literal["category", "workflow"] = "category"
+    same_lab: Literal["disclose", "refuse"] = "disclose"
+    rubric: NonEmpty | None = None
+    synthesizer: NonEmpty | Member | None = None
+    budget: JudgeBudget = Field(default_factory=_default_budget)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_over(cls, value: Any) -> Any:
+        """The treatment as a whole: a mapping is written over the control's key by key, all else replaces it."""
+        if not isinstance(value, dict):
+            return value
+        control, treatment = value.get("control"), value.get("treatment")
+        if not isinstance(control, dict) or not isinstance(treatment, dict):
+            return value
+        return {**value, "treatment": _over(control, treatment)}
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if (self.control is None) != (self.treatment is None):
+            raise PydanticCustomError(
+                "ab", "write both `control:` and `treatment:`, or neither to compare with the baseline's answers"
+            )
+        if self.control is not None and self.control == self.treatment:
+            raise PydanticCustomError("ab", "`treatment:` says nothing that differs from `control:`")
+        names = [each if isinstance(each, str) else each.name for each in self.judges]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise PydanticCustomError("ab", "two judges are named {name}", {"name": twice})
+        return self
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """`above` written over `below`; a target of another kind replaces the whole of it."""
+    kinds = below.get("kind"), above.get("kind")
+    if all(kinds) and kinds[0] != kinds[1]:
+        return above
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        merged[key] = _over(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return merged
+
+
+class Level(Record):
+    """What a score of a dimension stands for.
+
+    Attributes:
+        score: 1 to 5.
+        means: What an answer of this score does.
+        example: A short one.
+    """
+
+    score: Annotated[int, Field(ge=1, le=5)]
+    means: NonEmpty
+    example: NonEmpty | None = None
+
+
+class Dimension(Record):
+    """One thing answers are scored for, 1 to 5.
+
+    Attributes:
+        name: In replies, rows and reports.
+        asks: What it looks at.
+        levels: What its scores stand for; those between two are between them.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,47}$")]
+    asks: NonEmpty
+    levels: Annotated[tuple[Level, ...], Field(min_length=2, max_length=5)]
+
+
+class Rubric(Record):
+    """What a pair of answers is scored by.
+
+    Attributes:
+        dimensions: In the order of columns and tables.
+        protected: Question types of which wrong answers do harm: there, an honest refusal outranks a confident list.
+    """
+
+    dimensions: Annotated[tuple[Dimension, ...], Field(min_length=1, max_length=12)]
+    protected: tuple[NonEmpty, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = self.names
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise PydanticCustomError("rubric", "two dimensions are named {name}", {"name": twice})
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The dimensions' names, in order."""
+        return tuple([each.name for each in self.dimensions])
+
+
+class ArmNote(Record):
+    """An arm as a report names it.
+
+    Attributes:
+        model, lab: As in the suite; None where nobody says.
+        target: Digest of its target's section.
+        answered: Questions it answered.
+    """
+
+    model: str | None = None
+    lab: str | None = None
+    target: str
+    answered: Natural = 0

@@ -1,0 +1,84 @@
+"""A row of `judge_rows.csv`: one judge on the two answers to one question, in terms of arms, never of A and B."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, TypeAlias
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.judgement import Lost
+
+Winner: TypeAlias = Literal["control", "treatment", "tie"]
+
+
+class Claimed(Record):
+    """What a judge said its own scores come to; nothing is decided by it.
+
+    Attributes:
+        control, treatment: Totals; None where it did not say.
+        verdict: Who it says is better; None where it did not say, or said something else.
+    """
+
+    control: int | None = None
+    treatment: int | None = None
+    verdict: Winner | None = None
+
+
+class JudgeRow(Record):
+    """One judge, one question, one order.
+
+    Attributes:
+        run_id, timestamp: Of the comparison, as it was written.
+        question_id, question_text, question_type: The question; the type is empty where it has none.
+        judge: The judge's name: its model where a file names no other.
+        harness: How the judge works beside its model, as in `plain` and `tools`; empty where nobody says. Judges of one
+            name and several harnesses are a family.
+        lab: Who trained it; empty where nobody says.
+        order: 1 for what a judge saw first, 2 for the pair swapped.
+        shown_first: The arm that stood first; None where nobody says.
+        control_response, treatment_response: The two answers.
+        control, treatment: Dimension -> score, 1 to 5; empty where nothing was scored.
+        claimed: What the judge said it comes to.
+        reason: Its one sentence.
+        lost: Why there are no scores; None of a row with scores, and of identical answers.
+        identical: The answers are the same: a tie, and nobody was asked.
+    """
+
+    run_id: str = ""
+    timestamp: str = ""
+    question_id: NonEmpty
+    question_text: str = ""
+    question_type: str = ""
+    judge: NonEmpty
+    harness: str = ""
+    lab: str = ""
+    order: Natural = 1
+    shown_first: ArmName | None = None
+    control_response: str = ""
+    treatment_response: str = ""
+    control: dict[str, int] = {}
+    treatment: dict[str, int] = {}
+    claimed: Claimed = Claimed()
+    reason: str = ""
+    lost: Lost | Literal["no-answer"] | None = None
+    identical: bool = False
+
+    @model_validator(mode="after")
+    def _is_scored_or_not(self) -> Self:
+        if self.control.keys() != self.treatment.keys():
+            raise PydanticCustomError("row", "the two answers have scores for different dimensions")
+        if bool(self.control) == (self.lost is not None or self.identical):
+            raise PydanticCustomError("row", "a row has scores, or says why it has none")
+        return self
+
+    @property
+    def winner(self) -> Winner | None:
+        """Who has the greater total; None of a lost row."""
+        if self.lost is not None:
+            return None
+        ahead = sum(self.treatment.values()) - sum(self.control.values())
+        return "treatment" if ahead > 0 else "control" if ahead < 0 else "tie"
