@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
 from raggate_action.judges.keys import content_key, fingerprint
-from raggate_action.judges.prompts import MOST_CHARACTERS, repair_part
+from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.judgement import JobName, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
 
@@ -88,6 +88,9 @@ class Job(Protocol[_Asked_contra]):
 
     def read(self, text: str, task: _Asked_contra, prompt: Any, *, fenced: bool) -> Reading:
         """Read a reply to the prompt. `fenced`: a fence of Markdown around the whole of it is no fault."""
+
+    def repair(self, problems: Iterable[str]) -> str:
+        """What a judge is told of a reply that cannot be used as it is."""
 
     def size(self, task: _Asked_contra) -> Size:
         """How large a call is, about, before a prompt is made."""
@@ -201,7 +204,7 @@ class Judge(Generic[Task]):
             return first
         if calls_left < 2:
             return first._replace(found=_standing(first.found))
-        sent_back = Exchange(outcome.text, repair_part(first.found.problems))
+        sent_back = Exchange(outcome.text, self.job.repair(first.found.problems))
         outcome = await self._chat.complete(request._replace(earlier=(sent_back,)))
         again = self._found(outcome, task, prompt)
         return _Asked(_better(first.found, again), _sum(first.usage, outcome.usage), 1 + _sent(outcome))

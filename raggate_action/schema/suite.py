@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judges import Judges
@@ -109,6 +110,7 @@ class Suite(Record):
         deadline_s: Longest run; what is left then is unmeasured.
         confirm: How often a live app is asked again about a case that newly fails, before it counts; 0 never does.
         judges: Who is asked about what rules leave open; None asks nobody.
+        ab: Two ways of making answers and who compares them, blind; None compares nothing.
     """
 
     suite: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -130,3 +132,4 @@ class Suite(Record):
     deadline_s: Seconds | None = None
     confirm: Annotated[int, Field(ge=0, le=5)] = 2
     judges: Judges | None = None
+    ab: Ab | None = None

@@ -64,6 +64,7 @@ CORE_FLOORS = {
     "statistics": 1,
     "evidence_checks": 2,
     "decision": 2,
+    "panel_ab": 2,
     "support": 3,
     "comparison": 4,
     "disclosure": 4,
