@@ -1,10 +1,11 @@
-"""Three scripted judges behind the chat API, on loopback: no model, no key, the same replies every time.
+"""Scripted judges behind the chat API, on loopback: no model, no key, the same replies every time.
 
     python server.py --port 0 --port-file port
 
 `north-mini` wants all of a claim in one sentence, `south-small` in one chunk, and its provider filters what speaks of
-allergies; `east-3b` does what the texts tell it to. Usage is told at four characters a token, and what stood at the
-beginning of an earlier prompt of the same model was kept.
+allergies; `east-3b` does what the texts tell it to. The four whose names end in `-pair` compare two answers
+(`pair_verdicts.py`), and the provider of `south-pair` filters by what stands last. Usage is told at four characters a
+token, and what stood at the beginning of an earlier prompt of the same model was kept.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from prompt import read_material
+from pair_verdicts import by_place, for_lists, lenient, strict
+from prompt import Material, read_material
 from verdicts import Judge, by_chunk, by_sentence, obedient
 
 _CHARACTERS_PER_TOKEN = 4
@@ -27,16 +29,28 @@ _LARGEST_BODY = 1 << 22
 
 
 class Model(NamedTuple):
-    """A scripted judge, and words that its provider lets through to nobody."""
+    """A scripted judge, and words that its provider lets through to nobody: anywhere, or in what is shown last."""
 
     judge: Judge
     filtered: tuple[str, ...] = ()
+    filtered_last: tuple[str, ...] = ()
+
+    def stopped(self, material: Material) -> bool:
+        """Whether its provider stops the reply."""
+        last = list(material.texts)[-1]
+        return any(word in text.casefold() for word in self.filtered for text in material.texts) or any(
+            word in last.casefold() for word in self.filtered_last
+        )
 
 
 MODELS: Mapping[str, Model] = {
     "north-mini": Model(by_sentence),
     "south-small": Model(by_chunk, filtered=("allergy",)),
     "east-3b": Model(obedient),
+    "north-pair": Model(strict),
+    "south-pair": Model(lenient, filtered_last=("calories",)),
+    "east-pair": Model(by_place),
+    "west-pair": Model(for_lists),
 }
 
 
@@ -61,7 +75,7 @@ class JudgeServer(ThreadingHTTPServer):
         model, messages = body["model"], body["messages"]
         system, user = messages[0]["content"], messages[1]["content"]
         scripted, material = MODELS[model], read_material(user)
-        stopped = any(word in text.casefold() for word in scripted.filtered for text in material.texts)
+        stopped = scripted.stopped(material)
         said = "" if stopped else json.dumps(scripted.judge(material))
         prompt = sum(len(message["content"]) for message in messages) // _CHARACTERS_PER_TOKEN
         with self._lock:
@@ -128,7 +142,7 @@ def _error(message: str) -> dict[str, Any]:
 
 def main() -> int:
     """Serve until SIGTERM or Ctrl-C."""
-    parser = argparse.ArgumentParser(description="Three scripted judges behind the chat API.")
+    parser = argparse.ArgumentParser(description="Scripted judges behind the chat API.")
     parser.add_argument("--port", type=int, default=8091, help="its port; 0 takes a free one (default: 8091)")
     parser.add_argument("--port-file", type=Path, help="file that receives the port once it listens")
     arguments = parser.parse_args()
