@@ -27,7 +27,14 @@ from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
 from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, lanes_of, permitted_tell, rulebook, target_of
+from raggate_action.pipeline.session import (
+    SuiteChecks,
+    lanes_of,
+    permitted_mapping_error,
+    permitted_tell,
+    rulebook,
+    target_of,
+)
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.reporting import Reporting
@@ -235,10 +242,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
     except MappingError as error:
-        # Keys of a reply stand in it, and an app may file its answers under anything.
-        said = permitted_message(f"{error}\n{error.hint}", None, rules.restricted, what="the shape of a reply")
-        message, _end, hint = said.partition("\n")
-        raise MappingError(message, hint=hint or "Correct `target: response`.") from None
+        raise permitted_mapping_error(error, rules.restricted) from None
     finally:
         if panel is not None:
             await panel.aclose()

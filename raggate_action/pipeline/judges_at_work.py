@@ -166,7 +166,10 @@ class JudgesAtWork(Generic[Task]):
         def plain(vote: Vote) -> Vote:
             return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
 
-        lost = judgement.lost
+        lost, scores = judgement.lost, judgement.scores
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
-        return judgement.model_copy(update={"votes": tuple(map(plain, judgement.votes)), "lost": lost})
+        if scores is not None:
+            scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
+        told = {"votes": tuple(map(plain, judgement.votes)), "lost": lost, "scores": scores}
+        return judgement.model_copy(update=told)

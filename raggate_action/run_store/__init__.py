@@ -5,8 +5,10 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 
 from __future__ import annotations
 
+from raggate_action.run_store.ab_directory import AbDirectory, read_ab
 from raggate_action.run_store.directory import RunDirectory
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
+from raggate_action.run_store.lines import stored_trace_line
 from raggate_action.run_store.reading import (
     StoredTrace,
     read_comparison,
@@ -21,6 +23,7 @@ from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
+    "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
     "RunDirectory",
@@ -28,6 +31,7 @@ __all__ = [
     "RunSource",
     "StoredTrace",
     "WaitingCases",
+    "read_ab",
     "read_comparison",
     "read_judgements",
     "read_rows",
@@ -36,5 +40,6 @@ __all__ = [
     "read_stored",
     "read_traces",
     "rows_of",
+    "stored_trace_line",
     "usable_judgements",
 ]

@@ -6,7 +6,7 @@ alone, until the run is complete; what stays then is without them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
@@ -97,19 +97,21 @@ class JudgementFile:
         place = self._said.get(key)
         return None if place is None else self._file.read(place)
 
-    def finish(self, judges: Sequence[str]) -> None:
+    def finish(self, judges: Sequence[str], *, cases: Sequence[str] | None = None) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
 
         The rows have to be in suite order by now.
 
         Args:
             judges: The panel, in order.
+            cases: Case ids in order, where there are no rows.
 
         Raises:
             RunStoreError: It cannot be written; the run can be resumed.
         """
         if self._directory is not None and self._lines:
-            replace_whole(self._directory, JUDGEMENTS, self._in_order(self._directory, judges))
+            places = _places_of_cases(self._directory) if cases is None else {name: at for at, name in enumerate(cases)}
+            replace_whole(self._directory, JUDGEMENTS, self._in_order(places, judges))
         self.close()
         if self._directory is not None:
             remove(self._directory / WORDS)
@@ -118,8 +120,7 @@ class JudgementFile:
         """Let go of the file, which stays. Closing twice is closing once."""
         self._file.close()
 
-    def _in_order(self, directory: Path, judges: Sequence[str]) -> Iterator[bytes]:
-        cases = _places_of_cases(directory)
+    def _in_order(self, cases: Mapping[str, int], judges: Sequence[str]) -> Iterator[bytes]:
         panel = {name: number for number, name in enumerate(judges)}
 
         def rank(each: Judgement) -> tuple[bool, int, str, int, int, int]:

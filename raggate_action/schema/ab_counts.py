@@ -8,11 +8,12 @@ from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Natural, Rate, Record, see_part
+from raggate_action.schema.judge_rows import Unasked
 from raggate_action.schema.judgement import LostCode
 
-# `no-answer`: an arm has none; `missing`: there is no row at all; `contradicting`: rows of the same question, judge and
+# `missing`: there is no row at all; `contradicting`: rows of the same question, judge and
 # order have other scores; `other-dimensions`: scores for other dimensions than the rubric's.
-LostReason: TypeAlias = Literal[LostCode, "no-answer", "missing", "contradicting", "other-dimensions"]
+LostReason: TypeAlias = Literal[LostCode, Unasked, "missing", "contradicting", "other-dimensions"]
 NO_CALLS = Rate(hits=0, total=0)
 
 

@@ -47,6 +47,7 @@ RunGateName: TypeAlias = Literal[
     "judge_cost_usd",
     "flaky",
     "verified",
+    "ab",
 ]
 StageName: TypeAlias = Literal[
     "target",

@@ -38,8 +38,8 @@ def dimension_of(cells: Cells, name: str, *, seed: int) -> DimensionResult:
 
 
 def agreement_of(questions: Sequence[QuestionResult]) -> Agreement:
-    """How alike judges decide; identical answers, which nobody was asked about, are left out."""
-    votes = [(each.votes.treatment, each.votes.control, each.votes.tie) for each in questions if each.votes.judged]
+    """How alike judges decide; of identical answers nobody was asked."""
+    votes = [(each.votes.treatment, each.votes.control, each.votes.tie) for each in questions]
     return Agreement(pairs=agreeing_pairs(votes), ac1=gwet_ac1_of_many(votes), control=agreement_on(votes, _CONTROL))
 
 

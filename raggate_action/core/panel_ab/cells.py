@@ -146,8 +146,9 @@ def _cell(by_order: Sequence[Sequence[JudgeRow]], dimensions: tuple[str, ...]) -
         # Nobody was asked, in whatever order.
         if any(row.identical for row in every):
             return Cell(identical=True, received=len(by_order))
-        if any(row.lost == "no-answer" for row in every):
-            return Cell(lost=tuple(["no-answer" for _order in by_order]))
+        unasked = [row.lost for row in every if row.lost is not None and not isinstance(row.lost, Lost)]
+        if unasked:
+            return Cell(lost=tuple([min(unasked) for _order in by_order]))
     chosen = [_chosen(same, dimensions) for same in by_order]
     rows = tuple([each for each in chosen if isinstance(each, JudgeRow)])
     lost = tuple([each for each in chosen if not isinstance(each, JudgeRow)])
