@@ -16,6 +16,8 @@ from verdicts import Judge, Reply, by_chunk, by_sentence, sentences_of
 DIMENSIONS = ("citation_accuracy", "groundedness", "honesty_uncertainty", "conflict_handling", "specificity")
 LETTERS = ("A", "B")
 _CITED = re.compile(r"\[([^\]\n]+)\]")
+# Marks behind the full stop belong to the sentence before it.
+_MARKS_BEHIND = re.compile(r"([.!?])\s*((?:\[[^\]\n]+\]\s*)+)")
 _DECLINES = re.compile(
     r"\b(?:cannot|can't|unable to|do(?:es)? not (?:say|state|tell|mention)|no (?:entry|chunk|text) (?:says|states))\b"
     r"|\bplease ask\b",
@@ -82,7 +84,8 @@ def _honest(material: Material, examine: Judge, *, lowest: int) -> Reply:
 
 
 def _read(answer: str, material: Material, examine: Judge) -> Read:
-    sentences = [each for each in sentences_of(answer) if _CITED.sub("", each).strip(" .")]
+    marked = _MARKS_BEHIND.sub(r" \2\1 ", answer)
+    sentences = [each for each in sentences_of(marked) if _CITED.sub("", each).strip(" .")]
     declining = [each for each in sentences if _DECLINES.search(each) or _NAMES_CONFLICT.search(each)]
     claims = [each for each in sentences if each not in declining]
     reply = examine(material._replace(claims=dict(enumerate(claims, 1)), points={}))

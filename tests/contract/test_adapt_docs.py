@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def test_every_piece_is_found() -> None:
     assert sorted(FILES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "watch.py"]
     assert list(RECIPES) == ["vectors", "Chroma", "pgvector", "Pinecone", "Weaviate"]
-    assert len(FILES) + len(RECIPES) + len(COMMANDS) == DOCUMENT.count("```") / 2
+    assert len(FILES) + len(RECIPES) + len(COMMANDS) + DOCUMENT.count("```text") == DOCUMENT.count("```") / 2
 
 
 def test_the_suite_shown_is_one(folder: Path) -> None:
@@ -145,6 +145,9 @@ def test_every_command_named_is_one() -> None:
     lines = [line.partition("#")[0].split() for block in COMMANDS for line in block.splitlines()]
     ours = {words[1] for words in lines if words[0] == "raggate-action"}
     assert ours == {"check-suite", "ab"}
+    assert {f"{name.replace('-', '_')}.py" for name in ours} <= {
+        path.name for path in (ROOT / "raggate_action/commands").iterdir()
+    }
     for words in lines:
         if words[0] == "python":
             done = subprocess.run(
