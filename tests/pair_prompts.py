@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -10,11 +9,15 @@ from raggate_action.judges.interface import AskedChunk, PairTask
 from raggate_action.schema.ab import Dimension, Level, Rubric
 from tests.message_pieces import read_message
 
-_CHUNK = re.compile(r'chunk "(.*)"')
-
 
 class ReadPair(NamedTuple):
-    """The pieces of a prompt's message; chunks by the names they are shown with, in order."""
+    """The pieces of a prompt's message.
+
+    Attributes:
+        chunks: By the names they are shown with, in order.
+        ids: Name of a chunk -> the id it has, where it is shown under another name.
+        numbered: Answer -> what its numbers stand for, line by line.
+    """
 
     token: str
     question: str
@@ -22,19 +25,32 @@ class ReadPair(NamedTuple):
     a: str
     b: str
     closing: str
+    ids: dict[str, str]
+    numbered: dict[str, list[str]]
 
 
 def read_pair(user: str) -> ReadPair:
-    """The message of a prompt: a question, chunks, answer A, answer B, and nothing else."""
+    """The message of a prompt: a question, chunks, answer A, answer B, what they cite by, and nothing else."""
     message = read_message(user)
-    names = [name for name, _ in message.pieces]
     texts = dict(message.pieces)
-    assert len(texts) == len(names), names
-    assert (names[0], names[-2:]) == ("question", ["answer A", "answer B"]), names
-    shown = [_CHUNK.fullmatch(name) for name in names[1:-2]]
-    chunks = {found[1]: texts[found[0]] for found in shown if found is not None}
-    assert len(chunks) == len(shown), names
-    return ReadPair(message.token, texts["question"], chunks, texts["answer A"], texts["answer B"], message.closing)
+    assert len(texts) == len(message.pieces), [name for name, _ in message.pieces]
+    found: dict[str, dict[str, str]] = {"chunk ": {}, "id of chunk ": {}, "numbers in answer ": {}, "answer ": {}}
+    for name, text in message.pieces:
+        for kind, place in found.items():
+            if name.startswith(kind):
+                place[name.removeprefix(kind).strip('"')] = text
+    assert list(found["answer "]) == ["A", "B"]
+    assert sum(map(len, found.values())) == len(texts) - 1, list(texts)
+    return ReadPair(
+        token=message.token,
+        question=texts["question"],
+        chunks=found["chunk "],
+        a=found["answer "]["A"],
+        b=found["answer "]["B"],
+        closing=message.closing,
+        ids=found["id of chunk "],
+        numbered={letter: text.split("\n") for letter, text in found["numbers in answer "].items()},
+    )
 
 
 def pair_in(body: Mapping[str, Any]) -> ReadPair:

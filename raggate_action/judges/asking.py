@@ -174,7 +174,7 @@ class Judge(Generic[Task]):
         found, usage, calls = await self._asked(task, calls_left)
         is_lost = isinstance(found, Lost)
         said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields()
-        unsaid = not is_lost and _is_unsaid(usage, self.member.price)
+        unsaid = not is_lost and is_unsaid(usage, self.member.price)
         return Judgement(
             about=about,
             id=id,
@@ -207,7 +207,7 @@ class Judge(Generic[Task]):
         sent_back = Exchange(outcome.text, self.job.repair(first.found.problems))
         outcome = await self._chat.complete(request._replace(earlier=(sent_back,)))
         again = self._found(outcome, task, prompt)
-        return _Asked(_better(first.found, again), _sum(first.usage, outcome.usage), 1 + _sent(outcome))
+        return _Asked(_better(first.found, again), usage_of_both(first.usage, outcome.usage), 1 + _sent(outcome))
 
     def _found(self, outcome: ChatOutcome, task: Task, prompt: Prompt) -> Reading | Lost:
         if not isinstance(outcome, ChatReply):
@@ -232,7 +232,7 @@ def _standing(reading: Reading) -> Reading | Lost:
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
 
 
-def _is_unsaid(usage: Usage, price: Price | None) -> bool:
+def is_unsaid(usage: Usage, price: Price | None) -> bool:
     """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
     return not usage.input and price is not None and bool(price.input or price.output)
 
@@ -246,5 +246,6 @@ def _too_long(characters: int) -> Lost:
     return Lost(code="judge-not-accepted", detail=detail)
 
 
-def _sum(one: Usage, other: Usage) -> Usage:
+def usage_of_both(one: Usage, other: Usage) -> Usage:
+    """The tokens of two calls together."""
     return Usage(input=one.input + other.input, cached=one.cached + other.cached, output=one.output + other.output)

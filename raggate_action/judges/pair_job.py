@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -21,6 +22,8 @@ from raggate_action.schema.judgement import JobName, Judgement
 
 _REPLY_TOKENS: Final = 400
 _REPLY_TOKENS_A_DIMENSION: Final = 30
+# Sources named by their place in the context: `[2]`, `[1, 3]`, `【2】`.
+_BY_NUMBER: Final = re.compile(r"[\[\u3010](?:\d{1,3})(?:\s*[,;\u2013-]\s*\d{1,3})*[\]\u3011]")
 
 
 class Prompt(NamedTuple):
@@ -51,8 +54,9 @@ class PairJob:
     @cached_property
     def digest(self) -> str:
         """Of all that is constant: of a prompt whose material is empty, and of what is said of a reply out of form."""
-        blank = PairTask("", "", "", (AskedChunk("chunk", ""),))
-        users = [self.prompt(task, "token").user for task in (blank, blank._replace(chunks=(), harmful=True))]
+        cited = "[1]"
+        blank = PairTask("", cited, cited, (AskedChunk("chunk", ""), AskedChunk(" ", "")), order_a=(0,), order_b=(1,))
+        users = [self.prompt(task, "token").user for task in (blank, PairTask("", "", "", (), harmful=True))]
         return digest_of([self._system, *users, self.repair([""]), self.schema(), RENDERING])
 
     def schema(self) -> Mapping[str, JsonValue]:
@@ -90,9 +94,18 @@ class PairJob:
 
 def _pieces(task: PairTask) -> Iterable[Piece]:
     yield Piece("question", task.question)
-    yield from chunk_pieces(chunk_names(task.chunks))
-    yield Piece("answer A", task.answer_a)
-    yield Piece("answer B", task.answer_b)
+    names = chunk_names(task.chunks)
+    for name, chunk in names.items():
+        yield from chunk_pieces({name: chunk})
+        if name != chunk.chunk_id:
+            # Answers cite it by that.
+            yield Piece(f'id of chunk "{name}"', chunk.chunk_id)
+    shown = [*names]
+    for letter, answer, order in (("A", task.answer_a, task.order_a), ("B", task.answer_b, task.order_b)):
+        yield Piece(f"answer {letter}", answer)
+        if order and _BY_NUMBER.search(answer):
+            numbered = [f'[{number}] "{shown[place]}"' for number, place in enumerate(order, 1)]
+            yield Piece(f"numbers in answer {letter}", "\n".join(numbered))
 
 
 def _closing(task: PairTask) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row, unasked_row
 from raggate_action.core.panel_ab.order import first_shown, in_order
-from raggate_action.judges.interface import AskedChunk, PairTask, union_of
+from raggate_action.judges.interface import Answered, AskedChunk, PairTask, pair_task
 from raggate_action.pipeline.ab_answers import ArmAnswer
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import UnaskedPair
@@ -24,7 +24,7 @@ class Pair(NamedTuple):
         question_id, question, question_type: What was asked, with the turns before it, and of what kind it is.
         harmful: A wrong answer does harm.
         control, treatment: The answers, whole; empty where an arm has none that may be judged.
-        chunks: What both were made from.
+        control_chunks, treatment_chunks: What each was made from, in order; empty where no judge may be asked.
         unasked: Why no judge may be asked; None where one may, or the answers are the same.
         arms: Whose fault that is.
         why: The same in words.
@@ -36,7 +36,8 @@ class Pair(NamedTuple):
     harmful: bool
     control: str
     treatment: str
-    chunks: tuple[AskedChunk, ...]
+    control_chunks: tuple[AskedChunk, ...] = ()
+    treatment_chunks: tuple[AskedChunk, ...] = ()
     unasked: Unasked | None = None
     arms: tuple[ArmName, ...] = ()
     why: str = ""
@@ -48,8 +49,11 @@ class Pair(NamedTuple):
 
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
-        a, b = in_order(first, self.control, self.treatment)
-        return PairTask(self.question, a, b, self.chunks, self.harmful)
+        control, treatment = (
+            Answered(self.control, self.control_chunks),
+            Answered(self.treatment, self.treatment_chunks),
+        )
+        return pair_task(self.question, *in_order(first, control, treatment), harmful=self.harmful)
 
     def head(self, member: Member, *, run_id: str, timestamp: str) -> RowHead:
         """What all rows of a judge on it share."""
@@ -103,7 +107,8 @@ def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, que
         harmful=harmful,
         control=control.text,
         treatment=treatment.text,
-        chunks=union_of(control.chunks, treatment.chunks) if reason is None else (),
+        control_chunks=control.chunks if reason is None else (),
+        treatment_chunks=treatment.chunks if reason is None else (),
         unasked=reason,
         arms=tuple([arm for arm, _answer in named]),
         why=named[0][1].why if named else "",

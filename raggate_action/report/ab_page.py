@@ -144,7 +144,7 @@ def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     first = next((row for row in rows if row.control_response or row.treatment_response), rows[0])
     votes, totals = result.votes, result.totals
     for_it = f"{votes.treatment:,} of {count(votes.judged, 'judge')} for the treatment"
-    scored = f"mean delta {signed(totals.mean_delta)} a row"
+    scored = f"mean delta {signed(totals.mean_delta)} points"
     question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="The question's text is not in the rows.")
     shown = rows[:_MOST_ROWS]
     return Section(

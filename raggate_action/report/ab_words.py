@@ -22,7 +22,7 @@ LOST_ROWS: dict[LostReason, str] = {
     **dict(LOST.items()),
     "no-answer": "an arm gave no answer",
     "inadmissible": "made from evidence that it must not be made from",
-    "missing": "no such row",
+    "missing": "not there",
     "contradicting": "rows that contradict each other",
     "other-dimensions": "scores for other dimensions",
 }
@@ -39,26 +39,35 @@ def named(ids: Sequence[str]) -> Text:
 
 
 def by_questions(finding: PanelFinding) -> str:
-    """`the treatment wins 8 of 12 questions, the control 3, 1 is a tie; mean delta +0.83 a row, p = 0.012`."""
+    """`the treatment wins 8 of 12 questions, the control 3, 1 is a tie; mean delta +0.83 points`."""
     counts, amounts = finding.counts, finding.amounts
     of = f"{counts['treatment']:,} of {count(counts['questions'], 'question')}"
     tie = counts["tie"]
     ties = f", {tie:,} {'is a tie' if tie == 1 else 'are ties'}" if tie else ""
-    delta = f"; mean delta {signed(amounts['mean_delta'])} a row" if "mean_delta" in amounts else ""
+    delta = f"; mean delta {signed(amounts['mean_delta'])} points" if "mean_delta" in amounts else ""
     return f"the treatment wins {of}, the control {counts['control']:,}{ties}{delta}"
 
 
 def _tested(finding: PanelFinding) -> str:
-    how = "exact" if finding.counts.get("exact") else "drawn"
-    return f"{p_value(finding.amounts['p'])} by the {how} sign-flip test over questions"
+    sided = "one-sided" if finding.counts["one_sided"] else "two-sided"
+    how = "" if finding.counts["exact"] else ", its ways drawn at random"
+    return f"{p_value(finding.amounts['p'])} by the {sided} sign-flip test over questions{how}"
 
 
 def _compared(finding: PanelFinding) -> Text:
     counts = finding.counts
-    orders = ", each pair in both orders" if counts["orders"] > 1 else ""
-    rows = f"{counts['received']:,} of {count(counts['expected'], 'row')} have scores"
-    asked = f"{count(counts['judges'], 'judge')} scored two answers each to {count(counts['questions'], 'question')}"
-    return f"{asked}, without knowing whose they are{orders}: {rows}."
+    orders = ", in both orders" if counts["orders"] > 1 else ""
+    asked = (
+        f"{count(counts['judges'], 'judge')} compared two answers to each of {count(counts['questions'], 'question')}"
+    )
+    scale = f"scored on {count(counts['dimensions'], 'dimension')} from 1 to 5" if counts["dimensions"] else "unscored"
+    rows = _have(counts["received"], counts["expected"])
+    return f"{asked}{orders}, without knowing whose they are, {scale}: {rows} scores."
+
+
+def _have(part: int, whole: int) -> str:
+    """`19 of 20 rows have`."""
+    return f"{part:,} of {count(whole, 'row')} {'has' if part == 1 else 'have'}"
 
 
 def _few(finding: PanelFinding) -> Text:
@@ -193,7 +202,7 @@ def _lost(finding: PanelFinding) -> Text:
     reasons = [f"{counts[each]:,} {words}" for each, words in LOST_ROWS.items() if counts.get(each)]
     unpaired = f" {count(counts['unpaired'], 'row')} count for nothing, for the other order of the pair is lost."
     judges: Text = (" Judges concerned: ", named(finding.names), ".") if finding.names else ""
-    lost = f"{counts['lost']:,} of {count(counts['expected'], 'row')} have no scores and count for no arm"
+    lost = f"{_have(counts['lost'], counts['expected'])} no scores and count for no arm"
     return f"{lost}: {', '.join(reasons)}.", unpaired if counts["unpaired"] else "", judges
 
 

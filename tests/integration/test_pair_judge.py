@@ -169,7 +169,7 @@ def test_a_judge_that_lies_about_its_totals_decides_by_its_scores_and_is_counted
 # What names an arm, what it is made of, or how it did. None of it is a judge's to know.
 _SECRETS = (
     "control", "treatment", "baseline", "harness", "augmented", "arm-", "menu_tool", "claude-haiku", "anthropic",
-    "http://app.test", "812", "latency", "run-2026", "category", "safety-slice", "q07", "qdrant",
+    "http://app.test", "812 ms", "latency", "run-2026", "category", "safety-slice", "q07", "qdrant",
 )  # fmt: skip
 
 

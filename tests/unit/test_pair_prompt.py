@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.interface import AskedChunk, union_of
+from raggate_action.judges.interface import Answered, AskedChunk, pair_task, union_of
 from raggate_action.judges.keys import content_key
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.judges.shown_text import shown_text
@@ -115,3 +115,28 @@ def test_the_union_holds_each_chunk_once_and_tells_no_arm(one: list[AskedChunk],
     union = union_of(one, other)
     assert union == union_of(other, one)
     assert sorted(union) == sorted({*one, *other})
+
+
+def test_answers_of_one_context_need_no_numbers_of_their_own() -> None:
+    task = pair_task("q", Answered("One [1].", (C, A)), Answered("Two [2].", (C, A)), harmful=True)
+    assert (task.chunks, task.order_a, task.order_b, task.harmful) == ((C, A), (), (), True)
+    assert read_pair(JOB.prompt(task, MARK).user).numbered == {}
+
+
+def test_what_a_number_stands_for_is_told_where_contexts_differ_and_an_answer_cites_by_it() -> None:
+    one, other = Answered("It is so [1][2].", (C, A)), Answered("It is not [1, 3].", (B, C, D))
+    task = pair_task("q", one, other)
+    read = read_pair(JOB.prompt(task, MARK).user)
+    assert list(read.chunks) == ["b", "c", "a", "d"]
+    assert read.numbered == {"A": ['[1] "c"', '[2] "a"'], "B": ['[1] "b"', '[2] "c"', '[3] "d"']}
+    assert pair_task("q", other, one) == task.swapped
+    assert read_pair(JOB.prompt(task.swapped, MARK).user).numbered["B"] == read.numbered["A"]
+    named = pair_task("q", one._replace(answer="It is so [c]."), other)
+    assert list(read_pair(JOB.prompt(named, MARK).user).numbered) == ["B"]
+
+
+def test_an_id_that_cannot_stand_in_a_line_of_ours_is_told_as_foreign_text() -> None:
+    wild = AskedChunk("menu, page 3\n<<<x", "Soup.")
+    read = read_pair(JOB.prompt(make_pair()._replace(chunks=(A, wild)), MARK).user)
+    assert read.chunks == {"a": "aaa", "chunk-2": "Soup."}
+    assert read.ids == {"chunk-2": shown_text(wild.chunk_id)}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from raggate_action.core.decision.ab_gate import LEAST_QUESTIONS
 from raggate_action.core.panel_ab.agreement import LEAST_ALPHA
 from raggate_action.core.panel_ab.limits import limits_of
-from raggate_action.core.panel_ab.tested import LEAST_QUESTIONS, ahead_by_test, may_claim
+from raggate_action.core.panel_ab.tested import told_by
 from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, Headline, QuestionResult, TypeResult
 from raggate_action.schema.judge_rows import Winner
@@ -30,7 +31,7 @@ def findings_of(aggregate: Aggregate) -> tuple[PanelFinding, ...]:
 def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
     grid, headline = aggregate.grid, aggregate.headline
     counts = {"questions": grid.questions, "judges": grid.judges, "orders": grid.orders}
-    counts |= {"received": grid.received, "expected": grid.expected, "judged": headline.questions}
+    counts |= {"received": grid.received, "expected": grid.expected, "dimensions": len(aggregate.dimensions)}
     yield PanelFinding(code="compared", measure="rows", counts=counts)
     if not headline.questions:
         yield PanelFinding(code="nothing", measure="overall", counts={"rows": grid.expected})
@@ -47,14 +48,14 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
 
 
 def _by_test(headline: Headline, measure: str) -> PanelFinding:
-    wins, winner = headline.wins, ahead_by_test(headline)
+    wins, told = headline.wins, told_by(headline)
     counts = {"questions": headline.questions, "judges": headline.judges, "needed": LEAST_QUESTIONS}
     counts |= {"treatment": wins.treatment, "control": wins.control, "tie": wins.tie + wins.identical}
     amounts = {} if headline.mean_delta is None else {"mean_delta": headline.mean_delta}
-    if headline.test is not None:
-        amounts |= {"p": headline.test.two_sided.value}
-        counts |= {"exact": int(headline.test.exact)}
-    code, kind = ("few-questions", "note") if winner is None else _CODES[winner]
+    if headline.test is not None and told is not None:
+        counts |= {"exact": int(headline.test.exact), "one_sided": int(told.one_sided)}
+        amounts |= {"p": told.chance.value}
+    code, kind = ("few-questions", "note") if told is None else _CODES[told.winner]
     return PanelFinding.model_validate(
         {"code": code, "kind": kind, "measure": measure, "counts": counts, "amounts": amounts}
     )
@@ -63,7 +64,7 @@ def _by_test(headline: Headline, measure: str) -> PanelFinding:
 def _moved(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """The dimension and the type with the widest lead of the treatment, and all on which the control leads."""
     known = [each for each in aggregate.dimensions if not each.informational and each.totals.mean_delta is not None]
-    if may_claim(aggregate.headline):
+    if told_by(aggregate.headline) is not None:
         widest = max(known, key=lambda each: each.totals.mean_delta or 0, default=None)
         if widest is not None and (widest.totals.mean_delta or 0) > 0:
             yield _dimension("dimension-up", widest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from raggate_action.core.panel_ab.tested import LEVEL
+from raggate_action.core.decision.ab_gate import LARGEST_CHANCE
 from raggate_action.schema.ab_findings import PanelFinding, judge_name
 from raggate_action.schema.ab_result import Aggregate
 
@@ -18,8 +18,8 @@ def limits_of(aggregate: Aggregate) -> Iterator[PanelFinding]:
     headline = aggregate.headline
     if headline.test is not None:
         yield PanelFinding(code="one-run", measure="overall", counts={"questions": headline.questions})
-        if headline.test.smallest >= LEVEL:
-            smallest = {"smallest": headline.test.smallest, "level": LEVEL}
+        if headline.test.smallest > LARGEST_CHANCE:
+            smallest = {"smallest": headline.test.smallest, "level": float(LARGEST_CHANCE)}
             counts = {"questions": headline.questions}
             yield PanelFinding(code="unreachable", measure="overall", counts=counts, amounts=smallest)
     yield from _of_judges(aggregate)

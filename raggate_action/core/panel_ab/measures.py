@@ -5,16 +5,18 @@ Whoever writes findings is given these, and what is written is held against them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
+from raggate_action.core.panel_ab.tested import ahead_by_test, told_by
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Totals, Wins
-from raggate_action.schema.ab_findings import judge_name
+from raggate_action.schema.ab_findings import FindingKind, judge_name
 from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
 from raggate_action.schema.base import Rate
+from raggate_action.schema.judge_rows import Winner
 
-Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", ""]
+Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", "point", ""]
 # An amount is written with some of its decimals, a difference with its sign or without, a p-value with two at least.
 NumberKind: TypeAlias = Literal["count", "amount", "difference", "p"]
 
@@ -57,6 +59,14 @@ class Measure(NamedTuple):
     headline: Headline | None = None
 
 
+def kinds_of(measure: Measure) -> tuple[FindingKind, ...]:
+    """What may be claimed of a measure: what its test tells, and a note always; without a test a note alone."""
+    if measure.headline is None:
+        return ("note",)
+    kinds: Mapping[Winner, FindingKind] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
+    return (kinds[ahead_by_test(measure.headline) or "tie"], "note")
+
+
 def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
     """Every measure of an aggregate, by its name."""
     return {measure.name: measure for measure in _every(aggregate)}
@@ -91,6 +101,9 @@ def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
         "agreement",
         (
             Offered(
+                "all judges alike", agreed.treatment + agreed.control + agreed.tie, unit="question", whole=agreed.of
+            ),
+            Offered(
                 "all judges for the treatment", agreed.treatment, arm="treatment", unit="question", whole=agreed.of
             ),
             Offered("all judges for the control", agreed.control, arm="control", unit="question", whole=agreed.of),
@@ -114,24 +127,29 @@ def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
             Offered("rows received", grid.received, unit="row", whole=grid.expected),
             Offered("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected),
             *reasons,
-            Offered("rows whose other order is lost", grid.unpaired, unit="row", whole=grid.received),
+            Offered(
+                "rows that count for nothing, their other order not being there",
+                grid.unpaired,
+                unit="row",
+                whole=grid.received,
+            ),
         ),
     )
     wrong = aggregate.miscounts
     totals = _rate("rows with a wrong total", wrong.totals, "row")
     yield Measure("miscounts", (*totals, *_rate("rows with another verdict than their totals'", wrong.verdicts, "row")))
-    for name, ids in _lists(aggregate):
-        yield Measure(name, (Offered("questions", len(ids), unit="question"),), questions=ids)
+    yield from _lists(aggregate)
 
 
-def _lists(aggregate: Aggregate) -> Iterable[tuple[str, tuple[str, ...]]]:
-    return (
-        ("heroes", aggregate.heroes),
-        ("control_won", aggregate.control_won),
-        ("tied", aggregate.tied),
-        ("identical", aggregate.identical),
-        ("concerns", aggregate.concerns),
-    )
+def _lists(aggregate: Aggregate) -> Iterator[Measure]:
+    for name, label, ids in (
+        ("heroes", "questions", aggregate.heroes),
+        ("control_won", "questions", aggregate.control_won),
+        ("tied", "tied questions", aggregate.tied),
+        ("identical", "questions with identical answers", aggregate.identical),
+        ("concerns", "questions", aggregate.concerns),
+    ):
+        yield Measure(name, (Offered(label, len(ids), unit="question"),), questions=ids)
 
 
 def _headline(headline: Headline) -> Iterator[Offered]:
@@ -140,8 +158,9 @@ def _headline(headline: Headline) -> Iterator[Offered]:
     yield from _wins(headline.wins, "question")
     yield from _difference(headline.mean_delta)
     if headline.test is not None:
-        yield Offered("p, two-sided", headline.test.two_sided.value, "p")
-        yield Offered("smallest p of so many questions", headline.test.smallest, "p")
+        told = told_by(headline)
+        chance = headline.test.two_sided if told is None else told.chance
+        yield Offered("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
     yield from _rate("pairs alike in both orders", headline.consistency, "pair")
     yield from _ceiling(headline.ceiling)
 
@@ -187,9 +206,9 @@ def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[Offered]:
 
 def _amount(label: str, value: float | None, arm: ArmName | None = None) -> Iterator[Offered]:
     if value is not None:
-        yield Offered(label, value, "amount", arm=arm)
+        yield Offered(label, value, "amount", arm=arm, unit="point")
 
 
 def _difference(value: float | None) -> Iterator[Offered]:
     if value is not None:
-        yield Offered("mean delta, treatment less control", value, "difference")
+        yield Offered("mean delta, treatment less control", value, "difference", unit="point")

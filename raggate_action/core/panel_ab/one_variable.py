@@ -60,7 +60,8 @@ def one_variable(
 
 
 def _plain(arm: Arm) -> dict[str, Any]:
-    return arm.model_dump(mode="json", exclude_defaults=True)
+    written = arm.model_dump(mode="json", exclude_defaults=True)
+    return {name: written.get(name) for name in Arm.model_fields}
 
 
 def _differing(control: Any, treatment: Any, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -50,10 +50,15 @@ def ordinal_alpha(questions: Sequence[Iterable[Unit]], *, seed: str) -> Alpha:
 def _interval(table: _Table, counted: Sequence[int], seed: str) -> tuple[float | None, float | None]:
     if len(counted) < 2:
         return None, None
+    n, known = len(counted), dict[int, float | None]()
     found = []
-    for resample in range(RESAMPLES):
-        places = drawn_places(f"{seed}:alpha:{resample}", len(counted), len(counted))
-        found.append(table.alpha(sum([counted[place] for place in places])))
+    drawn = drawn_places(f"{seed}:alpha", n, n * RESAMPLES)
+    for start in range(0, len(drawn), n):
+        together = sum([counted[place] for place in drawn[start : start + n]])
+        # Few questions come together in few ways.
+        if together not in known:
+            known[together] = table.alpha(together)
+        found.append(known[together])
     defined = sorted([value for value in found if value is not None])
     if len(defined) <= _LEAST_DEFINED * RESAMPLES:
         return None, None
