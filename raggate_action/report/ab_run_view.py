@@ -23,6 +23,7 @@ from raggate_action.schema.ab_run import (
 )
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.synthesis import Synthesis
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 60
@@ -69,6 +70,7 @@ def summary_page(run: AbRun) -> AbSummary:
                 extent=extent,
             ),
             Section(lead=(Strong("Judges:"), " ", judging_text(run))),
+            Section(lead=_synthesis(run.synthesis) if run.synthesis is not None else ""),
             Section(items=tuple([Item(Foreign(cut(note, _LONGEST_NOTE))) for note in run.notes[:_NAMED]])),
             Section(lead=("Findings with their limits stand in ", Code("findings.md"), ", every judge's row in ",
                           Code("judge_rows.csv"), ".")),
@@ -148,6 +150,19 @@ def judging_text(run: AbRun) -> Text:
         parts.append(f"{lost:,} lost ({whys})")
     of = f"{count(judging.judgements, 'judgement')} of {count(judging.pairs, 'pair')}"
     return f"{of}: {', '.join(parts)}; ", _cost(judging), "."
+
+
+def _synthesis(done: Synthesis) -> Text:
+    """What became of having findings written."""
+    cost = "no call" if not done.calls else count(done.calls, "call")
+    cost += f", {money(done.cost_usd)}" if done.calls and done.cost_usd is not None else ""
+    who: Text = (Strong("Written findings:"), " ", Code(cut(done.judge, _LONGEST_NAME)))
+    if done.refused is None:
+        return who, f" wrote {count(len(done.findings), 'finding')} from the counts, which bear them out; {cost}."
+    if done.lost is not None:
+        return who, f" wrote nothing ({LOST[done.lost.code]}), so that the rules' findings stand alone; {cost}."
+    why = f"what it wrote was left out, for the counts do not bear it out ({done.refused.code})"
+    return who, f": {why}; the rules' findings stand alone; {cost}."
 
 
 def _cost(judging: AbJudging) -> Text:

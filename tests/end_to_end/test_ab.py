@@ -16,7 +16,7 @@ import pytest
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.ab_suites import DECLINE, ab_of, bold, panel, rows_in, sound, write_ab, write_arm
 from tests.command_line import raggate
-from tests.fake_chat.actions import Body, Hang, error
+from tests.fake_chat.actions import Body, Hang, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import CHUNK, judgements_of
 from tests.pair_judges import by_position, grading, honest, scripted
@@ -493,3 +493,32 @@ def test_a_comparison_that_was_stopped_is_none_and_goes_on_without_asking_twice(
         assert len(chat.asked) == asked + 2
     assert ab_of(tmp_path / "out")["judging"]["reused"] == 4
     assert sorted(path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")) == []
+
+
+def written(kind: str, text: str, *numbers: float) -> dict[str, Any]:
+    return {"findings": [{"kind": kind, "measure": "overall", "numbers": list(numbers), "text": text}]}
+
+
+def test_what_a_model_writes_of_the_counts_stands_where_they_bear_it_out(tmp_path: Path) -> None:
+    true = written("better", "The treatment wins 12 of 12 questions.", 12)
+    with fake_chat({"ada": HONEST, "syn": says(true)}) as chat:
+        write_ab(tmp_path, BOLD, SOUND, panel(chat, "ada"), ab={"synthesizer": panel(chat, "syn")[0]})
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert ab_of(tmp_path / "out")["findings"]["written"] == true["findings"]
+        assert "The treatment wins 12 of 12 questions." in (tmp_path / "out/findings.md").read_text()
+        # Numbers alone: no word of a question or an answer.
+        told = json.dumps([each.body for each in chat.of("syn")])
+        assert "May I return" not in told
+        assert "whenever you like" not in told
+        asked = len(chat.asked)
+        compare(tmp_path)
+        assert len(chat.asked) == asked, "the same counts are not written of twice"
+        assert ab_of(tmp_path / "out")["synthesis"]["reused"] is True
+        chat.script["syn"] = says(written("better", "The treatment wins 11 of 12 questions.", 11))
+        compare(tmp_path, "--no-reuse")
+    run = ab_of(tmp_path / "out")
+    assert run["findings"]["written"] == []
+    assert run["findings"]["rejection"]["code"] == "number"
+    assert "was left out" in (tmp_path / "out/summary.md").read_text()
+    assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()
