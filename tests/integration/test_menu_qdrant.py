@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import runpy
 import subprocess
 import sys
 import threading
@@ -67,14 +68,16 @@ def test_the_app_passes_the_suite_with_candidates_from_qdrant(app: RunningApp) -
 
 def test_a_folder_belongs_to_one_process(app: RunningApp, place: Path) -> None:
     assert app.trace("Is it open?").error is None
-    command = [sys.executable, str(MENU / "app.py"), "--port", "0", "--index", f"qdrant:{place}"]
+    command = [sys.executable, str(MENU / "load_qdrant.py"), str(place), "--replace"]
     done = subprocess.run(command, env=CLEAN, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2
-    assert "cannot be opened" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"load_qdrant: {place} cannot be opened: ")
     assert "already accessed by another instance" in done.stderr
 
 
-def test_every_entry_is_there_whole_and_can_be_read_back_as_evidence(tmp_path: Path) -> None:
+def test_every_entry_is_there_whole_and_can_be_read_back_as_evidence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = opened(str(tmp_path / "index"), {})
     load(client, MENU / "menu.jsonl", HashedTerms())
     points = client.scroll("menu", limit=100, with_payload=True, with_vectors=True)[0]
@@ -100,10 +103,8 @@ def test_every_entry_is_there_whole_and_can_be_read_back_as_evidence(tmp_path: P
         script = script.replace(ours, theirs)
     (tmp_path / "gate").mkdir()
     (tmp_path / "gate/export_evidence.py").write_text(script)
-    done = subprocess.run(
-        [sys.executable, "gate/export_evidence.py"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path("gate/export_evidence.py", run_name="__main__")
     (written,) = [path for path in tmp_path.rglob("*.jsonl") if path.parent.name != "index"]
     exported = {row["chunk_id"]: row["text"] for row in map(json.loads, written.read_text().splitlines())}
     assert exported == texts
