@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judges.prompts import MOST_CHARACTERS
-from raggate_action.schema.judgement import JobName, Judgement, Lost, Usage
+from raggate_action.schema.judgement import About, JobName, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
 
 Task = TypeVar("Task", bound=tuple[Any, ...])
@@ -155,7 +155,7 @@ class Judge(Generic[Task]):
         self,
         task: Task,
         *,
-        about: Literal["case", "label"],
+        about: About,
         id: str,  # noqa: A002 - as the record has it
         ask: int = 0,
         key: str | None = None,

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.errors import ExitCode, TargetError
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
@@ -16,16 +15,15 @@ from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKee
 from raggate_action.pipeline.ab_pairs import Pair
 from raggate_action.pipeline.ab_record import Answers, ab_run, compared, pairs_of, permitted_rows
 from raggate_action.pipeline.ab_request import AbPlan, AbRequest, planned, started_ab
-from raggate_action.pipeline.ab_synthesis import written_of
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings
 from raggate_action.run_store import AbDirectory
-from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
@@ -66,7 +64,8 @@ async def _compared(plan: AbPlan, directory: AbDirectory) -> AbDone:
     pairs = pairs_of(plan, answers)
     judged = await _judged(plan, keeping, [pair for pair in pairs if pair.is_asked], ends)
     found = compared(plan, pairs, judged, started)
-    run = await _with_findings(plan, ab_run(plan, answers, found, started, moment_now()), keeping, wrote)
+    run = ab_run(plan, answers, found, started, moment_now())
+    run = await _with_findings(plan, run, wrote, ends)
     rows = tuple(permitted_rows(found.rows, run.texts))
     _write(plan, directory, AbDone(run, rows), answers)
     return AbDone(run, rows)
@@ -100,18 +99,25 @@ async def _judged(plan: AbPlan, keeping: PairKeeping, pairs: list[Pair], ends: f
         progress.close()
 
 
-async def _with_findings(plan: AbPlan, run: AbRun, keeping: PairKeeping, wrote: Synthesis | None) -> AbRun:
-    """The record with its findings: those by rule, and those of a model where the suite names one."""
-    derived, member = findings_of(run.aggregate), plan.synthesizer
-    if member is None or not run.aggregate.headline.questions:
-        return run.model_copy(update={"findings": Findings(derived=derived)})
-    progress = Progress(1, environment=os.environ)
-    earlier = [wrote] if wrote is not None else []
-    done = await written_of(
-        run.aggregate, member, keeping.budget, earlier=earlier, secrets=keeping.secrets, tell=progress.tell
-    )
-    findings = Findings(derived=derived, written=done.findings, rejection=done.refused)
-    return run.model_copy(update={"findings": findings, "synthesis": done})
+async def _with_findings(plan: AbPlan, run: AbRun, wrote: Synthesis | None, ends: float | None) -> AbRun:
+    """The comparison with what is said of it: by rule, and by a model where the suite names one."""
+    synthesis = None
+    if plan.synthesizer is not None and run.aggregate.headline.questions:
+        progress = Progress(1, environment=os.environ, what="findings")
+        bounds = Bounds(plan.ab.budget, run.judging, ends)
+        try:
+            synthesis = await synthesized(
+                run.aggregate,
+                plan.synthesizer,
+                bounds,
+                earlier=[wrote] if wrote is not None else [],
+                secrets=plan.loaded.secrets,
+                tell=progress.tell,
+            )
+        finally:
+            progress.close()
+    told = {"findings": findings_with(run.aggregate, synthesis), "synthesis": synthesis}
+    return run.model_copy(update={**told, "judging": judging_with(run.judging, synthesis)})
 
 
 def _write(plan: AbPlan, directory: AbDirectory, done: AbDone, answers: Answers) -> None:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.core.gates.diagnose import Drafted
+from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.panel.fold import PanelTerms, fold
 from raggate_action.core.panel.open import is_open, known_decline, open_points
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
@@ -115,9 +115,50 @@ class PanelSource:
         return task_of(drafted, self._terms.which)
 
     def _folded(self, drafted: Drafted, judged: tuple[Judgement, ...], check: CheckIssues | None) -> Verdicts:
-        chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
-        declined = known_decline(drafted.drafts, drafted.claims)
-        return fold(drafted.claims, judged, self._terms.panel, chunks=chunks, declined=declined).verdicts(check)
+        return folded(drafted, judged, self._terms.panel, check)
+
+
+class PastSource:
+    """The panel on answers that the baseline's app gave; of these no check of the suite is asked."""
+
+    def __init__(self, judges: JudgesAtWork[ClaimsTask], panel: PanelTerms, which: Literal["open", "all"]) -> None:
+        self._judges, self._panel, self._which = judges, panel, which
+
+    def said_before(self, drafted: Drafted) -> Verdicts | None:
+        """The verdicts where every judge has said its own before, or has nothing to say; None where one is to be asked.
+
+        Raises:
+            RunStoreError: They cannot be written down.
+        """
+        task = task_of(drafted, self._which)
+        if task is None:
+            return by_rules(drafted)
+        judged = self._judges.said_before(task, _subject(drafted))
+        return None if judged is None else folded(drafted, judged, self._panel)
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        """What the panel says; what went wrong is in it.
+
+        Raises:
+            RunStoreError: As `said_before`.
+        """
+        task = task_of(drafted, self._which)
+        if task is None:
+            return by_rules(drafted)
+        return folded(drafted, await self._judges.ask(task, _subject(drafted)), self._panel)
+
+
+def _subject(drafted: Drafted) -> Subject:
+    return Subject("baseline", drafted.case.case_id)
+
+
+def folded(
+    drafted: Drafted, judged: tuple[Judgement, ...], panel: PanelTerms, check: CheckIssues | None = None
+) -> Verdicts:
+    """What was said of an answer, as verdicts on the terms of the panel."""
+    chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
+    declined = known_decline(drafted.drafts, drafted.claims)
+    return fold(drafted.claims, judged, panel, chunks=chunks, declined=declined).verdicts(check)
 
 
 def task_of(drafted: Drafted, which: Literal["open", "all"]) -> ClaimsTask | None:

@@ -14,7 +14,7 @@ from raggate_action.report.ab_view import (
     question_table,
     type_table,
 )
-from raggate_action.report.ab_words import finding_text
+from raggate_action.report.ab_words import finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, left_out
 from raggate_action.report.page import Column, Item, Section, Table
 from raggate_action.report.rows_remarks import remark_text
@@ -102,6 +102,8 @@ def _found(findings: Findings) -> Iterator[Item]:
     if findings.written:
         said = tuple([Foreign(each.text) for each in findings.written])
         yield Item("In a model's words, each number of them held against the counts:", under=said)
+    if findings.rejection is not None:
+        yield Item(rejection_text(findings.rejection))
 
 
 def _told(findings: Findings, codes: frozenset[FindingCode]) -> Section:
@@ -145,10 +147,10 @@ def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     votes, totals = result.votes, result.totals
     for_it = f"{votes.treatment:,} of {count(votes.judged, 'judge')} for the treatment"
     scored = f"mean delta {signed(totals.mean_delta)} points"
-    question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="The question's text is not in the rows.")
+    question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="the rows do not say.")
     shown = rows[:_MOST_ROWS]
     return Section(
-        lead=(question, f" {for_it}, {scored}."),
+        lead=(f"{for_it[:1].upper()}{for_it[1:]}, {scored}. The question: ", question),
         items=(
             Item(Strong("Control"), quoted=_answer(first.control_response)),
             Item(Strong("Treatment"), quoted=_answer(first.treatment_response)),

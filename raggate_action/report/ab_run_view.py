@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.numbers import NOTHING, count, money, rate
 from raggate_action.report.ab_view import ab_section
-from raggate_action.report.ab_words import LOST_ROWS, finding_text
+from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.page import Column, FirstEntries, Item, Section, Table
@@ -157,12 +157,12 @@ def _synthesis(done: Synthesis) -> Text:
     cost = "no call" if not done.calls else count(done.calls, "call")
     cost += f", {money(done.cost_usd)}" if done.calls and done.cost_usd is not None else ""
     who: Text = (Strong("Written findings:"), " ", Code(cut(done.judge, _LONGEST_NAME)))
-    if done.refused is None:
+    if done.rejection is not None:
+        return who, " ", rejection_text(done.rejection), f" {cost}."
+    if done.lost is None:
         return who, f" wrote {count(len(done.findings), 'finding')} from the counts, which bear them out; {cost}."
-    if done.lost is not None:
-        return who, f" wrote nothing ({LOST[done.lost.code]}), so that the rules' findings stand alone; {cost}."
-    why = f"what it wrote was left out, for the counts do not bear it out ({done.refused.code})"
-    return who, f": {why}; the rules' findings stand alone; {cost}."
+    why = LOST[done.lost.code]
+    return who, f" wrote nothing ({why}), so that the rules' findings stand alone; {cost}."
 
 
 def _cost(judging: AbJudging) -> Text:

@@ -9,7 +9,7 @@ from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.text import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import FindingCode, PanelFinding
+from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
 from raggate_action.visible_text import cut
 
 _NAMED = 12
@@ -26,6 +26,34 @@ LOST_ROWS: dict[LostReason, str] = {
     "contradicting": "rows that contradict each other",
     "other-dimensions": "scores for other dimensions",
 }
+
+
+_REJECTED: Mapping[RejectionCode, str] = {
+    "none": "there is no finding in it",
+    "too-many": "there are too many findings in it",
+    "measure": "it is about a measure that there is not",
+    "kind": "it claims what the test does not bear out",
+    "direction": "its words are for the other arm than the test",
+    "comparative": "it compares where nothing is claimed",
+    "number": "it has a number that was not counted",
+    "quantity": "it has a quantity that is no number",
+    "attribution": "it gives an arm the number of another, or calls a number what it is not",
+    "unit": "it counts other things than were counted",
+    "question": "it names a question that does not belong there",
+    "name": "it speaks of what another measure is about",
+    "markup": "it holds markup, a link or a mention",
+    "writing": "it holds letters of another writing",
+    "no-reply": "no reply could be read",
+}
+
+
+def rejection_text(rejection: Rejection) -> Text:
+    """Why what a model has written is left out."""
+    found: Text = (" (", Code(cut(rejection.found, _LONGEST_NAME)), ")") if rejection.found else ""
+    which = (
+        f"of finding {rejection.place} {_REJECTED[rejection.code]}" if rejection.place else _REJECTED[rejection.code]
+    )
+    return f"What a model wrote is left out, all of it: {which}", found, "."
 
 
 def finding_text(finding: PanelFinding) -> Text:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from raggate_action.run_store.ab_directory import AbDirectory, read_ab
 from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.files import BASELINE
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
 from raggate_action.run_store.lines import stored_trace_line
 from raggate_action.run_store.reading import (
     StoredTrace,
+    read_baseline_answers,
     read_comparison,
     read_rows,
     read_run,
@@ -23,6 +25,7 @@ from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
+    "BASELINE",
     "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
@@ -32,6 +35,7 @@ __all__ = [
     "StoredTrace",
     "WaitingCases",
     "read_ab",
+    "read_baseline_answers",
     "read_comparison",
     "read_judgements",
     "read_rows",

@@ -25,7 +25,7 @@ from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, files_of, read_lines
-from raggate_action.schema.judgement import JobName, Judgement
+from raggate_action.schema.judgement import About, JobName, Judgement
 from raggate_action.schema.policy import Texts
 
 WORDS: Final = partial_name("judged.jsonl")
@@ -34,6 +34,7 @@ _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
 _DAMAGED = "The run directory is damaged: run again without --resume."
+_ORDER: Final[tuple[About, ...]] = ("label", "case", "baseline")
 
 
 class JudgementFile:
@@ -100,7 +101,7 @@ class JudgementFile:
     def finish(self, judges: Sequence[str], *, cases: Sequence[str] | None = None) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
 
-        The rows have to be in suite order by now.
+        Behind them stands what was said of the baseline's answers. The rows have to be in suite order by now.
 
         Args:
             judges: The panel, in order.
@@ -123,10 +124,10 @@ class JudgementFile:
     def _in_order(self, cases: Mapping[str, int], judges: Sequence[str]) -> Iterator[bytes]:
         panel = {name: number for number, name in enumerate(judges)}
 
-        def rank(each: Judgement) -> tuple[bool, int, str, int, int, int]:
-            at = cases.get(each.id, len(cases)) if each.about == "case" else 0
+        def rank(each: Judgement) -> tuple[int, int, str, int, int, int]:
+            at = 0 if each.about == "label" else cases.get(each.id, len(cases))
             judge = panel.get(each.judge, len(panel))
-            return each.about == "case", at, each.id, _JOBS.index(each.job), each.ask, judge
+            return _ORDER.index(each.about), at, each.id, _JOBS.index(each.job), each.ask, judge
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):

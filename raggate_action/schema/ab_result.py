@@ -172,7 +172,7 @@ class SignFlip(Record):
         two_sided: Ways with a mean as far from 0, of all; its share is the p-value.
         control: Ways with a mean as low, of all: one-sided, for the control being ahead.
         exact: All ways are counted; else 9,999 drawn ones and what was found.
-        smallest: The smallest two-sided p-value that so many questions can have.
+        smallest: The smallest two-sided p-value that so many questions can have; identical answers cannot differ.
     """
 
     two_sided: Rate

@@ -154,7 +154,7 @@ class UnaskedPair(Record):
 
 
 class AbJudging(Record):
-    """What judging pairs took.
+    """What judging pairs took, and having findings written.
 
     Attributes:
         pairs: Pairs that judges were to be asked about.
@@ -164,7 +164,7 @@ class AbJudging(Record):
         calls: Calls made.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
-        unpriced: Judges whose calls are not in the cost, by name.
+        unpriced: Models whose calls are not in the cost, by name.
     """
 
     pairs: Natural = 0
@@ -227,7 +227,7 @@ class AbRun(_Begun):
         enforced: A gate that fails fails the command.
         notes: What the arms' targets had to say at the end.
         findings: What is said of it.
-        synthesis: What came of having findings written; None where nobody was to write any.
+        synthesis: What came of asking a model for findings; None where none was asked.
     """
 
     finished_at: MomentText

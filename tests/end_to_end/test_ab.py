@@ -520,5 +520,5 @@ def test_what_a_model_writes_of_the_counts_stands_where_they_bear_it_out(tmp_pat
     run = ab_of(tmp_path / "out")
     assert run["findings"]["written"] == []
     assert run["findings"]["rejection"]["code"] == "number"
-    assert "was left out" in (tmp_path / "out/summary.md").read_text()
+    assert "is left out, all of it" in (tmp_path / "out/summary.md").read_text()
     assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()

@@ -105,6 +105,20 @@ def test_ten_identical_answers_are_no_loss() -> None:
     )
 
 
+def test_a_gate_that_could_not_have_failed_has_not_passed() -> None:
+    same = [identical(f"same{n}", "a") for n in range(20)]
+    # Four answers that differ, all worse: 1 of 16 ways. Five: 1 of 32, which is less than one in twenty.
+    for leads, status in (
+        ([-5] * 4, "insufficient"),
+        ([-5] * 5, "failed"),
+        ([5] * 4, "insufficient"),
+        ([5] * 5, "passed"),
+    ):
+        assert gate_of([*same, *led(*leads)]).status == status
+    # Ties that somebody was asked about could have been otherwise.
+    assert gate_of([*same, *led(0, 0, 0, 0, 0)]).status == "passed"
+
+
 def test_without_a_panel_there_is_no_gate() -> None:
     assert ab_gate(None, AbGate()) == []
 

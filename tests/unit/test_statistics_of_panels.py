@@ -156,6 +156,8 @@ def test_differences_of_nothing_stay_in_and_change_no_p_value() -> None:
     assert found is not None
     assert (without.two_sided, found.two_sided) == (rate_of(2, 4), rate_of(16, 32))
     assert found.smallest == 1 / 16
+    still = sign_flip([Fraction(1), Fraction(2), *[Fraction()] * 3], seed="1", still=3)
+    assert still == found.model_copy(update={"smallest": 1 / 2})
     nothing = sign_flip([Fraction()] * 4, seed="1")
     assert nothing == SignFlip(two_sided=rate_of(16, 16), control=rate_of(16, 16), exact=True, smallest=1 / 8)
     assert sign_flip([], seed="1") is None

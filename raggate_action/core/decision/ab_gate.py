@@ -20,7 +20,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     """Fails where the control wins by the test, or all judges prefer it on a protected question; at any size there.
 
     The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
-    two. Insufficient under ten questions, unmeasured where no question has a verdict.
+    two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
+    have failed; where none differ it passes. Unmeasured where no question has a verdict.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -55,7 +56,13 @@ def _status(headline: Headline, *, failed: bool) -> RunGateStatus:
         return "failed"
     if not headline.questions:
         return "unmeasured"
-    return "passed" if headline.questions >= LEAST_QUESTIONS else "insufficient"
+    return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
+
+
+def _could_fail(headline: Headline) -> bool:
+    """Whether so many questions can show that the control wins; where nothing differs there is nothing to show."""
+    smallest = headline.test.smallest / 2 if headline.test is not None else 1.0
+    return not headline.wins.judged or smallest <= LARGEST_CHANCE
 
 
 def _is_harmed(question: QuestionResult) -> bool:

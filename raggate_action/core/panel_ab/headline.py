@@ -19,12 +19,13 @@ def headline_of(cells: Cells, judges: Sequence[Rater], *, seed: int) -> Headline
     by_question = [cells.of_question(question, judges) for question in cells.questions]
     deltas = [delta for each in by_question if (delta := exact_delta(totals_of(each, cells.orders))) is not None]
     every = [cell for each in by_question for cell in each]
+    wins = wins_by_consensus([wins_of(each) for each in by_question])
     return Headline(
         judges=len(judges),
         questions=len(deltas),
         mean_delta=mean_of(deltas),
-        wins=wins_by_consensus([wins_of(each) for each in by_question]),
-        test=sign_flip(deltas, seed=str(seed)),
+        wins=wins,
+        test=sign_flip(deltas, seed=str(seed), still=wins.identical),
         consistency=consistency_of(every),
         ceiling=ceiling_of(every, cells.dimensions),
     )

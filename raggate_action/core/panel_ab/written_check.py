@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from raggate_action.core.panel_ab import written_words as words
-from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.measures import Measure, Offered, kinds_of, measures_of
 from raggate_action.core.panel_ab.written_numbers import (
     UnreadableNumberError,
@@ -18,7 +17,7 @@ from raggate_action.core.panel_ab.written_numbers import (
     offered_for,
 )
 from raggate_action.schema.ab import ArmName
-from raggate_action.schema.ab_findings import Finding, Findings, Rejection, RejectionCode
+from raggate_action.schema.ab_findings import Finding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate
 
 MOST_FINDINGS: Final = 12
@@ -42,13 +41,6 @@ _MASK = "°"
 class _Fault(NamedTuple):
     code: RejectionCode
     found: str = ""
-
-
-def checked(findings: Sequence[Finding], aggregate: Aggregate) -> Findings:
-    """What follows by rule, and what a model has written if every part of it stands."""
-    rejection = rejection_of(findings, aggregate)
-    written = tuple(findings) if rejection is None else ()
-    return Findings(derived=findings_of(aggregate), written=written, rejection=rejection)
 
 
 def rejection_of(findings: Sequence[Finding], aggregate: Aggregate) -> Rejection | None:

@@ -68,8 +68,8 @@ _SIGNIFICANT = re.compile(r"(?P<no>\b(?:no|not|without)\b(?:\W+\w+){0,2}?\W+)?\b
 _SUPERLATIVE = re.compile(r"\b\w{3,}est\b", re.IGNORECASE)
 _NO_SUPERLATIVES = frozenset(
     (
-        "test", "rest", "request", "interest", "honest", "dishonest", "latest", "west", "suggest", "contest",
-        "manifest", "guest", "quest", "protest", "invest", "digest", "nearest", "earliest", "smallest",
+        "request", "interest", "honest", "dishonest", "latest", "suggest", "contest", "manifest", "protest", "invest",
+        "digest", "nearest", "earliest",
     )
 )  # fmt: skip
 # A label of a measure, which says of a difference which way it goes.

@@ -16,7 +16,7 @@ EXACT_UP_TO = 20
 DRAWS = 9_999
 
 
-def sign_flip(differences: Sequence[Fraction], *, seed: str) -> SignFlip | None:
+def sign_flip(differences: Sequence[Fraction], *, seed: str, still: int = 0) -> SignFlip | None:
     """The test; differences of 0 stay in, and turn into themselves.
 
     Where there are too many ways to count them, 9,999 are drawn, and what was found is counted as one more: so no
@@ -25,6 +25,7 @@ def sign_flip(differences: Sequence[Fraction], *, seed: str) -> SignFlip | None:
     Args:
         differences: Exact, in any order.
         seed: Of the draws.
+        still: Of the differences, those that could be nothing but 0; they make `smallest` no smaller.
 
     Returns:
         None of no difference.
@@ -35,11 +36,11 @@ def sign_flip(differences: Sequence[Fraction], *, seed: str) -> SignFlip | None:
     # In one order, so that what is drawn does not depend on that of the questions.
     steps = sorted([int(each * whole) for each in differences])
     if len(steps) <= EXACT_UP_TO:
-        return _counted(steps)
-    return _drawn(steps, seed)
+        return _counted(steps, still)
+    return _drawn(steps, seed, still)
 
 
-def _counted(steps: Sequence[int]) -> SignFlip:
+def _counted(steps: Sequence[int], still: int) -> SignFlip:
     """All ways: those of one half sorted, beside each of the other half's."""
     total, n = sum(steps), len(steps)
     one, others = sorted(_sums(steps[: n // 2])), _sums(steps[n // 2 :])
@@ -48,12 +49,11 @@ def _counted(steps: Sequence[int]) -> SignFlip:
     if total:
         far = sum(bisect_right(one, -abs(total) - other) for other in others)
         far += sum(len(one) - bisect_left(one, abs(total) - other) for other in others)
-    ways = 2**n
     return SignFlip(
-        two_sided=Rate(hits=far, total=ways),
-        control=Rate(hits=low, total=ways),
+        two_sided=Rate(hits=far, total=2**n),
+        control=Rate(hits=low, total=2**n),
         exact=True,
-        smallest=min(1.0, 2 / ways),
+        smallest=_smallest(n - still),
     )
 
 
@@ -65,7 +65,7 @@ def _sums(steps: Sequence[int]) -> list[int]:
     return sums
 
 
-def _drawn(steps: Sequence[int], seed: str) -> SignFlip:
+def _drawn(steps: Sequence[int], seed: str, still: int) -> SignFlip:
     total = sum(steps)
     # A byte is the signs of eight differences, and a table has the sum for each of its 256 values.
     tables = [_by_byte(steps[start : start + 8]) for start in range(0, len(steps), 8)]
@@ -79,8 +79,13 @@ def _drawn(steps: Sequence[int], seed: str) -> SignFlip:
         two_sided=Rate(hits=far, total=DRAWS + 1),
         control=Rate(hits=low, total=DRAWS + 1),
         exact=False,
-        smallest=1 / (DRAWS + 1),
+        smallest=max(_smallest(len(steps) - still), 1 / (DRAWS + 1)),
     )
+
+
+def _smallest(moving: int) -> float:
+    """The p-value where all that can differ are of one side: so, or all the other way round."""
+    return min(1.0, 2.0 ** (1 - moving))
 
 
 def _by_byte(steps: Sequence[int]) -> list[int]:
