@@ -21,7 +21,7 @@ from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.judges.prompts import claims_prompt, system_part
 from raggate_action.numbers import money
-from raggate_action.pipeline.panel_source import task_of
+from raggate_action.pipeline.panel_desk import task_of
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage

@@ -13,7 +13,7 @@ from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
-from raggate_action.schema.policy import Gates
+from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
 from raggate_action.schema.trace import Answered, Trace
 
@@ -51,6 +51,8 @@ def make_rules(
     pipeline: dict[str, Any] | None = None,
     gates: dict[str, Any] | None = None,
     language: str = "en",
+    has_judges: bool = False,
+    texts: Texts = "quotes",
 ) -> Rulebook:
     """Default gates; the context is the only stage declared."""
     return Rulebook(
@@ -60,6 +62,8 @@ def make_rules(
         restricted=RestrictedText(store),
         reading=Reading(tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS), language),
         as_of=NOON,
+        texts=texts,
+        has_judges=has_judges,
     )
 
 

@@ -16,11 +16,13 @@ from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
+from raggate_action.report.held_view import held_lines
 from raggate_action.report.plain import plain
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run_store import read_stored
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
@@ -125,9 +127,14 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
-    if row.judges:
+    votes = row.answer_votes
+    asked = (*row.judges, *(votes.judges if votes is not None else ()))
+    if asked:
         yield "judges"
-        yield from (f"  {plain(line)}" for line in asked_lines(row.judges))
+        yield from (f"  {plain(line)}" for line in asked_lines(asked))
+    if votes is not None and votes.items:
+        yield "facts and criteria"
+        yield from (f"  {line}" for line in _held_lines(votes))
     if row.claims:
         yield "claims"
         for claim in row.claims:
@@ -147,7 +154,9 @@ def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         for gate, outcome in ask.outcomes.items():
             if isinstance(outcome, Failed):
                 yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
-        yield from (f"  judge {plain(line)}" for line in asked_lines(ask.judges))
+        votes = ask.answer_votes
+        yield from (f"  judge {plain(line)}" for line in asked_lines((*ask.judges, *(votes.judges if votes else ()))))
+        yield from (f"  {line}" for line in (_held_lines(votes) if votes is not None else ()))
         yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
     if row.unconfirmed:
         yield "it was to be asked again and was not often enough: its first answer counts"
@@ -184,6 +193,12 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
         mark = "advice" if found.advisory else "found"
         yield f"             {mark} {log_line(f'{found.kind} ({found.code}): {found.reason}')}"
     yield from (f"             {plain(line)}" for line in claim_lines(claim))
+
+
+def _held_lines(votes: AnswerVotes) -> Iterator[str]:
+    for head, under in held_lines(votes):
+        yield plain(head)
+        yield from (f"             {plain(line)}" for line in under)
 
 
 def _quoted_from(claim: Claim) -> str:

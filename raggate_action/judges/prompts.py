@@ -15,6 +15,7 @@ from raggate_action.template_files import template_directory
 
 if TYPE_CHECKING:
     from jinja2 import Template
+    from pydantic import JsonValue
 
 # How a task becomes pieces, in what order, under what names; another way is another prompt.
 RENDERING: Final = 1
@@ -24,7 +25,8 @@ MOST_CHARACTERS: Final = 1_000_000
 # What stands around a piece, about.
 FRAME_BYTES: Final = 80
 _USER = "pieces.user.j2"
-_TEMPLATES = ("claims.system.j2", _USER, "claims.repair.j2")
+_SYSTEM = "claims.system.j2"
+_REPAIR = "claims.repair.j2"
 
 
 class Piece(NamedTuple):
@@ -84,19 +86,29 @@ def user_part(pieces: Iterable[Piece], closing: str, token: str) -> str:
 @cache
 def system_part() -> str:
     """The constant part."""
-    return template("claims.system.j2").render(schema=json.dumps(reply_schema(), separators=(",", ":")))
+    return template(_SYSTEM).render(schema=json.dumps(reply_schema(), separators=(",", ":")))
 
 
 def repair_part(problems: Iterable[str]) -> str:
     """What a judge is told of a reply that cannot be used."""
-    return template("claims.repair.j2").render(problems=[shown_text(problem) for problem in problems])
+    return template(_REPAIR).render(problems=[shown_text(problem) for problem in problems])
 
 
 @cache
 def claims_prompt_digest() -> str:
     """Digest of all that is constant: templates, the reply's schema, the way of rendering."""
-    sources = [_source(name) for name in _TEMPLATES]
-    return digest_of([*sources, reply_schema(), RENDERING])
+    return digest_of_prompt(_SYSTEM, reply_schema(), RENDERING)
+
+
+def digest_of_prompt(system: str, schema: Mapping[str, JsonValue], rendering: int) -> str:
+    """Digest of what is constant in a job's prompt.
+
+    Args:
+        system: Name of the template of its constant part; those of the material and of repair are the same for all.
+        schema: The reply's.
+        rendering: Which way of rendering.
+    """
+    return digest_of([*[_source(name) for name in (system, _USER, _REPAIR)], schema, rendering])
 
 
 def labels_of(task: ClaimsTask) -> Labels:

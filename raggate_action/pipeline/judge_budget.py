@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from raggate_action.judges.asking import Size
 from raggate_action.numbers import count
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
@@ -39,15 +39,16 @@ class Cost(NamedTuple):
         return Cost(self.tokens * number, self.usd * number)
 
 
-# What an answer is of, which, and the judge.
-_Whom: TypeAlias = tuple[str, str, str]
+# What an answer is of, which, the judge, and the job: each job has its calls, so that none keeps another from its own.
+_Whom: TypeAlias = tuple[str, str, str, JobName]
 
 
 class Wanted(NamedTuple):
-    """A judge and how large what it is to be asked is."""
+    """A judge, how large what it is to be asked is, and the job it is asked to do."""
 
     member: Member
     size: Size
+    job: JobName = "claims"
 
 
 class Grant(NamedTuple):
@@ -94,7 +95,7 @@ class Budget:
             answers: How many cases the run has. What their calls leave over is for the baseline's answers.
         """
         self._pool = terms.calls_per_case * answers
-        self._pooled: Counter[str] = Counter()
+        self._pooled: Counter[tuple[str, JobName]] = Counter()
         self._terms = terms
         self._spent = Cost()
         self._reserved = Cost()
@@ -133,7 +134,7 @@ class Budget:
             try:
                 for each in wanted:
                     own = sum(isinstance(one, Grant) for one in found)
-                    found.append(await self._grant((about, case_id, each.member.name), each, own))
+                    found.append(await self._grant((about, case_id, each.member.name, each.job), each, own))
             except BaseException:
                 for one in found:
                     if isinstance(one, Grant):
@@ -148,26 +149,26 @@ class Budget:
             return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
 
         def fits(calls: int) -> bool:
-            return calls <= self._left_over(whom) and self._fits(most(*wanted, calls))
+            return calls <= self._left_over(whom) and self._fits(most(wanted.member, wanted.size, calls))
 
         while not fits(allowed) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
             if fits(calls):
-                cost = most(*wanted, calls)
+                cost = most(wanted.member, wanted.size, calls)
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
         return Refusal("what the suite allows for judging is used up")
 
     def _left_over(self, whom: _Whom) -> float:
-        """Calls that a judge may still be asked for; only an answer of the baseline has to do with what others left."""
-        about, _case_id, judge = whom
+        """Calls that a judge may still be asked for at a job; only of the baseline does it hang on what others left."""
+        about, _case_id, judge, job = whom
         if about != "baseline":
             return float("inf")
-        under_way = sum(grant.calls for grant in self._open if grant.whom[2] == judge)
-        return self._pool - self._pooled[judge] - under_way
+        under_way = sum(grant.calls for grant in self._open if grant.whom[2:] == (judge, job))
+        return self._pool - self._pooled[judge, job] - under_way
 
     def _fits(self, cost: Cost) -> bool:
         total, terms = self._spent.plus(self._reserved).plus(cost), self._terms
@@ -197,8 +198,8 @@ class Budget:
         if judgement.calls:
             self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
             if judgement.about != "label":
-                self._pooled[judgement.judge] += judgement.calls
+                self._pooled[judgement.judge, judgement.job] += judgement.calls
 
 
 def _whom(judgement: Judgement) -> _Whom:
-    return judgement.about, judgement.id, judgement.judge
+    return judgement.about, judgement.id, judgement.judge, judgement.job

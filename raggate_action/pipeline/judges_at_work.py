@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Generic
+from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.asking import Judge, Task
@@ -11,7 +11,9 @@ from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, W
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import About, Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, ItemVote, Judgement, Lost, LostCode, Vote
+
+_Noted = TypeVar("_Noted", Vote, ItemVote)
 
 
 class JudgesAtWork(Generic[Task]):
@@ -95,7 +97,7 @@ class JudgesAtWork(Generic[Task]):
         left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
         grants: dict[str, Grant | Refusal] = {}
         if left:
-            wanted = [Wanted(judge.member, judge.job.size(task)) for judge in left]
+            wanted = [Wanted(judge.member, judge.job.size(task), judge.job.name) for judge in left]
             admitted = await self._budget.admit(subject.about, subject.id, wanted)
             grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
         try:
@@ -166,7 +168,7 @@ class JudgesAtWork(Generic[Task]):
         if not self._secrets:
             return judgement
 
-        def plain(vote: Vote) -> Vote:
+        def plain(vote: _Noted) -> _Noted:
             return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
 
         lost, scores = judgement.lost, judgement.scores
@@ -174,5 +176,5 @@ class JudgesAtWork(Generic[Task]):
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
         if scores is not None:
             scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
-        told = {"votes": tuple(map(plain, judgement.votes)), "lost": lost, "scores": scores}
-        return judgement.model_copy(update=told)
+        votes, items = tuple(map(plain, judgement.votes)), tuple(map(plain, judgement.items))
+        return judgement.model_copy(update={"votes": votes, "items": items, "lost": lost, "scores": scores})

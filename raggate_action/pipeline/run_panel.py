@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.fold_items import nobody_armed
 from raggate_action.core.panel.trial_cost import trial_cost
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.answer_judge import ANSWER
+from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
@@ -18,6 +20,7 @@ from raggate_action.pipeline.calibration import cards_of, member_of
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
 from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
@@ -52,7 +55,9 @@ class RunPanel:
         self.record = Panel(
             members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
         )
+        answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
+        made_by |= {(judge.fingerprint, judge.prompt) for judge in answering}
         origin = plan.request.origin
         self._is_scheduled = origin is not None and origin.event == "schedule"
         self._earlier = EarlierJudgements(
@@ -60,17 +65,24 @@ class RunPanel:
         )
         self._said = directory.judgements
         self._budget = Budget(judges.budget, directory.judgements, answers=plan.cases)
-        self._work = JudgesAtWork(
-            panel,
-            self._budget,
-            self._earlier,
-            directory.judgements,
-            secrets=plan.loaded.secrets,
-            hear=progress.judged,
-        )
-        self._terms = PanelTerms(tuple(member.name for member in judges.panel))
+        self._work = self._at_work(panel)
+        self._answers = self._at_work(answering)
+        names = tuple(member.name for member in judges.panel)
+        self._terms = PanelTerms(names)
+        self._items = nobody_armed(names)
         for line in (*self._earlier.problems, *filter(None, [self.record.unavailable])):
             progress.tell(line)
+
+    def _at_work(self, judges: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
+        """The judges at one job; all jobs have one budget and one file."""
+        return JudgesAtWork(
+            judges,
+            self._budget,
+            self._earlier,
+            self._said,
+            secrets=self._plan.loaded.secrets,
+            hear=self._progress.judged,
+        )
 
     async def arm(self) -> None:
         """Put the judges on trial; on a run of the whole suite labels that were not judged yet are judged first.
@@ -112,14 +124,19 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        terms = Terms(self._terms, self._judges.claims.which, self._budget.share(cases_left), past)
-        return PanelSource(checks, self._work, terms)
+        terms = Terms(self._budget.share(cases_left), past)
+        return PanelSource(checks, self._desk, terms)
+
+    @property
+    def _desk(self) -> PanelDesk:
+        terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance)
+        return PanelDesk(self._work, self._answers, terms)
 
     def past_source(self) -> PastSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""
         if self.record.unavailable is not None:
             return None
-        return PastSource(self._work, self._terms, self._judges.claims.which)
+        return PastSource(self._desk)
 
     def note_again(self) -> None:
         """Note in the record what judging the baseline's answers again took."""

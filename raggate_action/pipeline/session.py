@@ -55,6 +55,7 @@ def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
         as_of=as_of,
         slices_by=suite.slices.cut_by,
         texts=suite.texts,
+        has_judges=suite.judges is not None,
     )
 
 

@@ -8,7 +8,7 @@ from raggate_action.report.extent import gate_name
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Text, joined
 from raggate_action.schema.base import Rate, meets
-from raggate_action.schema.outcome import GATES, GateName
+from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
 
 # What an author writes so that a gate has something to measure.
 _LABELS: dict[GateName, str] = {
@@ -42,7 +42,9 @@ def first_run(reporting: Reporting) -> FirstRun | None:
     if reporting.comparison is not None or not counts.passed or meets(known, gates.verified.min):
         return None
     could = [gate.gate for gate in run.gates if gate.level == "block" and gate.status in {"passed", "failed"}]
-    missing = [gate for gate in GATES if gates.of(gate).level == "block" and gate not in could]
+    # Gates that only judges can feed are nobody's question unless the suite asks it.
+    asked = {gate.gate for gate in run.gates} | set(GATES_OF_ALL)
+    missing = [gate for gate in GATES if gate in asked and gates.of(gate).level == "block" and gate not in could]
     names = [gate_name(gate) for gate in missing]
     names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
     labels = [

@@ -9,6 +9,7 @@ from typing import assert_never
 from raggate_action.numbers import apart, exact_dollars, exact_milliseconds, percent_up, score, share, whole_number
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.measured import (
+    AdviceCount,
     AmountMeasured,
     ArmsMeasured,
     CaseCount,
@@ -25,6 +26,7 @@ Signs = Mapping[Operator, str]
 ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> "}
 SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> "}
 
+_ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
 # Decimal places of an amount beside its bar; more where the two would read the same.
 _PLACES_OF_MS = 1
 _PLACES_OF_USD = 4
@@ -53,7 +55,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 def measured_in_words(gate: RunGate) -> str | None:
     """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
-        case CaseCount() | WeakeningCount() | ArmsMeasured():
+        case CaseCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
             return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
@@ -72,7 +74,9 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
-def _hits(count: CaseCount | WeakeningCount | ArmsMeasured, gate: RunGate) -> str:
+def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
+    if isinstance(count, AdviceCount):
+        return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):

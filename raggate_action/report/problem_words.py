@@ -12,8 +12,12 @@ _IN_WORDS = {
     "claim-contradicted": "the evidence says otherwise than {}",
     "claim-partial": "the evidence supports only a part of {}",
     "claim-unsupported": "no chunk supports {}",
+    "criterion-unmet": "it does not do what it must: {}",
+    "criterion-violated": "it does what it must not: {}",
     "custom-check": "the suite's own check found: {}",
     "declined": "it declined, though {}",
+    "fact-contradicted": "it says otherwise than {}",
+    "fact-lacking": "it does not state {}",
     "duplicate-chunk": "the same chunk twice: {}",
     "not-in-candidates": "never among the candidates: {}",
     "not-in-rerank-input": "never given to the reranker: {}",
@@ -36,7 +40,7 @@ _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
 # Why something went unmeasured.
 UNMEASURED: dict[str, str] = {
     "trace": "the trace does not show it",
-    "judge": "no usable judge reply",
+    "judge": "judges gave no usable verdict",
     "budget": "the judge budget was used up",
     "cut": "cut by the deadline",
     "no-adjudicator": "no label and no armed judge tells",

@@ -20,6 +20,7 @@ from raggate_action.report.finding_view import advice_section, finding_section, 
 from raggate_action.report.flaky_view import flaky_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
+from raggate_action.report.held_view import held_section
 from raggate_action.report.news_view import exchange_section, news_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
@@ -68,6 +69,7 @@ PARTS = (
     Part(regression_section),
     Part(exchange_section),
     Part(failing_section),
+    Part(held_section),
     Part(flaky_section),
     Part(unmeasured_section),
     Part(waived_section),

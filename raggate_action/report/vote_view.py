@@ -16,6 +16,7 @@ from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.visible_text import cut
 
 _WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "unsupported", "partial", "supported")
+_ON_ITEMS = "on facts and criteria, advising"
 _LONGEST_NAME = 64
 _LONGEST_ID = 80
 # A judge's remark is for the case's reader, not an essay.
@@ -132,6 +133,8 @@ def asked_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
     """What became of asking each judge about an answer."""
     for asked in judges:
         standing = "armed" if asked.armed else "advising"
+        if asked.job == "answer":
+            standing = f"on facts and criteria, armed for {' and '.join(asked.armed_for)}" if asked.armed else _ON_ITEMS
         yield Code(asked.judge), f" ({standing}): ", joined(", ", _asked_parts(asked))
 
 

@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import AmountLimit, Moment, Record, digest_of
+from raggate_action.schema.criteria import Criterion
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.phrase import Phrase
 from raggate_action.schema.trace import Trace
@@ -72,6 +73,8 @@ class Case(Record):
         forbidden_tools: Tools that must not be called, exact names.
         max_latency_ms: Slowest acceptable answer, milliseconds.
         reference_answer: A right answer, for people and judges.
+        criteria: What the answer must do, `{must_not: ...}` what it must not, in words for judges. Those of the suite
+            come behind a case's own where an answer is expected.
         custom_check: `module:callable` given case and trace, returning a list of issues.
         released: False is known bad (must be blocked), True must be released, None is an ordinary case.
         blocked_at: The first failed stage of a known-bad case.
@@ -102,6 +105,7 @@ class Case(Record):
     forbidden_tools: tuple[NonEmpty, ...] = ()
     max_latency_ms: AmountLimit | None = None
     reference_answer: str | None = None
+    criteria: tuple[Criterion, ...] = ()
     custom_check: Annotated[str, Field(pattern=r"^[\w.]+:[\w.]+$")] | None = None
     released: bool | None = None
     blocked_at: StageName | None = None

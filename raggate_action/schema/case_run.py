@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, SerializeAsAny, model_validator
 from pydantic_core import PydanticCustomError
 
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
@@ -16,8 +17,6 @@ from raggate_action.schema.outcome import GateName, Outcome, StageName
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
 CaseState: TypeAlias = Literal["passed", "failed", "unmeasured", "flaky"]
 CaseKind: TypeAlias = Literal["ordinary", "must_release", "known_bad"]
-
-
 FindingKind: TypeAlias = Literal["conflict", "absent", "structure"]
 
 
@@ -142,7 +141,7 @@ class Ask(Record):
 
     Attributes:
         outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error,
-            judges: As in the row, of this answer.
+            judges, answer_votes: As in the row, of this answer.
     """
 
     outcomes: Outcomes
@@ -156,6 +155,7 @@ class Ask(Record):
     answer_digest: str | None = None
     error: str | None = None
     judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
+    answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
 
 
 class ByRules(Record):
@@ -202,7 +202,7 @@ class CaseRun(Record):
         question: What was asked, cut for display.
         slices: `field=value` of every slice the case belongs to.
         state: Passed, failed, unmeasured, or flaky: it passed when it was asked again. Waivers are not yet considered.
-        outcomes: Every gate's outcome, in order of diagnosis.
+        outcomes: Every gate's outcome, in order of diagnosis; of gates that only judges can feed where the case asks.
         first_failed_stage: The stage that owns the repair; None when no block-level gate failed.
         blocked_at: For a known-bad case, the stage that has to fail first.
         hallucinations: Each one found.
@@ -231,6 +231,7 @@ class CaseRun(Record):
         demands: What the case demands; None in a row of an earlier version.
         by_baseline: How it comes out by what the baseline demanded, where that was looked at.
         judges: Each judge that was to be asked about the answer, in the panel's order; empty where none was.
+        answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
         by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
     """
 
@@ -280,6 +281,7 @@ class CaseRun(Record):
     demands: Demands | None = None
     by_baseline: ByBaseline | None = None
     judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
+    answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     by_rules: ByRules | None = None
 
     @model_validator(mode="after")

@@ -1,8 +1,9 @@
 """What was counted of a run: cases, gates, slices, stages, versions of the pipeline, citations."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.decision import RunGateStatus
@@ -92,6 +93,8 @@ class GateCounts(Record):
         unmeasured: Cases asked but unmeasured for a reason the budget counts.
         no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
         hits, total: Sum of the counts inside the cases, for gates that count.
+        advised, advised_good: Facts or criteria of cases without an adjudicator on which judges only advise, and those
+            that they call stated or met.
     """
 
     passed: Natural = 0
@@ -102,6 +105,8 @@ class GateCounts(Record):
     no_adjudicator: Natural = 0
     hits: Natural = 0
     total: Natural = 0
+    advised: Natural = Field(default=0, exclude_if=not_)
+    advised_good: Natural = Field(default=0, exclude_if=not_)
 
 
 class SliceResult(Record):

@@ -1,9 +1,13 @@
 """What a case demands of an answer, kept in its row: so a later run can judge its own answer by it as well."""
 
+from operator import not_
 from typing import Literal
+
+from pydantic import Field
 
 from raggate_action.schema.base import AmountLimit, Record
 from raggate_action.schema.case import Expect, NonEmpty, RequiredPoint
+from raggate_action.schema.criteria import Criterion
 from raggate_action.schema.phrase import Phrase
 
 
@@ -33,7 +37,7 @@ class Demands(Record):
         asked: Digest of the words of question and messages and of the input: equal on two runs that asked the same.
         principals, as_of: Who asked, and when; they decide which chunks the answer may rest on.
         required_source_ids, required_quotes, required_points, expect, must_contain, must_not_contain, expected_tools,
-        forbidden_tools, max_latency_ms, custom_check, released: As in `Case`.
+        forbidden_tools, max_latency_ms, custom_check, released, criteria: As in `Case`.
         sources: The chunks required now or on the baseline.
         withheld: Field and digest of each demand that repeats text which the case's asker may not read.
     """
@@ -52,5 +56,6 @@ class Demands(Record):
     max_latency_ms: AmountLimit | None = None
     custom_check: str | None = None
     released: bool | None = None
+    criteria: tuple[Criterion, ...] | None = Field(default=None, exclude_if=not_)
     sources: tuple[SourceState, ...] | None = None
     withheld: tuple[tuple[str, str], ...] | None = None

@@ -246,17 +246,24 @@ class ClaimVote(Record):
     parts: tuple[Part, ...] = ()
 
 
+# Gates that only judges can feed.
+ItemGate: TypeAlias = Literal["agreement", "criteria"]
+
+
 class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
-        judge, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
+        judge, job, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
         armed: Its verdicts counted.
+        armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
     """
 
     judge: str
+    job: JobName = Field(default="claims", exclude_if=_is_claims)
     armed: bool = False
+    armed_for: tuple[ItemGate, ...] = Field(default=(), exclude_if=not_)
     bound_to: str = ""
     lost: Lost | None = None
     declines: bool | None = None

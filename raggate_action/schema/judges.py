@@ -109,7 +109,7 @@ class JudgeBudget(Record):
     """What judging one run may cost at most.
 
     Attributes:
-        calls_per_case: Calls per case and judge, a repaired reply counting twice.
+        calls_per_case: Calls per case, judge and job, a repaired reply counting twice.
         tokens: Tokens of prompts and replies together; None is without end.
         usd: US dollars, of judges with a price.
     """
@@ -147,6 +147,8 @@ class Judges(Record):
         budget: What a run's judging may cost.
         calibration: Claims labelled by people, beside the suite file.
         arming: From when on a judge counts.
+        relevance: Judges say as well whether answer and chunks are to the question. It decides nothing, and makes
+            prompts longer.
     """
 
     panel: Annotated[tuple[Member, ...], Field(min_length=1, max_length=16)]
@@ -155,6 +157,7 @@ class Judges(Record):
     budget: JudgeBudget = JudgeBudget()
     calibration: NonEmpty = "calibration.jsonl"
     arming: Arming = Arming()
+    relevance: bool = False
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:

@@ -101,6 +101,15 @@ class WeakeningCount(Record):
     gates: Natural
 
 
+class AdviceCount(Record):
+    """What judges say who only advise: how many facts the answers state, or criteria they meet, of those judged."""
+
+    kind: Literal["advice"] = "advice"
+    of: Literal["facts", "criteria"]
+    good: Natural
+    total: Natural
+
+
 class ArmsMeasured(Record):
     """Questions by the arm that most judges prefer, identical answers among the ties; and the test for the control.
 
@@ -124,6 +133,7 @@ Measured: TypeAlias = Annotated[
     | AmountMeasured
     | ShiftMeasured
     | WeakeningCount
+    | AdviceCount
     | ArmsMeasured,
     Field(discriminator="kind"),
 ]

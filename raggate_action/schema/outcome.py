@@ -21,6 +21,8 @@ GateName: TypeAlias = Literal[
     "point_coverage",
     "behaviour",
     "slow",
+    "agreement",
+    "criteria",
 ]
 # Gates on the run: one for each on cases, and those that only the whole of a run can pass.
 RunGateName: TypeAlias = Literal[
@@ -84,7 +86,13 @@ GATES: dict[GateName, GatePlace] = {
     "point_coverage": GatePlace("answer completeness", "prompt; answer policy"),
     "behaviour": GatePlace("behaviour", "the agent's policy, tools, speed"),
     "slow": GatePlace("behaviour", "the agent's policy, tools, speed"),
+    "agreement": GatePlace("answer completeness", "prompt; answer policy"),
+    "criteria": GatePlace("behaviour", "the agent's policy, tools, speed"),
 }
+# They say something only of cases that ask for it: judges alone can feed them, and most suites have none.
+JUDGED_GATES: frozenset[GateName] = frozenset({"agreement", "criteria"})
+# The others have an outcome in every row.
+GATES_OF_ALL: tuple[GateName, ...] = tuple([gate for gate in GATES if gate not in JUDGED_GATES])
 
 
 class Problem(Record):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.judgement import LostCode, Usage
+from raggate_action.schema.judgement import ItemKind, LostCode, Usage
 
 
 class PanelMember(Record):
@@ -94,12 +94,28 @@ class LostCount(Record):
     judgements: Natural
 
 
+class ItemCount(Record):
+    """What judges said of the things of one kind that answers were held against, by most of their votes.
+
+    Attributes:
+        kind: Facts, criteria, answers, or chunks.
+        total: Those with a vote.
+        good: Stated, met, relevant.
+        unclear: Judges cannot tell.
+    """
+
+    kind: ItemKind
+    total: Natural
+    good: Natural = 0
+    unclear: Natural = 0
+
+
 class JudgingCounts(Record):
     """What judging a run came to, counted from its rows.
 
     Attributes:
         answers: Answers that a judge was to be asked about.
-        judgements: Of all members together: answers times members.
+        judgements: Of all members together: answers times members, for each job.
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
         calls: Calls made, those about labels among them.
@@ -110,6 +126,7 @@ class JudgingCounts(Record):
         decided: Claims whose verdict the panel decided.
         faulty: Of these, those that it does not call supported.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
+        items: What they said beside facts, criteria and relevance, armed or not.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
     """
 
@@ -125,4 +142,5 @@ class JudgingCounts(Record):
     decided: Natural = 0
     faulty: Natural = Field(default=0, exclude_if=not_)
     against_rules: Natural = 0
+    items: tuple[ItemCount, ...] = Field(default=(), exclude_if=not_)
     corrected: Corrected | None = None

@@ -38,6 +38,11 @@ class CaseGate(PlainGate):
     per_case: Share = Decimal(1)
 
 
+def is_plain(gate: CaseGate) -> bool:
+    """Whether nothing was written of a gate, so that a policy without it says the same."""
+    return gate == CaseGate()
+
+
 class HardGate(Record):
     """A gate on cases that cannot be softened: a case without an answer, or with an inadmissible one, has failed.
 
@@ -201,6 +206,8 @@ class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
     Attributes:
+        agreement: Every fact of a reference answer is stated. Judges alone can tell: it only warns until one is armed.
+        criteria: Every criterion is met; the same.
         known_bad_blocked: Every known-bad case is blocked at the stage it names.
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
@@ -237,6 +244,8 @@ class Gates(Record):
     point_coverage: CaseGate = CaseGate()
     behaviour: BehaviourGate = BehaviourGate()
     slow: PlainGate = PlainGate()
+    agreement: CaseGate = Field(default=CaseGate(), exclude_if=is_plain)
+    criteria: CaseGate = Field(default=CaseGate(), exclude_if=is_plain)
     known_bad_blocked: LevelGate = LevelGate()
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()

@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.criteria import Criterion
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices
@@ -110,6 +111,8 @@ class Suite(Record):
         deadline_s: Longest run; what is left then is unmeasured.
         confirm: How often a live app is asked again about a case that newly fails, before it counts; 0 never does.
         judges: Who is asked about what rules leave open; None asks nobody.
+        criteria: What every answer must do or must not do: added to the criteria of each case that expects an answer
+            and is not known bad.
         ab: Two ways of making answers and who compares them, blind; None compares nothing.
     """
 
@@ -132,4 +135,5 @@ class Suite(Record):
     deadline_s: Seconds | None = None
     confirm: Annotated[int, Field(ge=0, le=5)] = 2
     judges: Judges | None = None
+    criteria: tuple[Criterion, ...] = ()
     ab: Ab | None = None

@@ -1,5 +1,6 @@
 """The verdicts on one answer: what comes between its draft and its gates."""
 
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Record
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import AskedJudge, PointVote
@@ -21,6 +22,7 @@ class Verdicts(Record):
         judges: What became of asking each judge; empty where none was to be asked.
         declines: Whether the answer declines, by the armed judges; None where they were not asked or do not agree.
         points: The required points that they decided, each with the claim that makes it; None where no claim does.
+        answer_votes: What judges say beside facts, criteria and relevance; None where nobody was asked.
     """
 
     claims: tuple[Claim, ...]
@@ -28,3 +30,4 @@ class Verdicts(Record):
     judges: tuple[AskedJudge, ...] = ()
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
+    answer_votes: AnswerVotes | None = None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case
 from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.suite_files.criteria_checks import faults_in_criteria
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.words import name_text, value_text
 
@@ -42,6 +43,8 @@ def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
         yield from _repeated(
             "required_points", [point if isinstance(point, str) else point.id for point in case.required_points]
         )
+    if len(case.criteria) > 1:
+        yield from (Fault(("criteria", index), text) for index, text in faults_in_criteria(case.criteria))
     if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
         yield Fault(("custom_check",), f"`custom_check` names `{name_text(case.custom_check)}`; {problem}")
 

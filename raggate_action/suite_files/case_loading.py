@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.criteria import Criterion, with_criteria
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.suite_files.case_checks import Fault, faults_in
 from raggate_action.suite_files.case_survey import CaseSurvey
@@ -64,6 +65,7 @@ class CaseLoading:
         store_is_whole: The store has every chunk, so that an id it does not have is an unknown one.
         survey: Is shown every case.
         modules: Where custom checks are looked up; None leaves them alone.
+        criteria: Of the whole suite, added to those of each case that expects an answer and is not known bad.
         problems: Is told what is wrong.
     """
 
@@ -75,6 +77,7 @@ class CaseLoading:
         *,
         store_is_whole: bool,
         modules: Modules | None = None,
+        criteria: tuple[Criterion, ...] = (),
     ) -> None:
         self.by_id: dict[str, PlacedCase] = {}
         self.all_named = True
@@ -83,6 +86,7 @@ class CaseLoading:
         self.survey = survey
         self._store_is_whole = store_is_whole
         self._modules = modules
+        self._criteria = criteria
         self._doubts = 0
         self._problems = problems
 
@@ -145,6 +149,8 @@ class CaseLoading:
             self._quoting.append(_Quoting(Asked(case.required_quotes, case.principals), source, line, problems))
         self._tell(faults_in(case, self._modules), line, source, problems)
         if has_id:
+            if self._criteria and case.expect == "answer" and not case.known_bad:
+                case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
             self.by_id[case.case_id] = PlacedCase(case, len(self.by_id), case_digest(case), problems.file, line)
 
     def _unknown_sources(self, case: Case, store: EvidenceStore, problems: FileProblems) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
-from raggate_action.suite_files import case_names, suite_checks
+from raggate_action.suite_files import case_names, criteria_checks, suite_checks
 from raggate_action.suite_files.ab_arms import with_whole_treatment
 from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, rubric_of, secrets_of_suite
 from raggate_action.suite_files.asked_targets import Beside, asked_target, check_asked, modules_of
@@ -173,12 +173,14 @@ def _parts(path: Path, problems: Problems, beside: Beside) -> _Parts | None:
     suite = read_record(Suite, root, own)
     suite_checks.check_suite(root, own, today=beside.today)
     if suite is not None:
+        criteria_checks.check_criteria(suite.criteria, child(root, "criteria"), own)
         check_arms(suite, root, own)
     check_asked(root, path.parent, own, beside)
     modules = modules_of(child(root, "target"), path.parent) if beside.on_this_machine else None
     evidence, whole, remarks = _evidence(root, path, problems)
     survey = case_names.survey_of(root)
-    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules)
+    criteria = suite.criteria if suite is not None else ()
+    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules, criteria=criteria)
     cases = _cases(root, path, problems, loading)
     remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
     if not survey.known_bad:
@@ -188,6 +190,7 @@ def _parts(path: Path, problems: Problems, beside: Beside) -> _Parts | None:
     labels_file = calibration_path(suite, path.parent) if suite is not None else None
     calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
     remarks += (*remarks_on_judges(suite.judges if suite is not None else None), *remarks_on_ab(suite))
+    remarks += tuple(criteria_checks.remarks_on(suite, cases.values()))
     rubric = rubric_of(suite, root, path, problems) if suite is not None else None
     return _Parts(suite, evidence, cases, remarks, survey.labels, calibration, rubric)
 

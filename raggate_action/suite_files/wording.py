@@ -45,6 +45,7 @@ VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _PATTERNS = {
     r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$": "write up to 64 letters, digits, `.`, `_`, `-`; begin with a letter or digit",
     CALLABLE: "write it as module:callable",
+    r"\S": "write some text",
     r"^[a-z][a-z0-9_]{0,47}$": "write up to 48 small letters, digits, `_`; begin with a letter",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }

@@ -72,7 +72,7 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
     )
     assert "1 lost (stopped by a content filter)" in line
     assert line.endswith("USD without `crow`, whose cost is unknown")
-    assert "| `orzo-shellfish` | faithfulness | no usable judge reply: " in comment
+    assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment
     vegan = comment.partition("- `fava-vegan`: claim that no chunk supports")[2]
     assert vegan.index("  - 2 of 2 armed judges say unsupported\n") < 400
     votes = comment.partition("Judges on 6 new hallucinations")[2].partition("</details>")[0]

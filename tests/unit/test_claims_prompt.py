@@ -189,7 +189,7 @@ def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: P
         "import raggate_action.judges.prompts as p\nsources, read = [], p._source\n"
         "def digest():\n    p.claims_prompt_digest.cache_clear()\n    return p.claims_prompt_digest()\n"
         "found = [digest()]\n"
-        "for name in p._TEMPLATES:\n"
+        "for name in (p._SYSTEM, p._USER, p._REPAIR):\n"
         "    p._source = lambda asked, name=name: read(asked) + ('x' if asked == name else '')\n"
         "    found.append(digest())\n"
         "print(*found)"

@@ -78,7 +78,7 @@ INLINE = {"target": NotApplicable(why="inline trace")}
             [*fine(60), make_row(60, outcomes={"faithfulness": unmeasured("judge")})],
             {},
             "inconclusive",
-            "faithfulness could not be measured; first: q60: no usable judge reply: nothing to read",
+            "faithfulness could not be measured; first: q60: judges gave no usable verdict: nothing to read",
             id="a blocking gate that measured nothing",
         ),
         pytest.param(

@@ -15,6 +15,7 @@ from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import WORDS
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.report.escape import clean
+from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, Musts, Tools
@@ -248,8 +249,11 @@ OURS: dict[type[Record], set[str]] = {
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged"},
     ClaimVote: {"judge", "armed", "verdict"},
     Part: {"verdict"},
-    AskedJudge: {"judge", "armed", "bound_to", "declines", "usage", "calls", "cost_usd", "reused"},
+    AskedJudge: {"judge", "job", "armed", "armed_for", "bound_to", "declines", "usage", "calls", "cost_usd", "reused"},
     Lost: {"code"},
+    AnswerVotes: set(),
+    JudgedItem: {"kind", "must_not", "withheld", "said"},
+    ItemOpinion: {"judge", "armed", "said"},
     PointVote: {"point"},
     ByRules: {"musts"},
     Finding: {"kind", "code", "start", "end", "chunk_start", "chunk_end", "certain", "sharp", "advisory", "key"},

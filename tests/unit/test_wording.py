@@ -36,6 +36,7 @@ from raggate_action.schema.decision import (
     WaiversExpired,
 )
 from raggate_action.schema.measured import (
+    AdviceCount,
     AmountMeasured,
     ArmsMeasured,
     Bar,
@@ -73,7 +74,7 @@ REASONS: list[tuple[Reason, str]] = [
     (GateReason(gate=gate(passed=0, scored=0)), "faithfulness failed: 0 of 0 passed, the bar is >= 95 %"),
     (
         GateReason(gate=gate(status="unmeasured", offenders=(FailedCase(case_id="q1", problem="judge: none"),))),
-        "faithfulness could not be measured; first: q1: no usable judge reply: none",
+        "faithfulness could not be measured; first: q1: judges gave no usable verdict: none",
     ),
     (NothingAnswered(asked=1), "the app did not answer the only case"),
     (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
@@ -150,6 +151,16 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
         SliceCount(red=1, slices=3, watched=1, unmeasured=1),
         bar(each=True),
         ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each >= 95 %"),
+    ),
+    (
+        AdviceCount(of="facts", good=7, total=9),
+        bar(">=", "0.95", "share"),
+        ("advises: 7 of 9 facts stated", "the bar is >= 95 %"),
+    ),
+    (
+        AdviceCount(of="criteria", good=1_000, total=1_200),
+        bar(">=", "0.95", "share"),
+        ("advises: 1,000 of 1,200 criteria met", "the bar is >= 95 %"),
     ),
     (
         ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),

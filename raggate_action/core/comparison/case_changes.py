@@ -8,13 +8,17 @@ from typing import Literal, NamedTuple, cast
 from raggate_action.passages import folded_quote
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import RequiredPoint
+from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy_change import Relief, SourceUpdate
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"
-_LISTS = (*PHRASES, "expected_tools", "forbidden_tools", "required_source_ids", "required_quotes", "required_points")
+_LISTS = (
+    *PHRASES, "expected_tools", "forbidden_tools", "required_source_ids", "required_quotes", "required_points",
+    "criteria",
+)  # fmt: skip
 _UPDATES: tuple[Literal["version", "valid_from", "valid_until"], ...] = ("version", "valid_from", "valid_until")
 
 
@@ -112,15 +116,21 @@ def _reliefs(before: Demands, after: Demands, lost: set[tuple[str, str]]) -> Ite
 
 def _items(demands: Demands, field: str) -> dict[str, str]:
     """The items of a list of demands: what makes each the same on both runs, and how people are shown it."""
-    found = cast("Sequence[Phrase | RequiredPoint] | None", getattr(demands, field)) or ()
+    found = cast("Sequence[Phrase | RequiredPoint | MustNot] | None", getattr(demands, field)) or ()
     if field in PHRASES:
         return {demand_digest(each): phrase_in_words(cast("Phrase", each)) for each in found}
     if field == QUOTES:
         return {demand_digest(each, field): str(each) for each in found}
-    return {demand_digest(each): each.id if isinstance(each, RequiredPoint) else str(each) for each in found}
+    return {demand_digest(each): _shown(each) for each in found}
 
 
-def demand_digest(item: Phrase | RequiredPoint, field: str = "") -> str:
+def _shown(item: Phrase | RequiredPoint | MustNot) -> str:
+    if isinstance(item, MustNot):
+        return f"must not: {item.must_not}"
+    return item.id if isinstance(item, RequiredPoint) else str(item)
+
+
+def demand_digest(item: Phrase | RequiredPoint | MustNot, field: str = "") -> str:
     """What an item of a list of demands is told apart by; a point of which only the name is given is its name.
 
     A quote is the same however its lines are broken.

@@ -5,19 +5,20 @@ Where they were not, what labels, quotation and rules say of the one is held aga
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from raggate_action.core.counting.states import restated
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import ByRules, CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.outcome import JUDGED_GATES, GateName
 from raggate_action.schema.policy import Gates
 
 # Gates on the run whose counts hang on what a panel says.
 _BY_PANEL: frozenset[str] = frozenset(
-    {"answered", "faithfulness", "citation_support", "point_coverage", "hallucination_rate", "verified"}
+    {"answered", "faithfulness", "citation_support", "point_coverage", "hallucination_rate", "verified", *JUDGED_GATES}
 )
 _UNDECIDED = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "judged": False}
 _MISSED_FOR: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
@@ -44,11 +45,16 @@ def panel_of(row: CaseRun) -> PanelOf:
     """The panel that judged the answer of a row."""
     reasons = _reasons(row)
     return PanelOf(
-        frozenset([judge.bound_to for judge in row.judges if judge.armed]),
+        frozenset([judge.bound_to for judge in asked_of(row) if judge.armed]),
         matters=row.by_rules is not None,
         missed=not _MISSED.isdisjoint(reasons),
         settled=not reasons and all(claim.verdict != "unverified" for claim in row.claims),
     )
+
+
+def asked_of(row: CaseRun) -> Iterable[AskedJudge]:
+    """The judges that were asked about the answer of a row, at every job."""
+    return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)
 
 
 def _reasons(row: CaseRun) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from raggate_action.core.comparison.judged_alike import without_panel
 from raggate_action.core.counting.states import restated
 from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim
-from raggate_action.schema.outcome import GateName, Outcome, Unmeasured
+from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.policy import Gates
 
@@ -27,13 +27,15 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
     """
     given, is_told = row, row.by_rules is not None or not any(claim.judged for claim in row.claims)
     row = without_panel(row, gates)
-    outcomes = row.outcomes if is_told else _opened(row.outcomes)
+    # What only judges can feed is open, whether or not the row says that they fed it.
+    outcomes = _opened(row.outcomes, *(() if is_told else _BY_PANEL), *JUDGED_GATES)
     bare = row.model_copy(
         update={
             "outcomes": outcomes,
             "hallucinations": row.hallucinations if is_told else (),
             "claims": tuple(map(_bare, row.claims)),
             "judges": (),
+            "answer_votes": None,
             "by_rules": None,
             "by_baseline": _by_baseline(row.by_baseline),
             "asks": tuple([_ask(ask) for ask in row.asks]),
@@ -49,9 +51,9 @@ def unbelieved(panel: Panel) -> Panel:
     return panel.model_copy(update={"quorum": 0, "cards": (), "unavailable": _STRANGERS})
 
 
-def _opened(outcomes: dict[GateName, Outcome]) -> dict[GateName, Outcome]:
+def _opened(outcomes: dict[GateName, Outcome], *gates: GateName) -> dict[GateName, Outcome]:
     return {
-        gate: _OPEN if gate in _BY_PANEL and outcome.kind in {"passed", "failed"} else outcome
+        gate: _OPEN if gate in gates and outcome.kind in {"passed", "failed"} else outcome
         for gate, outcome in outcomes.items()
     }
 
@@ -62,14 +64,19 @@ def _bare(claim: Claim) -> Claim:
 
 
 def _ask(ask: Ask) -> Ask:
-    outcomes = _opened(ask.outcomes) if any(claim.judged for claim in ask.claims) else ask.outcomes
-    return ask.model_copy(update={"outcomes": outcomes, "claims": tuple(map(_bare, ask.claims)), "judges": ()})
+    by_panel = _BY_PANEL if any(claim.judged for claim in ask.claims) else ()
+    outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)
+    bare = {"outcomes": outcomes, "claims": tuple(map(_bare, ask.claims)), "judges": (), "answer_votes": None}
+    return ask.model_copy(update=bare)
 
 
 def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
     """By the baseline's demands without judges: as it comes out by the head's own, where nothing else is told."""
     alone = found.by_rules if found is not None else None
+    if found is not None and found.outcomes is not None:
+        found = found.model_copy(update={"outcomes": _opened(found.outcomes, *JUDGED_GATES)})
     if found is None or alone is None:
         return found
+    outcomes = _opened({**(found.outcomes or {}), **alone.outcomes}, *JUDGED_GATES)
     update = {"hallucinations": alone.hallucinations, "musts": alone.musts, "by_rules": None}
-    return found.model_copy(update={**update, "outcomes": {**(found.outcomes or {}), **alone.outcomes}})
+    return found.model_copy(update={**update, "outcomes": outcomes})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from raggate_action.core.counting.facts import NAMED_AT_MOST, GateOffenders, problem_text, unmeasured_text
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import Standing
+from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import GateCounts
 from raggate_action.schema.decision import FailedCase
@@ -15,6 +16,8 @@ class _Gate:
     """One gate's counters, plain attributes because every case touches every one of them."""
 
     __slots__ = (
+        "advised",
+        "advised_good",
         "failed",
         "flaky",
         "hits",
@@ -29,7 +32,7 @@ class _Gate:
 
     def __init__(self) -> None:
         self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
-        self.flaky = 0
+        self.flaky = self.advised = self.advised_good = 0
         self.worst: Heaviest[tuple[str, Failed]] = Heaviest(NAMED_AT_MOST)
         self.worst_unmeasured: Heaviest[tuple[str, Unmeasured]] = Heaviest(NAMED_AT_MOST)
 
@@ -44,6 +47,8 @@ class _Gate:
             no_adjudicator=self.no_adjudicator,
             hits=self.hits,
             total=self.total,
+            advised=self.advised,
+            advised_good=self.advised_good,
         )
 
     @property
@@ -78,6 +83,20 @@ class GateTally:
                 self._add_failed(gates[name], row, outcome, waived=name in standing.waived)
             elif type(outcome) is Unmeasured:
                 self._add_unmeasured(gates[name], row, outcome)
+        if row.answer_votes is not None:
+            self._add_advice(row.answer_votes, row)
+
+    def _add_advice(self, votes: AnswerVotes, row: CaseRun) -> None:
+        """What judges say where nobody may decide."""
+        for item in votes.items:
+            gate = GATE_OF[item.kind]
+            outcome = row.outcomes.get(gate) if gate is not None else None
+            if gate is None or not isinstance(outcome, Unmeasured) or outcome.reason != "no-adjudicator":
+                continue
+            said = item.advised
+            if said is not None:
+                self._gates[gate].advised += 1
+                self._gates[gate].advised_good += said == item.order[-1]
 
     def add_flaky(self, row: CaseRun) -> None:
         """Note a flaky case for the gates that scored it."""

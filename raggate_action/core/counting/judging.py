@@ -7,10 +7,11 @@ from collections import Counter
 from math import fsum
 from typing import Final
 
+from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
-from raggate_action.schema.judgement import AskedJudge, LostCode, Usage
-from raggate_action.schema.panel import JudgingCounts, LostCount
+from raggate_action.schema.judgement import AskedJudge, ItemKind, LostCode, Usage
+from raggate_action.schema.panel import ItemCount, JudgingCounts, LostCount
 
 _SUPPORTED: Final = "supported"
 
@@ -27,6 +28,9 @@ class JudgingTally:
         self._lost: Counter[LostCode] = Counter()
         self._costs = array("d")
         self._unpriced: set[str] = set()
+        self._items: Counter[ItemKind] = Counter()
+        self._good: Counter[ItemKind] = Counter()
+        self._unclear: Counter[ItemKind] = Counter()
         self._with_votes = self._agreed = self._decided = self._faulty = self._against = 0
 
     def add(self, row: CaseRun) -> None:
@@ -36,13 +40,19 @@ class JudgingTally:
             self._add(ask)
 
     def _add(self, answer: CaseRun | Ask) -> None:
-        if not answer.judges:
+        votes = answer.answer_votes
+        if not (answer.judges or votes):
             return
         self._answers += 1
         for judge in answer.judges:
             self._add_judge(judge)
         for claim in answer.claims:
             self._add_claim(claim)
+        if votes is not None:
+            for judge in votes.judges:
+                self._add_judge(judge)
+            for item in votes.items:
+                self._add_item(item)
 
     def _add_judge(self, judge: AskedJudge) -> None:
         self._judgements += 1
@@ -68,6 +78,13 @@ class JudgingTally:
         is_told = claim.verdict != "unverified" and not claim.judged
         self._against += is_told and (claim.verdict != _SUPPORTED) in sides
 
+    def _add_item(self, item: JudgedItem) -> None:
+        said = item.advised
+        if said is not None:
+            self._items[item.kind] += 1
+            self._good[item.kind] += said == item.order[-1]
+            self._unclear[item.kind] += said == "cannot-tell"
+
     @property
     def counts(self) -> JudgingCounts:
         """What has been counted so far."""
@@ -85,4 +102,11 @@ class JudgingTally:
             decided=self._decided,
             faulty=self._faulty,
             against_rules=self._against,
+            items=tuple(
+                [
+                    ItemCount(kind=kind, total=self._items[kind], good=self._good[kind], unclear=self._unclear[kind])
+                    for kind in GATE_OF
+                    if self._items[kind]
+                ]
+            ),
         )

@@ -71,7 +71,7 @@ class Tally:
 
     def add(self, row: CaseRun) -> None:
         """Count one case. A known-bad case counts among its kind alone, and for what judging it came to."""
-        if row.judges or row.asks:
+        if row.judges or row.asks or row.answer_votes:
             self._judging.add(row)
             self._judged_claims.add(row)
         if row.kind == "known_bad":

@@ -9,7 +9,7 @@ from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Fa
 from raggate_action.core.decision.bars import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
-from raggate_action.schema.measured import Bar, CaseCount, SliceCount
+from raggate_action.schema.measured import AdviceCount, Bar, CaseCount, SliceCount
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
@@ -51,8 +51,18 @@ def _case_gate(name: GateName, rule: PlainGate | HardGate, counts: GateCounts, o
         unmeasured=unmeasured,
         waived=counts.waived,
         bar=Bar(operator=">=", amount=rule.min, unit="share"),
+        measured=_advice(name, counts) if advisory else None,
         offenders=found[:NAMED_AT_MOST],
         offending=among,
+    )
+
+
+def _advice(name: GateName, counts: GateCounts) -> AdviceCount | None:
+    """What judges say who only advise, where a gate has no others."""
+    if not counts.advised:
+        return None
+    return AdviceCount(
+        of="facts" if name == "agreement" else "criteria", good=counts.advised_good, total=counts.advised
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted import Leak, RestrictedText
+from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
@@ -32,19 +33,24 @@ _QUOTING: tuple[GateName, ...] = (
     "point_coverage",
     "behaviour",
 )
+# Theirs begin with the id of what they are about, and quote the suite.
+_NAMING: tuple[GateName, ...] = ("agreement", "criteria")
 # Elsewhere one code does: words of the evidence that the suite requires.
 _QUOTING_CODE = "quote-missing"
 # Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "versions", "error", "by_baseline", "judges", "by_rules"),
+              "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules"),
     ByBaseline: ("outcomes", "hallucinations", "by_rules"),
     ByRules: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
     ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),
     Part: ("span",),
     AskedJudge: ("lost", "points"),
+    AnswerVotes: ("judges", "items"),
+    JudgedItem: ("item", "text", "votes"),
+    ItemOpinion: ("quote", "note"),
     Lost: ("detail",),
     PointVote: ("claim_id",),
     Finding: ("chunk_id", "reason"),
@@ -177,6 +183,11 @@ def ids_only(row: CaseRun) -> CaseRun:
     def silent(judge: AskedJudge) -> AskedJudge:
         return judge if judge.lost is None else judge.model_copy(update={"lost": _without_detail(judge.lost)})
 
+    def wordless(votes: AnswerVotes) -> AnswerVotes:
+        return votes.model_copy(
+            update={"judges": tuple(map(silent, votes.judges)), "items": tuple(map(_without_words, votes.items))}
+        )
+
     alone = row.by_rules
     if alone is not None:
         told = {"outcomes": _unquoted(alone.outcomes), "hallucinations": tuple(map(unquoted, alone.hallucinations))}
@@ -186,6 +197,7 @@ def ids_only(row: CaseRun) -> CaseRun:
             "outcomes": _unquoted(row.outcomes),
             "by_rules": alone,
             "judges": tuple(map(silent, row.judges)),
+            "answer_votes": None if row.answer_votes is None else wordless(row.answer_votes),
             "claims": tuple(bare(claim) for claim in row.claims),
             "hallucinations": tuple(unquoted(h) for h in row.hallucinations),
             "issues": (),
@@ -195,11 +207,27 @@ def ids_only(row: CaseRun) -> CaseRun:
     )
 
 
+def _without_words(item: JudgedItem) -> JudgedItem:
+    """Without words of answer, judge and reference answer; a criterion is the suite's own, as its points are."""
+    votes = tuple([vote.model_copy(update={"quote": None, "note": None}) for vote in item.votes])
+    return item.model_copy(update={"text": None if item.kind == "fact" else item.text, "votes": votes})
+
+
 def _unquoted(outcomes: Mapping[GateName, Outcome]) -> dict[GateName, Outcome]:
     return {
-        gate: _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
+        gate: _named_only(outcome)
+        if gate in _NAMING
+        else _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
         for gate, outcome in outcomes.items()
     }
+
+
+def _named_only(outcome: Outcome) -> Outcome:
+    """The outcome with the ids of what its problems are about, and no word of theirs."""
+    if not isinstance(outcome, Failed):
+        return _without_quotes(outcome, of=None)
+    named = [each.model_copy(update={"detail": each.detail.partition(": ")[0]}) for each in outcome.problems]
+    return outcome.model_copy(update={"problems": tuple(named)})
 
 
 def _without_detail(lost: Lost) -> Lost:

@@ -109,7 +109,7 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
         first = judged.claims[0].text
         return Failed(problems=(Problem(code="answered-though-unanswerable", detail=f"“{first}”"),))
     if judged.says_nothing:
-        return _nothing_to_judge()
+        return nothing_to_judge()
     supported = len([claim for claim in judged.claims if claim.verdict == "supported"])
     if passed := passed_if(supported, len(judged.claims), per_case):
         return passed
@@ -120,10 +120,10 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
     if unsure and judged.context.without_text:
         silent = ", ".join(judged.context.without_text[:5])
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
-        return _under_bar(rate, len(unsure), per_case, problems, doubt)
+        return under_bar(rate, len(unsure), per_case, problems, doubt)
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
     doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
-    return _under_bar(rate, len(unsure), per_case, problems, doubt)
+    return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
@@ -150,7 +150,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     unsure = [claim for claim, problem in found if problem is None]
     detail = f"{len(unsure)} of {len(claims)} cited claims need a judge"
     doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
-    return _under_bar(rate, len(unsure), per_case, problems, doubt)
+    return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
@@ -188,7 +188,7 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
     claims = [claim for name in unsure for claim in made_by[name]]
     doubt = claims_left_open(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
-    return _under_bar(rate, len(unsure), per_case, problems, doubt)
+    return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
 def _points_left_open(names: Sequence[str], judged: Judged, nobody: Unmeasured) -> Unmeasured:
@@ -202,10 +202,10 @@ def _spared(judged: Judged, *, total: int = 0) -> NotApplicable | None:
     """What a gate on claims says of an answer that has nothing to say: as expected, or to be told by gate 4 alone."""
     if judged.abstained_as_expected:
         return DECLINED
-    return _nothing_to_judge(total) if judged.says_nothing else None
+    return nothing_to_judge(total) if judged.says_nothing else None
 
 
-def _nothing_to_judge(total: int = 0) -> NotApplicable:
+def nothing_to_judge(total: int = 0) -> NotApplicable:
     """Not applicable, with the value that the gate's arithmetic gives an empty answer: none of `total`."""
     return NotApplicable(why="the answer is empty or declines, which `answered` tells", share=rate_of(0, total))
 
@@ -225,9 +225,9 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
     return Problem(code="citation-unsupported", detail=detail)
 
 
-def _under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
+def under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured | None) -> Outcome:
     """What an answer under the bar is: failed even if every doubt were resolved in its favour, else in doubt."""
-    if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
+    if doubt is not None and unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
         return doubt.model_copy(update={"share": rate})
     return Failed(problems=tuple(problems), share=rate)
 

@@ -12,7 +12,7 @@ from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, dra
 from raggate_action.core.panel.said_again import said_again
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun
-from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Problem
+from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -119,7 +119,7 @@ def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
 
 def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
     outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
-    outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _NOT_JUDGED)
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _NOT_JUDGED)
     nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None}
     return {"outcomes": outcomes, **nothing}
 

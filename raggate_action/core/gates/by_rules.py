@@ -18,7 +18,8 @@ def alone_by_rules(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rules
         verdicts: On its claims, and what its custom check says.
         rules: What it is judged by.
     """
-    if not (any(judge.armed for judge in verdicts.judges) or any(claim.judged for claim in verdicts.claims)):
+    asked = (*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))
+    if not (any(judge.armed for judge in asked) or any(claim.judged for claim in verdicts.claims)):
         return None
     alone = gate(drafted, by_rules(drafted, verdicts.check), rules)
     outcomes = {name: outcome for name, outcome in alone.outcomes.items() if outcome != found.outcomes[name]}

@@ -11,13 +11,14 @@ from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.schema.base import digest_of, digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
+from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import Gates
 
 _WORD = re.compile(r"\w+")
-_MAY_REPEAT = (*PHRASES, QUOTES, "required_points")
+_MAY_REPEAT = (*PHRASES, QUOTES, "required_points", "criteria")
 _AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
 # A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
 # store says who may read what now, and it may have other names for the same people.
@@ -33,6 +34,7 @@ _NOTHING: Mapping[str, Any] = {
     "max_latency_ms": None,
     "custom_check": None,
     "released": None,
+    "criteria": (),
 }
 
 
@@ -113,7 +115,9 @@ def _folded(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def _words(item: Phrase | RequiredPoint) -> str:
+def _words(item: Phrase | RequiredPoint | MustNot) -> str:
+    if isinstance(item, MustNot):
+        return item.must_not
     if isinstance(item, RequiredPoint):
         return " ".join((item.id, *item.answer_phrases, *item.support_phrases))
     return phrase_in_words(item)

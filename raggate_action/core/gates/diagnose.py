@@ -20,18 +20,30 @@ from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, 
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
 from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
+from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.sources import context_precision, source_recall
+from raggate_action.core.panel.items import Item, items_of
 from raggate_action.core.panel.open import open_points, settled, with_points
 from raggate_action.core.support.claims import adjudicate
 from raggate_action.core.support.context import ShownContext, context_of
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.traced import Traced, read_trace
+from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, Passed, Problem, StageName
+from raggate_action.schema.outcome import (
+    GATES_OF_ALL,
+    Failed,
+    GateName,
+    NotApplicable,
+    Outcome,
+    Passed,
+    Problem,
+    StageName,
+)
 from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.reply_limits import answer_problem, claims_problem
 from raggate_action.schema.suite import Pipeline
@@ -57,6 +69,7 @@ class Rulebook(NamedTuple):
         slices_by: Fields the results are cut by.
         texts: Which texts a row may hold.
         baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
+        has_judges: The suite names judges.
     """
 
     gates: Gates
@@ -68,6 +81,7 @@ class Rulebook(NamedTuple):
     slices_by: tuple[str, ...] = ()
     texts: Texts = "quotes"
     baseline: BaselineRules | None = None
+    has_judges: bool = False
 
 
 class Diagnosis(NamedTuple):
@@ -84,6 +98,7 @@ class Diagnosis(NamedTuple):
         trace: The trace as far as it may be written.
         withheld: The answer may repeat forbidden text and is written nowhere; `trace` is without its words.
         judges: Who was to be asked about it.
+        answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
     """
 
     outcomes: dict[GateName, Outcome]
@@ -96,6 +111,7 @@ class Diagnosis(NamedTuple):
     trace: Trace
     withheld: bool
     judges: tuple[AskedJudge, ...] = ()
+    answer_votes: AnswerVotes | None = None
 
 
 class Drafted(NamedTuple):
@@ -109,6 +125,7 @@ class Drafted(NamedTuple):
         admitted: The outcome of admissibility, which is not a failure.
         drafts: The answer, itemised.
         claims: Its claims with the verdicts that labels, quotation and rules give; open are those `unverified`.
+        items: What people wrote of a right answer, that judges alone can hold it against.
     """
 
     case: Case
@@ -118,6 +135,7 @@ class Drafted(NamedTuple):
     admitted: Outcome
     drafts: Drafts
     claims: tuple[Claim, ...]
+    items: tuple[Item, ...] = ()
 
 
 def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[str, ...] = ()) -> Drafted | Diagnosis:
@@ -153,7 +171,10 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
     claims = adjudicate(drafts, case.points, context, question=case.asked)
-    return Drafted(case, answered, traced, context, admitted, drafts, claims)
+    items = items_of(
+        case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
+    )
+    return Drafted(case, answered, traced, context, admitted, drafts, claims, items)
 
 
 def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
@@ -172,6 +193,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
     behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
     outcomes["behaviour"] = behaved.outcome
     outcomes["slow"] = slow(case, _latency_of(traced.trace, drafted.answered.latency_ms))
+    outcomes |= judged_outcomes(judged, drafted.items, verdicts.answer_votes, rules.gates)
     return Diagnosis(
         outcomes,
         first_failed_stage(outcomes, rules.gates),
@@ -183,6 +205,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
         trace=traced.trace,
         withheld=False,
         judges=judged.judges,
+        answer_votes=verdicts.answer_votes,
     )
 
 
@@ -225,7 +248,7 @@ def _latency_of(trace: Trace, measured_ms: float | None) -> float | None:
 def _inadmissible(
     outcomes: dict[GateName, Outcome], rules: Rulebook, context: ShownContext, trace: Trace, *, withheld: bool
 ) -> Diagnosis:
-    outcomes |= dict.fromkeys((gate for gate in GATES if gate not in outcomes), _AFTER_FAILURE)
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _AFTER_FAILURE)
     stage = first_failed_stage(outcomes, rules.gates)
     return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld)
 
@@ -233,7 +256,7 @@ def _inadmissible(
 def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
     failed = Failed(problems=(Problem(code="target-error", detail=f"off schema: {problem}"),))
     outcomes: dict[GateName, Outcome] = {"target": failed}
-    outcomes |= dict.fromkeys((gate for gate in GATES if gate != "target"), _AFTER_FAILURE)
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), _AFTER_FAILURE)
     stage = first_failed_stage(outcomes, rules.gates)
     nothing = ShownContext(())
     return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=nothing, trace=trace, withheld=False)

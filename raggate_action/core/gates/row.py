@@ -29,7 +29,7 @@ from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.lacking import LackingValue
 from raggate_action.schema.outcome import (
-    GATES,
+    GATES_OF_ALL,
     Failed,
     GateName,
     NotApplicable,
@@ -203,6 +203,7 @@ def _answered_row(
         unknown_ids=unknown,
         versions=() if diagnosis.withheld else trace.version_pairs,
         judges=diagnosis.judges,
+        answer_votes=diagnosis.answer_votes,
     )
 
 
@@ -251,4 +252,4 @@ def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_a
 
 def _unanswered(target: Outcome) -> dict[GateName, Outcome]:
     outcomes: dict[GateName, Outcome] = {"target": target}
-    return outcomes | dict.fromkeys((gate for gate in GATES if gate != "target"), _NO_ANSWER)
+    return outcomes | dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), _NO_ANSWER)

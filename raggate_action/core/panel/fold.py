@@ -115,7 +115,7 @@ def fold(
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return Folded(
         tuple(folded),
-        tuple([_asked(each, armed=each.judge in deciding) for each in present]),
+        tuple([asked(each, armed=each.judge in deciding) for each in present]),
         declines,
         tuple(_points(armed, terms.least, folded)),
     )
@@ -170,7 +170,8 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
     )
 
 
-def _asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
+def asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
+    """What became of asking a judge, as the row of the answer keeps it."""
     return AskedJudge(
         judge=judgement.judge,
         armed=armed,

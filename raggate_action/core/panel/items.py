@@ -1,0 +1,62 @@
+"""What people wrote of a right answer, as judges are asked about it: facts of the reference answer, and criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from raggate_action.schema.case import Case
+from raggate_action.schema.criteria import words_of
+
+
+class Item(NamedTuple):
+    """A thing that an answer is held against.
+
+    Attributes:
+        kind: A fact of the reference answer, or a criterion.
+        id: Its name: `fact-1`, `criterion-1`, in the order they were written.
+        text: The fact, or what the criterion says.
+        must_not: A criterion that must not hold.
+        withheld: It repeats what the case's asker may not read, so that nobody may be asked about it.
+    """
+
+    kind: Literal["fact", "criterion"]
+    id: str
+    text: str
+    must_not: bool = False
+    withheld: bool = False
+
+
+def items_of(
+    case: Case, *, language: str, has_judges: bool, repeated_in: Callable[[tuple[str, ...], Case], tuple[str, ...]]
+) -> tuple[Item, ...]:
+    """Facts, then criteria; none of a case with neither.
+
+    A case that expects a decline has no facts: nothing is to be stated there. Its criteria are its author's, who knows
+    what it expects. A reference answer may be written for people alone: without judges nothing is held against it.
+
+    Args:
+        case: The case.
+        language: ISO 639-1 code its reference answer is split by.
+        has_judges: The suite names judges.
+        repeated_in: The chunks that the case's asker may not read and that texts repeat.
+    """
+    if not case.criteria and (case.reference_answer is None or not has_judges):
+        return ()
+    found = [*(_facts(case, language) if has_judges else ()), *_criteria(case)]
+    return tuple([item._replace(withheld=True) if repeated_in((item.text,), case) else item for item in found])
+
+
+def _facts(case: Case, language: str) -> Iterator[Item]:
+    if case.reference_answer is None or case.expect != "answer":
+        return
+    from raggate_action.core.text.facts import facts_of  # few suites need its rules
+
+    for number, text in enumerate(facts_of(case.reference_answer, language), 1):
+        yield Item("fact", f"fact-{number}", text)
+
+
+def _criteria(case: Case) -> Iterator[Item]:
+    for number, criterion in enumerate(case.criteria, 1):
+        must_not = not isinstance(criterion, str)
+        yield Item("criterion", f"criterion-{number}", words_of(criterion), must_not)

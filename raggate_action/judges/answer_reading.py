@@ -1,0 +1,181 @@
+"""A reply to the answer job, held against what was shown: votes, and what is wrong with the reply.
+
+As in the claims job nothing is guessed: a number stands for what was shown under it or for nothing, and what an answer
+is said to say is said with words that stand in it, or it is not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from raggate_action.judges.answer_reply import AnswerReply, CriterionHeld, FactHeld
+from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
+from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
+from raggate_action.passage_places import is_long_enough, place_of
+from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.visible_text import cut
+
+_LONGEST_NOTE: Final = 1_000
+_PROBLEMS: Final = 8
+# What is said of an answer with words of it.
+_QUOTED: Final[frozenset[ItemSaid]] = frozenset({"stated", "contradicted", "yes"})
+
+
+class AnswerReading(NamedTuple):
+    """What a reply comes to.
+
+    Attributes:
+        items: Votes with what they need, facts first, each kind in the order asked.
+        problems: What is wrong with it; empty when nothing is.
+        usable: The votes may stand, whatever else is wrong; False of a reply that is not in the form.
+    """
+
+    items: tuple[ItemVote, ...] = ()
+    problems: tuple[str, ...] = ()
+    usable: bool = True
+
+    @property
+    def amount(self) -> int:
+        """Votes: a reply that repairs another has no fewer."""
+        return len(self.items)
+
+    def fields(self) -> Mapping[str, Any]:
+        """What it says, by the fields of a `Judgement`."""
+        return {"items": self.items}
+
+
+def read_answer_reply(
+    text: str, task: AnswerTask, chunks: Mapping[str, AskedChunk], *, fenced: bool = False
+) -> AnswerReading:
+    """Read a reply.
+
+    Args:
+        text: The reply as it came.
+        task: What was asked.
+        chunks: What the names of chunks in the prompt stand for.
+        fenced: A fence of Markdown around the whole of it is no fault: nothing but words told the judge the form.
+    """
+    try:
+        reply = parsed(text, AnswerReply, fenced=fenced)
+        _see_names(reply, task, chunks)
+    except OffSchemaError as wrong:
+        return AnswerReading(problems=wrong.problems[:_PROBLEMS], usable=False)
+    items: list[ItemVote] = []
+    problems: list[str] = []
+    for vote in (*_facts(reply, task), *_criteria(reply, task), *_relevance(reply, task, chunks)):
+        if isinstance(vote, ItemVote):
+            items.append(vote)
+        else:
+            problems.append(vote)
+    return AnswerReading(tuple(items), tuple(problems[:_PROBLEMS]))
+
+
+def fits(judgement: Judgement, task: AnswerTask) -> bool:
+    """Whether a judgement speaks of the task's facts, criteria and chunks alone, and quotes what its answer says."""
+    known: dict[ItemKind, set[str]] = {
+        "fact": {each.item for each in task.facts},
+        "criterion": {each.item for each in task.criteria},
+        "answer": {""} if task.relevance else set(),
+        "chunk": {chunk.chunk_id for chunk in task.chunks} if task.relevance else set(),
+    }
+    held = {"fact", "criterion"}
+    return all(
+        vote.item in known[vote.kind]
+        and vote.said in _SAYABLE[vote.kind]
+        and (vote.quote is not None) == (vote.kind in held and vote.said in _QUOTED)
+        and (vote.quote is None or (bool(vote.quote.strip()) and vote.quote in task.answer))
+        for vote in judgement.items
+    )
+
+
+_SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
+    "fact": frozenset({"stated", "lacking", "contradicted"}),
+    "criterion": frozenset({"yes", "no", "cannot-tell"}),
+    "answer": frozenset({"yes", "no"}),
+    "chunk": frozenset({"yes", "no"}),
+}
+
+
+def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> None:
+    """See that the reply speaks of what was asked, of each once.
+
+    Raises:
+        OffSchemaError: It does not; every problem is named.
+    """
+    problems = list(_wrong_numbers("fact", [each.fact for each in reply.facts], len(task.facts)))
+    problems += _wrong_numbers("criterion", [each.criterion for each in reply.criteria], len(task.criteria))
+    shown = [each.chunk for each in reply.relevance.chunks] if reply.relevance is not None and task.relevance else []
+    problems += [f"there is no chunk {named(name)}" for name in dict.fromkeys(shown) if name not in chunks]
+    problems += [f"chunk {named(name)} is named twice" for name in twice(shown)]
+    if problems:
+        raise OffSchemaError(*problems)
+
+
+def _wrong_numbers(what: str, numbers: Sequence[int], asked: int) -> Iterator[str]:
+    yield from (f"there is no {what} {n}" for n in dict.fromkeys(numbers) if not 1 <= n <= asked)
+    yield from (f"{what} {n} is named twice" for n in twice(numbers))
+
+
+def _facts(reply: AnswerReply, task: AnswerTask) -> Iterator[ItemVote | str]:
+    yield from _held("fact", task.facts, {each.fact: each for each in reply.facts}, task.answer)
+
+
+def _criteria(reply: AnswerReply, task: AnswerTask) -> Iterator[ItemVote | str]:
+    yield from _held("criterion", task.criteria, {each.criterion: each for each in reply.criteria}, task.answer)
+
+
+def _held(
+    kind: ItemKind, items: Iterable[AskedItem], said: Mapping[int, FactHeld | CriterionHeld], answer: str
+) -> Iterator[ItemVote | str]:
+    """The votes on one kind, and why a reply has none on an item. No other vote is put in the place of one."""
+    for number, item in enumerate(items, 1):
+        if number not in said:
+            yield f"it says nothing of {kind} {number}"
+            continue
+        one = said[number]
+        quote = None
+        if one.said in _QUOTED:
+            quote = _quoted(one.quote, answer)
+            if quote is None:
+                yield f"{kind} {number} is called {named(one.said)}, but {_why_no_quote(one.quote, answer)}"
+                continue
+        yield ItemVote(kind=kind, item=item.item, said=one.said, quote=quote, note=_note(one.note))
+
+
+def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> Iterator[ItemVote | str]:
+    """The votes on what is to the question; it is advice, so that a chunk left out is no fault."""
+    if not task.relevance:
+        return
+    if reply.relevance is None:
+        yield "it does not say whether the answer is to the question"
+        return
+    yield ItemVote(kind="answer", said=_yes(reply.relevance.answer), note=_note(reply.relevance.note))
+    relevant = {each.chunk: each.relevant for each in reply.relevance.chunks}
+    for name, chunk in chunks.items():
+        if name in relevant:
+            yield ItemVote(kind="chunk", item=chunk.chunk_id, said=_yes(relevant[name]))
+
+
+def _yes(holds: bool) -> ItemSaid:  # noqa: FBT001 - a verdict as it came
+    return "yes" if holds else "no"
+
+
+def _quoted(quote: str | None, answer: str) -> str | None:
+    """The words as the answer has them; None where it does not."""
+    if not quote or not is_long_enough(quote, answer):
+        return None
+    place = place_of(quote, answer)
+    return None if place is None else answer[place.start : place.end]
+
+
+def _why_no_quote(quote: str | None, answer: str) -> str:
+    if not quote or not quote.strip():
+        return "no words of the answer are quoted"
+    if not is_long_enough(quote, answer):
+        return f"{named(quote)} is too short for a quote: copy a whole clause of the answer"
+    return f"the answer does not hold {named(quote)} word for word"
+
+
+def _note(note: str | None) -> str | None:
+    return cut((note or "").strip(), _LONGEST_NOTE) or None

@@ -1,0 +1,108 @@
+"""What judges said of an answer beside what people wrote of a right one, as the answer's row keeps it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from operator import not_
+
+from pydantic import Field
+
+from raggate_action.schema.base import Record
+from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemSaid
+
+# The gate that the votes on each kind feed; on what is relevant nothing is decided.
+GATE_OF: dict[ItemKind, ItemGate | None] = {
+    "fact": "agreement",
+    "criterion": "criteria",
+    "answer": None,
+    "chunk": None,
+}
+_FACT: tuple[ItemSaid, ...] = ("contradicted", "lacking", "stated")
+_DOES: tuple[ItemSaid, ...] = ("no", "cannot-tell", "yes")
+
+
+def worst_first(kind: ItemKind, *, must_not: bool = False) -> tuple[ItemSaid, ...]:
+    """What can be said of a thing of this kind; the last alone is good."""
+    return _FACT if kind == "fact" else tuple(reversed(_DOES)) if must_not else _DOES
+
+
+def majority(said: Iterable[ItemSaid], order: tuple[ItemSaid, ...]) -> ItemSaid | None:
+    """What votes come to: the good where more than half say so, else what most of the others say; of equals the worse.
+
+    Args:
+        said: The votes; None comes of none.
+        order: See `worst_first`.
+    """
+    given = Counter(said)
+    if not given:
+        return None
+    if 2 * given[order[-1]] > given.total():
+        return order[-1]
+    return max(order[:-1], key=lambda each: given[each])
+
+
+class ItemOpinion(Record):
+    """One judge on one thing.
+
+    Attributes:
+        judge: The judge's name.
+        armed: Its vote counts.
+        said: What it says.
+        quote: Words of the answer it rests on, verbatim; None without any or under `texts: ids`.
+        note: Why, in the judge's words; None where it said nothing, or under `texts: ids`.
+    """
+
+    judge: str
+    armed: bool = False
+    said: ItemSaid
+    quote: str | None = None
+    note: str | None = None
+
+
+class JudgedItem(Record):
+    """A fact of the reference answer, a criterion, or what may be relevant; with all votes on it.
+
+    Attributes:
+        kind: Which of these.
+        item: The fact's or the criterion's id (`fact-2`), the chunk's id, or empty for the answer.
+        text: The fact, or what the criterion says; None where it says nothing more, or may not be written.
+        must_not: A criterion that must not hold.
+        withheld: It repeats what the case's asker may not read, so that nobody was asked.
+        said: What the armed judges decided; None where they did not.
+        votes: Of every judge that has one, in the panel's order.
+    """
+
+    kind: ItemKind
+    item: str = ""
+    text: str | None = None
+    must_not: bool = Field(default=False, exclude_if=not_)
+    withheld: bool = Field(default=False, exclude_if=not_)
+    said: ItemSaid | None = None
+    votes: tuple[ItemOpinion, ...] = ()
+
+    @property
+    def order(self) -> tuple[ItemSaid, ...]:
+        """What can be said of it, the worst first; the last alone is good."""
+        return worst_first(self.kind, must_not=self.must_not)
+
+    @property
+    def advised(self) -> ItemSaid | None:
+        """What all judges together say, armed or not; None where none does."""
+        return majority([vote.said for vote in self.votes], self.order)
+
+
+class AnswerVotes(Record):
+    """What became of asking judges about an answer beside what people wrote of a right one.
+
+    Attributes:
+        judges: What became of asking each judge, in the panel's order.
+        items: Facts, criteria and what may be relevant, in this order.
+    """
+
+    judges: tuple[AskedJudge, ...] = ()
+    items: tuple[JudgedItem, ...] = ()
+
+    def of(self, kind: ItemKind) -> tuple[JudgedItem, ...]:
+        """The items of one kind."""
+        return tuple([each for each in self.items if each.kind == kind])
