@@ -145,7 +145,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a type on which nobody leads is left out", FINDINGS, 'if code == "type-up" or delta < 0:', "if True:", ruled(three_types)),
     ("a protected question lost by all is said", FINDINGS, "return question.protected and 0 < votes.control == votes.judged", "return False", rows(*LOSES, questions=(Question("Q1", protected=True),))),
     ("nobody knows the gates of rows alone", FINDINGS, "if aggregate.control_won and all(each.gates_passed is None for each in aggregate.questions):", "if False:", rows(*LOSES)),
-    ("a concern is said", FINDINGS, "for question_id in aggregate.concerns:", "for question_id in ():", ruled(panel)),
+    ("a concern is said", FINDINGS, "    if aggregate.concerns:", "    if False:", ruled(panel)),
     ("five questions can reach no bar", LIMITS, "if headline.test.smallest > LARGEST_CHANCE:", "if False:", rows(*FIVE)),
     ("scores at the ceiling are said", LIMITS, "if total and hits * _CEILING[1] >= total * _CEILING[0]:", "if False:", rows(*TOPS)),
     ("lost rows are said", LIMITS, "    if grid.lost:", "    if False:", rows(*FIVE, lost("Q9", "kimi"))),

@@ -31,6 +31,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.ab_findings_switches import AB_FINDINGS_RULES
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.one_variable_switches import ONE_VARIABLE_RULES
 from tests.pair_switches import PAIR_RULES
 from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
@@ -744,7 +745,7 @@ ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
     Switch("run: a gate on cases has its bar", "decision.bars", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: flaky cases alone take no bar below its share", "decision.bars", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
-    Switch("run: want of a judge only warns", "decision.run_gates", 'level="warn" if advisory else rule.level', "level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
+    Switch("run: want of a judge only warns", "decision.run_gates", 'blocks nothing.\n        level="warn" if advisory else rule.level', "blocks nothing.\n        level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
     Switch("run: a slice has its bar", "decision.slices", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
     Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
     Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
@@ -753,7 +754,7 @@ ON_THE_RUN = [
     Switch("run: and have no gate", "decision.run_gates", "if not slices or policy.slices.watched_only:", "if not slices:", decided(*sliced("a=b", 2, 0))),
     Switch("run: one value parts nothing", "decision.slices", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
     Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
-    Switch("run: known-bad cases are blocked", "decision.run_gates", 'status="passed" if counts.known_bad_blocked == counts.known_bad else "failed"', 'status="passed"', decided(make_row(0), known_bad(1, blocked=False))),
+    Switch("run: known-bad cases are blocked", "decision.run_gates", '"failed" if failed else "unmeasured" if left', '"unmeasured" if left', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
     Switch("run: no forbidden phrase", "decision.limit_gates", "hits = facts.counts.flagged", "hits = 0", decided(SAID)),
     Switch("run: no forbidden phrase that is new", "comparison.hard_rules", "if standing.flagged and (", "if False and (", decided(SAID, base=(make_row(0),))),
@@ -904,8 +905,8 @@ ON_THE_SUITE = [
     Switch("suite: a case keeps the slices it had", "gates.count_by_baseline", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
     Switch("suite: levels are the baseline's", "gates.count_by_baseline", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),
     Switch("suite: head waivers count in both decisions", "gates.twice", "return (*after, *left)", "return (*after[:0], *left)", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[waiver("q1", "behaviour")])),
-    Switch("suite: an answer is judged by the old demands", "gates.by_baseline", "if not (relieved or baseline.every_case):", "if True:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
-    Switch("suite: and by stricter settings of the old gates", "gates.by_baseline", "if not (relieved or baseline.every_case):", "if not relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
+    Switch("suite: an answer is judged by the old demands", "gates.by_baseline", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if True:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
+    Switch("suite: and by stricter settings of the old gates", "gates.by_baseline", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if not relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
     Switch("suite: not where another question is asked", "gates.by_baseline", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
     Switch("suite: a chunk opened to more was hidden before", "gates.by_baseline", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
     Switch("suite: a check taken out was not asked", "gates.by_baseline", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
@@ -913,7 +914,8 @@ ON_THE_SUITE = [
 ]  # fmt: skip
 
 ON_THE_PANEL = [
-    Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *AB_FINDINGS_RULES)
+    Switch(*rule)
+    for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *AB_FINDINGS_RULES, *ONE_VARIABLE_RULES)
 ]
 SWITCHES = (
     *GATES_ON_CASES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from raggate_action.numbers import count, mean, p_value, signed, whole_number
+from raggate_action.numbers import count, mean, p_value, signed
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.text import Code, Strong, Text
@@ -29,31 +29,29 @@ LOST_ROWS: dict[LostReason, str] = {
 
 
 _REJECTED: Mapping[RejectionCode, str] = {
-    "none": "there is no finding in it",
-    "too-many": "there are too many findings in it",
-    "measure": "it is about a measure that there is not",
-    "kind": "it claims what the test does not bear out",
-    "direction": "its words are for the other arm than the test",
-    "comparative": "it compares where nothing is claimed",
-    "number": "it has a number that was not counted",
-    "quantity": "it has a quantity that is no number",
-    "attribution": "it gives an arm the number of another, or calls a number what it is not",
-    "unit": "it counts other things than were counted",
-    "question": "it names a question that does not belong there",
-    "name": "it speaks of what another measure is about",
-    "markup": "it holds markup, a link or a mention",
-    "writing": "it holds letters of another writing",
-    "no-reply": "no reply could be read",
+    "none": "holds no finding",
+    "too-many": "holds too many findings",
+    "measure": "is about a measure that there is not",
+    "kind": "claims what the test does not bear out",
+    "direction": "has words for the other arm than the test",
+    "comparative": "compares where nothing is claimed",
+    "number": "has a number that was not counted",
+    "quantity": "has a quantity that is no number",
+    "attribution": "gives an arm the number of another, or calls a number what it is not",
+    "unit": "counts other things than were counted",
+    "question": "names a question that does not belong there",
+    "name": "speaks of what another measure is about",
+    "markup": "holds markup, a link or a mention",
+    "writing": "holds letters of another writing",
+    "no-reply": "could not be read",
 }
 
 
 def rejection_text(rejection: Rejection) -> Text:
     """Why what a model has written is left out."""
     found: Text = (" (", Code(cut(rejection.found, _LONGEST_NAME)), ")") if rejection.found else ""
-    which = (
-        f"of finding {rejection.place} {_REJECTED[rejection.code]}" if rejection.place else _REJECTED[rejection.code]
-    )
-    return f"What a model wrote is left out, all of it: {which}", found, "."
+    which = f"finding {rejection.place}" if rejection.place else "it"
+    return f"What a model wrote is left out, all of it: {which} {_REJECTED[rejection.code]}", found, "."
 
 
 def finding_text(finding: PanelFinding) -> Text:
@@ -95,7 +93,12 @@ def _compared(finding: PanelFinding) -> Text:
 
 def _have(part: int, whole: int) -> str:
     """`19 of 20 rows have`."""
-    return f"{part:,} of {count(whole, 'row')} {'has' if part == 1 else 'have'}"
+    return f"{part:,} of {count(whole, 'row')} {_verb(part, 'has', 'have')}"
+
+
+def _verb(number: int, one: str, more: str) -> str:
+    """The verb as it goes with a number."""
+    return one if number == 1 else more
 
 
 def _few(finding: PanelFinding) -> Text:
@@ -134,8 +137,9 @@ def _apart(finding: PanelFinding) -> Text:
 def _all_agreed(finding: PanelFinding) -> Text:
     counts = finding.counts
     agreed = counts["treatment"] + counts["control"] + counts["tie"]
-    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control, {counts['tie']:,} ties"
-    return f"All judges agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
+    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control"
+    parts += f", {count(counts['tie'], 'tie')}"
+    return f"All judges with a verdict agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
 
 
 def _dimension(words: str) -> Callable[[PanelFinding], Text]:
@@ -148,7 +152,7 @@ def _dimension(words: str) -> Callable[[PanelFinding], Text]:
 
 
 def _informational(finding: PanelFinding) -> Text:
-    bar = whole_number(finding.amounts["bar"], 2)
+    bar = mean(finding.amounts["bar"])
     dimensions = f"{finding.counts['dimensions']:,} of {count(finding.counts['of'], 'dimension')}"
     why = f" only inform, for judges agree too little on them (alpha under {bar}, or not defined): "
     return dimensions, why, named(finding.names), "."
@@ -175,13 +179,14 @@ def _questions(words: str, behind: str = "") -> Callable[[PanelFinding], Text]:
 
 def _concern(finding: PanelFinding) -> Text:
     counts = finding.counts
-    votes = f"{counts['control']:,} of {count(counts['judges'], 'judge')}"
-    return (
-        Strong("Look at the rubric before the arm:"),
-        " the treatment's answer to ",
-        named(finding.names),
-        f" passes the suite's hard gates, and {votes} prefer the control's. {_RIGHT_AND_LOW}",
+    alone = counts["questions"] == 1
+    votes = f"{counts['control']:,} of {count(counts['judges'], 'judge')}" if alone else "the panel"
+    prefer = _verb(counts["control"], "prefers", "prefer") if alone else "prefers"
+    passes = (
+        f" {_verb(counts['questions'], 'passes', 'pass')} the suite's hard gates, and {votes} {prefer} the control's. "
     )
+    answers = f" the treatment's {_verb(counts['questions'], 'answer', 'answers')} to "
+    return Strong("Look at the rubric before the arm:"), answers, named(finding.names), passes, _RIGHT_AND_LOW
 
 
 def _one_run(finding: PanelFinding) -> Text:
@@ -191,28 +196,23 @@ def _one_run(finding: PanelFinding) -> Text:
 
 
 def _unreachable(finding: PanelFinding) -> Text:
-    level = whole_number(finding.amounts["level"], 2)
+    level = mean(finding.amounts["level"])
     smallest = p_value(finding.amounts["smallest"])
     what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
     return f"{what}: the smallest value they can reach is {smallest}, and the bar is {level}."
 
 
 def _same_lab(finding: PanelFinding) -> Text:
-    of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
-    return (
-        f"{of} share a lab with an arm or with a judge before them, and may favour its answers or repeat its faults: ",
-        named(finding.names),
-        ". What holds without them stands above.",
-    )
+    number = finding.counts["judges"]
+    shares = f"{number:,} of {count(finding.counts['of'], 'judge')} {_verb(number, 'shares', 'share')} a lab"
+    why = f"{shares} with an arm or with another judge, and may favour its answers or repeat its faults: "
+    return why, named(finding.names), ". What holds without them stands above."
 
 
 def _labs_unknown(finding: PanelFinding) -> Text:
     of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
-    return (
-        f"Of {of} nobody says the lab, so whether they judge answers of their own lab is not known: ",
-        named(finding.names),
-        ".",
-    )
+    words = f"Nobody says the lab of {of}, so whether they judged answers of their own lab is not known: "
+    return words, named(finding.names), "."
 
 
 def _position(finding: PanelFinding) -> Text:
@@ -228,10 +228,12 @@ def _ceiling(finding: PanelFinding) -> Text:
 def _lost(finding: PanelFinding) -> Text:
     counts = finding.counts
     reasons = [f"{counts[each]:,} {words}" for each, words in LOST_ROWS.items() if counts.get(each)]
-    unpaired = f" {count(counts['unpaired'], 'row')} count for nothing, for the other order of the pair is lost."
+    counted = _verb(counts["lost"], "counts", "count")
+    lost = f"{_have(counts['lost'], counts['expected'])} no scores and {counted} for no arm: {', '.join(reasons)}."
+    alone = f" {count(counts['unpaired'], 'row')} {_verb(counts['unpaired'], 'counts', 'count')} for nothing either"
+    unpaired = f"{alone}, for the other order of the pair is lost." if counts["unpaired"] else ""
     judges: Text = (" Judges concerned: ", named(finding.names), ".") if finding.names else ""
-    lost = f"{_have(counts['lost'], counts['expected'])} no scores and count for no arm"
-    return f"{lost}: {', '.join(reasons)}.", unpaired if counts["unpaired"] else "", judges
+    return lost, unpaired, judges
 
 
 def _miscounts(finding: PanelFinding) -> Text:

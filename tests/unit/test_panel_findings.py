@@ -100,7 +100,7 @@ def test_the_headline_stands_again_without_judges_of_a_lab() -> None:
     assert said(panel(), "apart").startswith(
         "Without judges that share a lab (sonnet) the treatment is better as well: the treatment wins 10 of 12"
     )
-    assert said(panel(), "same-lab").startswith("1 of 3 judges share")
+    assert said(panel(), "same-lab").startswith("1 of 3 judges shares")
     # A judge of the lab decides alone: without it nobody is told apart.
     rows = [ahead(f"Q{n}", "sonnet", 4) for n in range(10)] + [ahead(f"Q{n}", "owl", (-1) ** n) for n in range(10)]
     judges = (Rater("sonnet", lab="Anthropic"), Rater("owl", lab="Northlab"))
@@ -155,6 +155,9 @@ def test_an_answer_that_passes_hard_gates_and_loses_sends_to_the_rubric_first() 
     )
     assert "3 of 3 judges prefer the control's" in words
     assert "gates-unknown" not in by_code(found)
+    of_many = said(panel(-1), "concern")
+    assert "the treatment's answers to Q1, Q2, Q3" in of_many
+    assert "pass the suite's hard gates, and the panel prefers the control's" in of_many
     page = page_of(found)
     assert page.index("## Rubric concerns") < page.index("## Where the control held") < page.index("## By judge")
 
@@ -243,8 +246,8 @@ def test_a_limit_stands_on_the_page_itself() -> None:
     below = page.partition("## Limits")[2]
     assert "This is one run over 5 questions" in below
     assert "the smallest value they can reach is p = 0.063, and the bar is 0.05" in below
-    assert "1 of 3 judges share a lab" in below
-    assert "1 of 15 rows has no scores and count for no arm: 1 timed out." in below
+    assert "1 of 3 judges shares a lab" in below
+    assert "1 of 15 rows has no scores and counts for no arm: 1 timed out." in below
 
 
 # How it reads
@@ -337,7 +340,7 @@ def test_why_a_models_findings_are_left_out_is_said() -> None:
         (line,) = [
             line
             for line in page.splitlines()
-            if line.startswith("- What a model wrote is left out, all of it: of finding 2 ")
+            if line.startswith("- What a model wrote is left out, all of it: finding 2 ")
         ]
         assert_only_our_markup(outside_code(line))
 
