@@ -57,6 +57,8 @@ class FunctionTool:
             self._function: Callable[[str], object] = getattr(importlib.import_module(module), name)
         except (ImportError, AttributeError) as error:
             raise ToolError(f"--tool {self.name} is not there: {error}") from None
+        except Exception as error:  # noqa: BLE001 - a module may raise what it likes
+            raise ToolError(f"--tool {self.name} cannot be loaded: {type(error).__name__}: {error}") from None
         if not callable(self._function):
             raise ToolError(f"--tool {self.name} cannot be called")
 
