@@ -56,13 +56,13 @@ def running(
         command, env={**clean, **(environment or {})}, cwd=cwd, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not port_file.exists():
                 assert process.poll() is None, "the app ended before it listened"
                 assert time.monotonic() < deadline, "the app does not listen"
                 time.sleep(0.01)
             url = f"http://127.0.0.1:{port_file.read_text().strip()}"
-            with httpx.Client(base_url=url, trust_env=False, timeout=10) as client:
+            with httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
                 yield RunningApp(url, process, client)
         finally:
             process.terminate()

@@ -340,7 +340,7 @@ def alive(process: int) -> bool:
 )
 def test_a_tool_that_cannot_be_there_is_refused_at_the_start(spec: str, said: str) -> None:
     command = [sys.executable, str(MENU / "app.py"), "--port", "0", "--tool", spec]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stdout == ""
     assert said in done.stderr.splitlines()[-1]
@@ -350,7 +350,7 @@ def test_a_tool_that_cannot_be_there_is_refused_at_the_start(spec: str, said: st
 def test_a_module_that_cannot_be_loaded_is_refused_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def directives(question):\n")
     command = [sys.executable, str(MENU / "app.py"), "--port", "0", "--tool", "broken:directives"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr.startswith(
         "menu app: cannot start: --tool broken:directives cannot be loaded: IndentationError: "
@@ -359,7 +359,7 @@ def test_a_module_that_cannot_be_loaded_is_refused_with_its_reason(tmp_path: Pat
 
 def test_a_tool_that_the_server_does_not_have_is_refused_with_those_it_has(tmp_path: Path) -> None:
     command = [sys.executable, str(MENU / "app.py"), "--port", "0", "--tool", server_spec(tmp_path, "listen")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "has no tool 'listen'; it has watch, spoken" in done.stderr
 
