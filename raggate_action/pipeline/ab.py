@@ -91,7 +91,7 @@ async def _judged(plan: AbPlan, keeping: PairKeeping, pairs: list[Pair], ends: f
     if not pairs:
         return {}
     terms = PairTerms(plan.judges, plan.rubric, plan.ab, plan.seed, ends)
-    progress = Progress(len(pairs) * len(terms.orders), environment=os.environ, what="pairs")
+    progress = Progress(len(pairs) * len(terms.orders), environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
         return await judge_pairs(pairs, terms, keeping, hearers)

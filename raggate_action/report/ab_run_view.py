@@ -177,8 +177,8 @@ def _cost(judging: AbJudging) -> Text:
 
 
 def _gate(gate: RunGate) -> Text:
-    blocks = "blocks" if gate.level == "block" else "warns only"
-    return Strong("Gate:"), " ", Code(gate.gate), f" {_STATUS[gate.status]} ({blocks})."
+    follows = "" if gate.status != "failed" else ", which blocks" if gate.level == "block" else ", which only warns"
+    return Strong("Gate:"), " ", Code(gate.gate), f" {_STATUS[gate.status]}{follows}."
 
 
 def _arm_text(arm: ArmReport) -> Text:
