@@ -288,6 +288,42 @@ def test_every_chunk_of_both_contexts_is_evidence_for_both_answers(tmp_path: Pat
     assert "so more than one thing may differ" in (tmp_path / "out/findings.md").read_text()
 
 
+def test_the_same_words_that_cite_by_number_are_the_same_beside_the_same_context_alone(tmp_path: Path) -> None:
+    fee = {"chunk_id": "fee", "text": "The fee for late parcels is 4 EUR."}
+    by_number, by_id = "Returns are free within thirty days [1].", "Returns are free within thirty days [desk]."
+
+    def said(text: str, *context: str) -> dict[str, Any]:
+        return {"answer": text, "context": list(context)}
+
+    control = {"moved": said(by_number, "desk", "fee"), "alike": said(by_number, "desk"), "id": said(by_id, "desk")}
+    treatment = {
+        "moved": said(by_number, "fee", "desk"),
+        "alike": said(by_number, "desk"),
+        "id": said(by_id, "fee", "desk"),
+    }
+    with fake_chat({"ada": HONEST}) as chat:
+        write_ab(tmp_path, control, treatment, panel(chat, "ada"), chunks=[CHUNK, fee])
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert {question for question, _a, _b in shown(chat, "ada")} == {"May I return order moved?"}
+    assert ab_of(tmp_path / "out")["aggregate"]["identical"] == ["alike", "id"]
+
+
+def test_a_judge_reads_the_turns_before_a_question(tmp_path: Path) -> None:
+    turns = [
+        {"role": "user", "content": "I bought it in May."},
+        {"role": "assistant", "content": "Which order?"},
+        {"role": "user", "content": "Order nine."},
+    ]
+    with fake_chat({"ada": HONEST}) as chat:
+        cases = {"q00": {"question": None, "messages": turns}}
+        write_ab(tmp_path, some(BOLD, ["q00"]), some(SOUND, ["q00"]), panel(chat, "ada"), cases=cases)
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        asked = {question for question, _a, _b in shown(chat, "ada")}
+    assert asked == {"user: I bought it in May.\nassistant: Which order?\nuser: Order nine."}
+
+
 def test_the_one_thing_that_differs_is_named(tmp_path: Path) -> None:
     versions = {"control": "t0", "treatment": "t1"}
     answers = {
