@@ -197,6 +197,16 @@ def test_judges_that_are_all_down_judge_nothing_and_the_command_says_so(tmp_path
     assert ab_of(tmp_path / "out")["gate"]["status"] == "unmeasured"
 
 
+def test_one_identical_pair_is_no_judged_one(tmp_path: Path) -> None:
+    """An answer that both arms give, and judges that are down for the two others."""
+    answers = {**some(SOUND), FEW[0]: BOLD[FEW[0]]}
+    with fake_chat({"ada": error(500)}) as chat:
+        write_ab(tmp_path, some(BOLD), answers, panel(chat, "ada", attempts=1))
+        done = compare(tmp_path)
+    assert done.returncode == 3, done.stdout
+    assert ab_of(tmp_path / "out")["gate"]["status"] == "unmeasured"
+
+
 def test_a_key_that_a_judge_repeats_is_written_nowhere(tmp_path: Path) -> None:
     key = "hush-hush-hush"
     telling = scripted(grading(lambda text, _: 5 if "desk" in text else 2, reason=f"I was called with {key}."))
