@@ -242,6 +242,17 @@ def test_a_treatment_that_loses_blocks_where_the_suite_says_so(tmp_path: Path, l
     assert "The treatment is worse." in done.stdout
 
 
+def test_who_checks_a_suite_reads_who_is_compared_and_what_to_know(tmp_path: Path) -> None:
+    with fake_chat({}) as chat:
+        judges = [*panel(chat, "ada"), *panel(chat, "bob", lab="The arms' lab", price=None)]
+        write_ab(tmp_path, some(BOLD), some(SOUND), judges)
+        done = raggate("check-suite", "raggate.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  ab: two arms, 2 judges of 2 labs, scored for citation_accuracy, groundedness," in done.stdout
+    assert "note: ab: the price of bob is unknown" in done.stdout
+    assert "note: ab: judge bob, the control's model, the treatment's model are of one lab" in done.stdout
+
+
 def test_a_suite_that_only_advises_fails_nobody(tmp_path: Path) -> None:
     with fake_chat({"ada": HONEST}) as chat:
         write_ab(tmp_path, SOUND, BOLD, panel(chat, "ada"), gates={"ab": {"level": "block"}}, enforce=False)
@@ -381,14 +392,19 @@ HOSTILE = (
 
 def test_hostile_words_of_an_arm_stay_words(tmp_path: Path) -> None:
     with fake_chat({"ada": scripted(honest([HOSTILE.split("\n", maxsplit=1)[0]]))}) as chat:
-        treatment = {case_id: {"answer": HOSTILE, "context": ["desk"]} for case_id in FEW}
-        write_ab(tmp_path, some(BOLD), treatment, panel(chat, "ada"))
+        versions = {"tool|x": "<script>v</script>"}
+        treatment = {case_id: {"answer": HOSTILE, "context": ["desk"], "versions": versions} for case_id in FEW}
+        ab = {"control": {"model": "<script>m</script>", "lab": "a|b @team"}}
+        write_ab(tmp_path, some(BOLD), treatment, panel(chat, "ada"), ab=ab)
         done = compare(tmp_path)
         assert done.returncode == 0, done.stderr
         assert {pair_in(each.body).closing[:20] for each in chat.asked} == {"Score answer A and a"}
-    findings = (tmp_path / "out/findings.md").read_text()
-    assert "<script>" not in findings
-    assert findings.count("</details>") == findings.count("<details>")
+    for name in ("findings.md", "summary.md"):
+        text = (tmp_path / "out" / name).read_text()
+        assert "<script>" not in text, name
+        assert text.count("</details>") == text.count("<details>"), name
+        [columns] = {line.count(" | ") for line in text.splitlines() if line.startswith(("| Arm", "| control"))} or {8}
+        assert columns == 8, name
     assert not [row for row in rows_in(tmp_path / "out") if row["augmented_response"].startswith("=")]
     again = raggate("aggregate", "out/judge_rows.csv", cwd=tmp_path)
     assert again.returncode == 0, again.stderr

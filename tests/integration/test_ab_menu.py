@@ -29,8 +29,7 @@ CAREFUL = scripted(
 def suite(tmp_path: Path) -> Path:
     """The menu's suite in a folder of its own, its address a variable."""
     text = (MENU / "raggate.yaml").read_text()
-    for name in ("menu.jsonl", "cases.yaml"):
-        text = text.replace(f"[{name}]", f"[{MENU / name}]")
+    text = re.sub(r"(?<=[\[ ])(\w+\.(?:yaml|jsonl))(?=[\],])", rf"{MENU}/\1", text)
     path = tmp_path / "raggate.yaml"
     path.write_text(text)
     return path
