@@ -80,7 +80,8 @@ def _outcome(options: argparse.Namespace) -> int:
         sys.stderr.close()
         return ExitCode.RELEASE
     except KeyboardInterrupt:
-        _complain("interrupted; what has finished is kept: the same command with --resume goes on from there")
+        again = "the same command with --resume" if hasattr(options, "resume") else "the same command"
+        _complain(f"interrupted; what has finished is kept: {again} goes on from there")
         return 130
     except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
         _print(traceback.format_exc().rstrip())

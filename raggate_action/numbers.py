@@ -149,6 +149,31 @@ def score(mean: float | None) -> str:
     return str(_exact(mean).quantize(Decimal("0.01"), ROUND_FLOOR))
 
 
+def signed(difference: float | None) -> str:
+    """A difference with its sign, two decimals: `+0.83`, `-0.50`; one too small for them keeps its sign.
+
+    Returns:
+        `0.00` for none at all; `–` for None.
+    """
+    if difference is None:
+        return NOTHING
+    text = f"{_exact(difference):+.2f}"
+    if text[1:] != "0.00":
+        return text
+    return "0.00" if not difference else "under +0.01" if difference > 0 else "above -0.01"
+
+
+def mean(amount: float | None) -> str:
+    """A mean of scores, two decimals: `3.25`; `–` for None."""
+    return NOTHING if amount is None else f"{_exact(amount):.2f}"
+
+
+def p_value(chance: float) -> str:
+    """How likely chance alone does as much, three decimals, rounded up: `p = 0.012`, `p < 0.001`."""
+    shown = _exact(chance).quantize(Decimal("0.001"), ROUND_CEILING)
+    return "p < 0.001" if chance < 0.001 else f"p = {shown}"
+
+
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: `1 case`, `1,000 cases`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -7,9 +7,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
+from raggate_action.ab_arguments import (
+    AB_EXAMPLES,
+    AB_EXITS,
+    AGGREGATE_EXAMPLES,
+    AGGREGATE_EXITS,
+    ab_arguments,
+    aggregate_arguments,
+)
 from raggate_action.app_arguments import ask_arguments, init_arguments, suite_argument
 from raggate_action.documents import WORKFLOW
-from raggate_action.judging_arguments import LABEL_EXAMPLES, LABEL_EXITS, label_arguments
+from raggate_action.judging_arguments import (
+    AUDIT_EXITS,
+    CALIBRATE_EXITS,
+    LABEL_EXAMPLES,
+    LABEL_EXITS,
+    audit_arguments,
+    calibrate_arguments,
+    label_arguments,
+)
 from raggate_action.stored_run_arguments import (
     accept_arguments,
     compare_arguments,
@@ -18,14 +34,6 @@ from raggate_action.stored_run_arguments import (
 )
 
 _EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
-_CALIBRATE_EXITS = """\
-exit codes: 0 printed, 1 a judge that counted does no longer, 2 usage, 3 no judge could be asked, or one that counted
-could not be judged again, 4 bug in raggate"""
-_AUDIT_EXITS = """\
-not for: composing or rewriting answers, retrieving chunks, style, facts that are in no chunk. Rules find faults
-and recognise quotations; what is put in other words they leave `unverified`, unless --judge asks models about it.
-
-exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in raggate"""
 
 
 class _Command(NamedTuple):
@@ -140,7 +148,7 @@ _COMMANDS = (
   raggate-action calibrate                     the judges of ./raggate.yaml
   raggate-action calibrate suites/menu.yaml
   raggate-action calibrate --no-reuse          ask about every label again: has a judge drifted?""",
-        _CALIBRATE_EXITS,
+        CALIBRATE_EXITS,
     ),
     _Command(
         "audit",
@@ -150,7 +158,21 @@ _COMMANDS = (
   raggate-action audit --answer answer.txt --chunks chunks.jsonl
   cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
   raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
-        _AUDIT_EXITS,
+        AUDIT_EXITS,
+    ),
+    _Command(
+        "ab",
+        "ab",
+        "ask two arms the same questions, and let judges that know of no arms compare their answers",
+        AB_EXAMPLES,
+        AB_EXITS,
+    ),
+    _Command(
+        "aggregate",
+        "aggregate",
+        "work out judge rows of an A/B comparison anew, from a CSV file of this program or of another",
+        AGGREGATE_EXAMPLES,
+        AGGREGATE_EXITS,
     ),
     _Command(
         "action",
@@ -237,26 +259,6 @@ def _self_test(parser: argparse.ArgumentParser) -> None:
     _target(parser)
 
 
-def _calibrate(parser: argparse.ArgumentParser) -> None:
-    suite_argument(parser)
-    parser.add_argument("--no-reuse", action="store_true", help="ask again what was judged before")
-
-
-def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--answer", type=Path, required=True, metavar="FILE", help="the answer as text; - for stdin")
-    parser.add_argument(
-        "--chunks",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help='the chunks it was made from, lines of {"id": ..., "text": ...} or {"chunk_id": ..., "text": ...}',
-    )
-    parser.add_argument("--language", default="en", metavar="L", help="of the answer, ISO 639-1 (default: en)")
-    parser.add_argument(
-        "--judge", type=Path, metavar="SUITE", help="ask the judges of this suite about what rules leave open"
-    )
-
-
 def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
 
@@ -283,8 +285,10 @@ _ARGUMENTS = {
     "check-suite": suite_argument,
     "record": _record,
     "self-test": _self_test,
-    "calibrate": _calibrate,
-    "audit": _audit,
+    "calibrate": calibrate_arguments,
+    "audit": audit_arguments,
+    "ab": ab_arguments,
+    "aggregate": aggregate_arguments,
     "action": _nothing,
     "publish": _nothing,
     "schema": _schema,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.interface import AskedChunk, AskedClaim, AskedPoint, ClaimsTask
+from tests.message_pieces import read_message
 
-_FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
 _NAMED = re.compile(r'chunk "(.*)"|(settled claim|claim|point) (\d+)|(question|answer)')
 
 
@@ -33,41 +33,25 @@ class ReadPrompt(NamedTuple):
 
 def read_prompt(user: str) -> ReadPrompt:
     """The message of a prompt, line by line: a piece begins and ends with a line of the token and nowhere else."""
-    first = _FIRST.match(user)
-    assert first is not None, user[:80]
-    token = first[1]
+    message = read_message(user)
     found: dict[str, dict[Any, str]] = {kind: {} for kind in ("chunk", "claim", "settled claim", "point", "whole")}
-    name: str | None = None
-    piece: list[str] = []
-    outside: list[str] = []
-    for line in user[first.end() :].split("\n"):
-        opened = re.fullmatch(rf"<<<{token} (.+)>>>", line)
-        if name is None and opened is not None:
-            name, piece = opened[1], []
-        elif name is not None and opened is not None:
-            assert opened[1] == "end", f"{opened[1]} begins inside {name}"
-            chunk, kind, number, whole = _parts(name)
-            key: Any = chunk if chunk is not None else int(number) if number else whole
-            place = found[kind or ("whole" if whole else "chunk")]
-            assert key not in place, f"{name} stands there twice"
-            place[key] = "\n".join(piece)
-            name = None
-        else:
-            (outside if name is None else piece).append(line)
-    assert name is None, f"{name} does not end"
-    *blank, closing = outside
-    assert not any(blank), blank
+    for name, text in message.pieces:
+        chunk, kind, number, whole = _parts(name)
+        key: Any = chunk if chunk is not None else int(number) if number else whole
+        place = found[kind or ("whole" if whole else "chunk")]
+        assert key not in place, f"{name} stands there twice"
+        place[key] = text
     whole_ones = found["whole"]
     assert whole_ones.keys() == {"question", "answer"}
     return ReadPrompt(
-        token,
+        message.token,
         whole_ones["question"],
         whole_ones["answer"],
         found["chunk"],
         found["claim"],
         found["settled claim"],
         found["point"],
-        closing,
+        message.closing,
     )
 
 

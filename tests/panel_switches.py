@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
@@ -13,11 +14,12 @@ from raggate_action.schema.comparison import Comparison, OtherPanel
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.run import Policy
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
-from tests.panel_builders import CHUNKS, all_say, claim, judgement, lost, place, vote
-from tests.row_builders import TODAY, compare, failed, make_policy, make_row, make_run
+from tests.panel_builders import CHUNKS, all_say, claim, judged_row, judgement, lost, place, vote
+from tests.row_builders import TODAY, compare, count, failed, index, make_policy, make_row, make_run
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
@@ -186,15 +188,82 @@ UNPRICED = AskedJudge(judge="b", calls=1)
 # Rule, module, the piece of its text that makes it, what becomes of that, and the example.
 def charged(core: Core) -> Any:
     """What a run is charged for a call about a label and one about a case, of which the latter is counted by its row."""
-    said = [judgement("a", vote("c1", "supported")).model_copy(update={"about": about, "calls": 1, "cost_usd": 0.5}) for about in ("label", "case")]  # fmt: skip
-    trial = core["panel.trial_cost"].trial_cost(said)
-    panel = Panel(members=(PanelMember(name="a", lab="l", model="m", fingerprint="f"),), prompt="p", trial=trial)
+    said = [judgement("a", vote("c1", "supported")).model_copy(update={"about": about, "calls": 1, "cost_usd": 0.5}) for about in ("label", "case", "baseline")]  # fmt: skip
+    trial, again = [core["panel.trial_cost"].trial_cost(said, about) for about in ("label", "baseline")]
+    members = (PanelMember(name="a", lab="l", model="m", fingerprint="f"),)
+    panel = Panel(members=members, prompt="p", trial=trial, again=again)
     return core["panel.trial_cost"].with_trial(JudgingCounts(calls=1, cost_usd=0.5), panel).model_dump()
+
+
+def under_another(core: Core) -> Any:
+    """A row whose check failed, under judges who see a decline that others did not."""
+    rules = make_rules(language="nl")
+    case: dict[str, Any] = {"rules": rules, "must_contain": ["week"]}
+    declines = all_say(vote("claim-1", "unsupported"), declines=True)
+    stored, again = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (OTHERS[:1], declines)]
+    module = core["comparison.judged_alike"]
+    stays = module.under_panel(stored, again, rules.gates, keep={"behaviour"})
+    other = module.under_panel(judged_row(OTHERS), judged_row(BAD), rules.gates)
+    refuted = "Refunds take eleven days. It opens early."
+    rested = module.under_panel(judged_row([], refuted), judged_row(BAD[:2], refuted), rules.gates)
+    return [each.model_dump(mode="json") for each in (stays, other, rested)]
+
+
+def of_another(core: Core) -> Any:
+    """What was kept of an answer, beside a baseline with another answer to the same case."""
+    module, stored = core["comparison.past_answers"], judged_row([])
+    kept = list(module.PastAnswers({stored.case_id: stored}).kept([stored]))
+    return len(module.past_answers(kept, [stored.model_copy(update={"answer_digest": "another"})]).rows)
+
+
+def beside_again(core: Core) -> Any:
+    """The gates that stand beside the baseline's where all of it was judged again."""
+    rows = [make_row(0, outcomes={"faithfulness": Passed()})]
+    comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(judged_again=1)})
+    return [gate.name for gate in core["comparison.judged_alike"].beside_its_like(comparison).gates]
+
+
+def missed(core: Core) -> Any:
+    """Why an answer is open whose judges were lost, and one that nobody could judge."""
+    why = core["comparison.judged_alike"].why_missed
+    return why(judged_row([lost(name) for name in "abc"])), why(judged_row([]))
+
+
+def judged_again(core: Core) -> Any:
+    """What is told of a case whose answer on the baseline was judged again."""
+    again = judged_row(GOOD)
+    baseline = index([again])._replace(again=PastAnswers({again.case_id: again}))
+    comparer = core["comparison.comparer"].Comparer(baseline, Policy(), decided_on=TODAY)
+    comparer.add(judged_row(GOOD))
+    found = comparer.comparison([(again.case_id, again.digest, True)], count([again])).other_panel
+    return found and found.judged_again
+
+
+def doubtful(core: Core) -> Any:
+    """Whether cases are asked again whose baseline other judges judged: one that fails as well, one that passes."""
+    partial = all_say(SUPPORTED[0], vote("claim-2", "partial"))
+    others = [each.model_copy(update={"prompt": "another"}) for each in partial]
+    policy = make_policy(gates={"faithfulness": {"level": "block"}})
+    found = []
+    for before, after in ((others, partial), (OTHERS, GOOD)):
+        baseline = index([judged_row(before)])
+        confirmation = core["comparison.confirmation"].Confirmation(policy, decided_on=TODAY, baseline=baseline)
+        found.append(confirmation.is_doubtful(judged_row(after)))
+    return found
 
 
 PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a run pays for calls about labels", "panel.trial_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
-    ("panel: and for those about cases once", "panel.trial_cost", 'each.about == "label" and ', "", charged),
+    ("panel: and for those about the baseline's answers", "panel.trial_cost", "(panel.trial, panel.again)", "(panel.trial,)", charged),
+    ("panel: an old answer keeps what a check said", "comparison.judged_alike", " and gate not in keep", "", under_another),
+    ("panel: and how it comes out without judges", "comparison.judged_alike", "hallucinations=alone.hallucinations,", "", under_another),
+    ("panel: what was kept is of one answer", "comparison.past_answers", " or not answer.is_of(row)", "", of_another),
+    ("panel: counts of answers judged again stay", "comparison.judged_alike", " or not comparison.other_panel.cases", "", beside_again),
+    ("panel: why an answer was not judged again", "comparison.judged_alike", "why for why in _MISSED_FOR if why in reasons", "why for why in _MISSED_FOR", missed),
+    ("panel: who was asked again is told", "comparison.comparer", "elif row.case_id in self._baseline.again.rows:", "elif False:", judged_again),
+    ("asked again: what fails beside others' judges", "comparison.confirmation", 'if standing.state == "failed" and is_judged_otherwise(row, past.panel):', "if False:", doubtful),
+    ("asked again: and nothing that passes", "comparison.confirmation", 'standing.state == "failed" and is_judged_otherwise(row, past.panel)', "is_judged_otherwise(row, past.panel)", doubtful),
+    ("panel: and for those about cases once", "panel.trial_cost", "each.about == about and ", "", charged),
     ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
     ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
     ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),

@@ -31,6 +31,8 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.item_switches import ITEM_RULES, per_case
+from tests.pair_switches import PAIR_RULES
+from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
 from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
 from tests.policy_examples import demanding as asking
@@ -910,7 +912,7 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
-ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *ITEM_RULES)]
+ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *ITEM_RULES)]
 SWITCHES = (
     *GATES_ON_CASES,
     *READING,
@@ -1089,6 +1091,7 @@ SETTINGS = (
     Setting("gates.judge_cost_usd.level", "warn", on_rows(make_row(0, judges=(DEAR,))), unbarred("judge_cost_usd", 1)),
     Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
     Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
+    Setting("gates.ab.level", "block", ab_level),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
     Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2)), beside={"slices": {"by": ["a"]}}),
     Setting("slices.min_cases", 1, on_rows(*sliced("a=b", 2, 1)), beside={"slices": {"by": ["a"]}}),

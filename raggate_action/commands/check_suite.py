@@ -16,6 +16,7 @@ from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.ab_checks import ab_words
 from raggate_action.suite_files.case_survey import LabelCounts
 from raggate_action.targets.recorded import first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -29,6 +30,9 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
     if loaded.suite.judges is not None:
         sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}\n")
+    if loaded.suite.ab is not None and loaded.rubric is not None:
+        scored = f"scored for {', '.join(loaded.rubric.names)}"
+        sys.stdout.write(f"  ab: {ab_words(loaded.suite, loaded.suite.ab)}, {scored}\n")
     target = loaded.suite.target
     if isinstance(target, RecordedTarget):
         read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))

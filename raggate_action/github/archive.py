@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # The names of a run directory: the first are read, the others left unopened.
 MEMBERS_READ: Final = frozenset({"run.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "history.jsonl"})
 MEMBERS_LEFT: Final = frozenset(
-    {"comment.md", "summary.md", "comparison.json", "findings.md", "judge_rows.csv", "report.html", "junit.xml",
-     "findings.sarif"}
+    {"baseline.jsonl", "comment.md", "summary.md", "comparison.json", "findings.md", "judge_rows.csv", "report.html",
+     "junit.xml", "findings.sarif"}
 )  # fmt: skip
 LARGEST_ZIP: Final = 100 * 1024 * 1024
 LARGEST_CONTENT: Final = 1024 * 1024 * 1024

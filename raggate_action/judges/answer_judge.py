@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from pydantic import JsonValue
@@ -18,7 +18,7 @@ from raggate_action.judges.answer_reply import SCHEMA_NAME, AnswerReply
 from raggate_action.judges.asking import Size
 from raggate_action.judges.claims_reply import reply_schema
 from raggate_action.judges.interface import AnswerTask
-from raggate_action.judges.prompts import FRAME_BYTES
+from raggate_action.judges.prompts import FRAME_BYTES, repair_part
 from raggate_action.schema.judgement import JobName, Judgement
 
 _REPLY_TOKENS: Final = 150
@@ -48,6 +48,10 @@ class AnswerJob:
     def read(self, text: str, task: AnswerTask, prompt: AnswerPrompt, *, fenced: bool) -> AnswerReading:
         """Read a reply to the prompt."""
         return read_answer_reply(text, task, prompt.chunks, fenced=fenced)
+
+    def repair(self, problems: Iterable[str]) -> str:
+        """What a judge is told of a reply that cannot be used as it is."""
+        return repair_part(problems)
 
     def size(self, task: AnswerTask) -> Size:
         """How large a call is, about."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
 from raggate_action.judges.keys import content_key, fingerprint
-from raggate_action.judges.prompts import MOST_CHARACTERS, repair_part
-from raggate_action.schema.judgement import JobName, Judgement, Lost, Usage
+from raggate_action.judges.prompts import MOST_CHARACTERS
+from raggate_action.schema.judgement import About, JobName, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
 
 Task = TypeVar("Task", bound=tuple[Any, ...])
@@ -89,6 +89,9 @@ class Job(Protocol[_Asked_contra]):
     def read(self, text: str, task: _Asked_contra, prompt: Any, *, fenced: bool) -> Reading:
         """Read a reply to the prompt. `fenced`: a fence of Markdown around the whole of it is no fault."""
 
+    def repair(self, problems: Iterable[str]) -> str:
+        """What a judge is told of a reply that cannot be used as it is."""
+
     def size(self, task: _Asked_contra) -> Size:
         """How large a call is, about, before a prompt is made."""
 
@@ -152,7 +155,7 @@ class Judge(Generic[Task]):
         self,
         task: Task,
         *,
-        about: Literal["case", "label"],
+        about: About,
         id: str,  # noqa: A002 - as the record has it
         ask: int = 0,
         key: str | None = None,
@@ -171,7 +174,7 @@ class Judge(Generic[Task]):
         found, usage, calls = await self._asked(task, calls_left)
         is_lost = isinstance(found, Lost)
         said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields()
-        unsaid = not is_lost and _is_unsaid(usage, self.member.price)
+        unsaid = not is_lost and is_unsaid(usage, self.member.price)
         return Judgement(
             about=about,
             id=id,
@@ -201,10 +204,10 @@ class Judge(Generic[Task]):
             return first
         if calls_left < 2:
             return first._replace(found=_standing(first.found))
-        sent_back = Exchange(outcome.text, repair_part(first.found.problems))
+        sent_back = Exchange(outcome.text, self.job.repair(first.found.problems))
         outcome = await self._chat.complete(request._replace(earlier=(sent_back,)))
         again = self._found(outcome, task, prompt)
-        return _Asked(_better(first.found, again), _sum(first.usage, outcome.usage), 1 + _sent(outcome))
+        return _Asked(_better(first.found, again), usage_of_both(first.usage, outcome.usage), 1 + _sent(outcome))
 
     def _found(self, outcome: ChatOutcome, task: Task, prompt: Prompt) -> Reading | Lost:
         if not isinstance(outcome, ChatReply):
@@ -229,7 +232,7 @@ def _standing(reading: Reading) -> Reading | Lost:
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
 
 
-def _is_unsaid(usage: Usage, price: Price | None) -> bool:
+def is_unsaid(usage: Usage, price: Price | None) -> bool:
     """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
     return not usage.input and price is not None and bool(price.input or price.output)
 
@@ -243,5 +246,6 @@ def _too_long(characters: int) -> Lost:
     return Lost(code="judge-not-accepted", detail=detail)
 
 
-def _sum(one: Usage, other: Usage) -> Usage:
+def usage_of_both(one: Usage, other: Usage) -> Usage:
+    """The tokens of two calls together."""
     return Usage(input=one.input + other.input, cached=one.cached + other.cached, output=one.output + other.output)

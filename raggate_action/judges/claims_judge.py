@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from pydantic import JsonValue
@@ -11,7 +11,14 @@ from raggate_action.judges.asking import Size
 from raggate_action.judges.claims_reading import Reading, fits, read_reply
 from raggate_action.judges.claims_reply import SCHEMA_NAME, reply_schema
 from raggate_action.judges.interface import ClaimsTask
-from raggate_action.judges.prompts import FRAME_BYTES, Prompt, claims_prompt, claims_prompt_digest, system_part
+from raggate_action.judges.prompts import (
+    FRAME_BYTES,
+    Prompt,
+    claims_prompt,
+    claims_prompt_digest,
+    repair_part,
+    system_part,
+)
 from raggate_action.schema.judgement import JobName, Judgement
 
 _REPLY_TOKENS: Final = 300
@@ -41,6 +48,10 @@ class ClaimsJob:
     def read(self, text: str, task: ClaimsTask, prompt: Prompt, *, fenced: bool) -> Reading:
         """Read a reply to the prompt."""
         return read_reply(text, task, prompt.labels, fenced=fenced)
+
+    def repair(self, problems: Iterable[str]) -> str:
+        """What a judge is told of a reply that cannot be used as it is."""
+        return repair_part(problems)
 
     def size(self, task: ClaimsTask) -> Size:
         """How large a call is, about."""

@@ -161,6 +161,12 @@ class Count:
         past = self._baseline.cases.get(row.case_id) if self._baseline is not None else None
         return row.case_id in self._stopped_then or (past is not None and past.cites and past.digest == row.digest)
 
+    @property
+    def judged_otherwise(self) -> int:
+        """Cases so far whose answer on the baseline other judges judged, or none."""
+        comparer = self._as_judged.comparer
+        return 0 if comparer is None else comparer.judged_otherwise
+
     def counted(
         self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None
     ) -> tuple[Facts, Comparison | None]:
@@ -206,7 +212,7 @@ class Count:
         because: NotCarried | None = "policy"
         if self._known.judged_by is not None and baseline.judged_by is not None:
             because = self._known.judged_by.differs_in(baseline.judged_by)
-        if because is None and comparison.other_panel is not None:
+        if because is None and comparison.other_panel is not None and comparison.other_panel.cases:
             because = "judges"
         way_before = facts.citing.counted
 

@@ -10,13 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.confirmation import Confirmation
-from raggate_action.core.comparison.judged_by import JudgedBy
+from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
+from raggate_action.pipeline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
-from raggate_action.pipeline.count import Count, Known
+from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
@@ -25,9 +26,15 @@ from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
-from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.self_test import SelfTesting
-from raggate_action.pipeline.session import SuiteChecks, lanes_of, permitted_tell, rulebook, target_of
+from raggate_action.pipeline.session import (
+    SuiteChecks,
+    lanes_of,
+    permitted_mapping_error,
+    permitted_tell,
+    rulebook,
+    target_of,
+)
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.reporting import Reporting
@@ -86,8 +93,12 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
             if armed:
                 heard = run_loop(_evaluate_rest(work))
                 progress.close()
+                baseline = plan.request.baseline
+                if again := recounted(plan, directory, panel, heard.again):
+                    work = work._replace(counting=again)
                 done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
-                directory.finish(done.reporting.run, plan.suite_cases(), done.texts)
+                kept = kept_answers(heard.again, baseline)
+                directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
                 return done
         progress.close()
         raise RunCancelled(_concluded(work, None))
@@ -141,22 +152,13 @@ class _Work(NamedTuple):
 
 def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
-    started = directory.started
-    judged_by = JudgedBy.of(started.provenance, panel.record if panel is not None else None)
-    request, baseline = plan.request, plan.request.baseline
+    started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
         baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
     )
-    known, day = Known(request.invocation.cites, judged_by, bool(request.case_ids)), day_of(started.started_at)
-    count = Count(
-        plan.policy,
-        decided_on=day,
-        baseline=baseline,
-        known=known,
-        twice=twice_of(started, baseline, plan.suite_cases, known),
-    )
+    count = counting(plan, started, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
-    confirmation = Confirmation(plan.policy, decided_on=day, baseline=baseline)
+    confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)
     doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)
     sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
     for row in directory.finished_rows():
@@ -176,11 +178,13 @@ class _Ended(NamedTuple):
         notes: What the target had to say.
         taken: See `RunDescription`.
         self_test: Its self-test.
+        again: What its judges made of the baseline's answers.
     """
 
     notes: tuple[str, ...] = ()
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
     self_test: SelfTest | None = None
+    again: PastAnswers = PastAnswers()
 
 
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
@@ -219,6 +223,8 @@ async def _evaluate_rest(work: _Work) -> _Ended:
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
     judging = panel.source(checks, cases_left=plan.cases - sum(sink.finished)) if panel is not None else None
+    deadline_s = loaded.suite.deadline_s
+    ends = None if deadline_s is None else asyncio.get_running_loop().time() + deadline_s
     evaluation = Evaluation(
         target=target,
         rules=rules,
@@ -227,23 +233,21 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         cases_at=loaded.cases.at,
         waiting=sink.directory.waiting,
         lanes=lanes_of(loaded, judged=judging is not None),
-        deadline_s=loaded.suite.deadline_s,
+        deadline_s=deadline_s,
         doubtful=work.doubtful,
         judging=judging,
     )
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
+        again = await judged_again(plan, sink, panel, ends)
     except MappingError as error:
-        # Keys of a reply stand in it, and an app may file its answers under anything.
-        said = permitted_message(f"{error}\n{error.hint}", None, rules.restricted, what="the shape of a reply")
-        message, _end, hint = said.partition("\n")
-        raise MappingError(message, hint=hint or "Correct `target: response`.") from None
+        raise permitted_mapping_error(error, rules.restricted) from None
     finally:
         if panel is not None:
             await panel.aclose()
         await checks.aclose()
-    return _heard(target, rules)
+    return _heard(target, rules)._replace(again=again)
 
 
 def _heard(target: Target, rules: Rulebook) -> _Ended:

@@ -8,6 +8,7 @@ the same replies under the same budget cut the same answers, however fast anybod
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
@@ -85,13 +86,16 @@ def _priced(price: Price | None, prompt: float, reply: float) -> Cost:
 class Budget:
     """What is left of a run's budget."""
 
-    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = ()) -> None:
+    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = (), *, answers: int = 0) -> None:
         """Prepare.
 
         Args:
             terms: What the suite allows.
             earlier: What the run spent before it was resumed.
+            answers: How many cases the run has. What their calls leave over is for the baseline's answers.
         """
+        self._pool = terms.calls_per_case * answers
+        self._pooled: Counter[tuple[str, JobName]] = Counter()
         self._terms = terms
         self._spent = Cost()
         self._reserved = Cost()
@@ -143,15 +147,28 @@ class Budget:
         allowed = min(CALLS_AT_MOST, self._terms.calls_per_case - self._calls.get(whom, 0))
         if allowed < 1:
             return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
-        while not self._fits(most(wanted.member, wanted.size, allowed)) and len(self._open) > own:
+
+        def fits(calls: int) -> bool:
+            return calls <= self._left_over(whom) and self._fits(most(wanted.member, wanted.size, calls))
+
+        while not fits(allowed) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
-            if self._fits(cost := most(wanted.member, wanted.size, calls)):
+            if fits(calls):
+                cost = most(wanted.member, wanted.size, calls)
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
         return Refusal("what the suite allows for judging is used up")
+
+    def _left_over(self, whom: _Whom) -> float:
+        """Calls that a judge may still be asked for at a job; only of the baseline does it hang on what others left."""
+        about, _case_id, judge, job = whom
+        if about != "baseline":
+            return float("inf")
+        under_way = sum(grant.calls for grant in self._open if grant.whom[2:] == (judge, job))
+        return self._pool - self._pooled[judge, job] - under_way
 
     def _fits(self, cost: Cost) -> bool:
         total, terms = self._spent.plus(self._reserved).plus(cost), self._terms
@@ -180,6 +197,8 @@ class Budget:
         self._spent = self._spent.plus(Cost(usage.input + usage.output, judgement.cost_usd or 0.0))
         if judgement.calls:
             self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
+            if judgement.about != "label":
+                self._pooled[judgement.judge, judgement.job] += judgement.calls
 
 
 def _whom(judgement: Judgement) -> _Whom:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.errors import RunStoreError
 from raggate_action.pipeline.session import rulebook
-from raggate_action.run_store import RunSource, StoredTrace, read_traces, rows_of
+from raggate_action.run_store import StoredTrace
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Passed
-from raggate_action.schema.run import Run
+from raggate_action.schema.run import Policy, Run
 from raggate_action.schema.trace import Answered
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.time_limit import TimeLimitError, within
@@ -30,17 +31,25 @@ class JudgedAgain:
         left: Cases that could not be, by id: their rows are as they were stored, and are not to be compared.
     """
 
-    def __init__(self, source: RunSource, run: Run, loaded: LoadedSuite | None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        stored: Iterable[tuple[CaseRun, StoredTrace | None]],
+        loaded: LoadedSuite | None,
+        by_panel: PastAnswers | None = None,
+    ) -> None:
         """Prepare.
 
         Args:
-            source: Where the run is stored.
             run: The run.
+            stored: Its rows, each with its trace where there is one; read once.
             loaded: The suite of today; None where it is not at hand, so that nothing can be judged again.
+            by_panel: What judges have judged again of it already.
         """
         self.judged = 0
         self.left: set[str] = set()
-        self._source, self._run, self._loaded = source, run, loaded
+        self._run, self._stored, self._loaded = run, stored, loaded
+        self._by_panel = by_panel or PastAnswers()
 
     def rows(self) -> Iterator[CaseRun]:
         """Every row, in the stored order; read once.
@@ -48,17 +57,14 @@ class JudgedAgain:
         Raises:
             RunStoreError: As `rows_of`.
         """
-        traces = self._traces()
-        trace = next(traces, None)
         cases = {placed.case.case_id: placed for placed in self._loaded.cases} if self._loaded is not None else {}
         rules = self._rules() if self._loaded is not None else None
-        for row in rows_of(self._source, self._run):
-            own = trace
-            if own is not None and own.case_id == row.case_id:
-                trace = next(traces, None)
+        for row, own in self._stored:
+            if (again := self._by_panel.rows.get(row.case_id)) is not None:
+                self.judged += 1
+                yield again
             else:
-                own = None
-            yield self._row(row, cases.get(row.case_id), own, rules)
+                yield self._row(row, cases.get(row.case_id), own, rules)
 
     def _row(
         self, row: CaseRun, placed: PlacedCase | None, stored: StoredTrace | None, rules: Rulebook | None
@@ -69,7 +75,8 @@ class JudgedAgain:
             # The case itself has changed, so it is not compared anyway.
             return row
         again = None
-        if placed is not None and stored is not None and rules is not None and self._is_at_hand(row, stored, rules):
+        then = self._run.provenance.evidence_digest
+        if placed and stored and rules and is_at_hand(row, stored, then=then, store=rules.store):
             again = _judged(placed, row, stored, rules)
         if again is None or (_inadmissible(row) and not _inadmissible(again)):
             self.left.add(row.case_id)
@@ -77,38 +84,49 @@ class JudgedAgain:
         self.judged += 1
         return again
 
-    def _traces(self) -> Iterator[StoredTrace]:
-        """The stored traces as far as they can be read: without them nothing is judged again."""
-        try:
-            yield from read_traces(self._source)
-        except RunStoreError:
-            return
-
     def _rules(self) -> Rulebook | None:
-        if self._loaded is None:
-            return None
-        policy = self._run.policy
-        rules = rulebook(self._loaded, parse_moment(self._run.as_of))
-        return rules._replace(gates=policy.gates, slices_by=policy.slices.cut_by)
+        return rules_then(self._loaded, self._run.policy, self._run.as_of) if self._loaded is not None else None
 
-    def _is_at_hand(self, row: CaseRun, stored: StoredTrace, rules: Rulebook) -> bool:
-        """Whether the answer and every text it was built from are there as they were then."""
-        if stored.withheld or stored.trace.error is not None:
-            return False
-        then = self._run.provenance.evidence_digest
-        store = rules.store
-        if store is not None and then == store.digest:
-            return True
-        chunks = stored.trace.context_chunks
-        if store is None or then is None:
-            return store is None and then is None and all(chunk.text is not None for chunk in chunks)
-        versions = dict(zip(row.context, row.context_versions, strict=False))
-        return all(
-            bool(version := versions.get(chunk.chunk_id))
-            and (known := store.get(chunk.chunk_id)) is not None
-            and known.version == version
-            for chunk in chunks
-        )
+
+def rules_then(loaded: LoadedSuite, policy: Policy, as_of: str) -> Rulebook:
+    """What a stored run is judged by again: the rules of today, its own gates in force, at its own moment."""
+    rules = rulebook(loaded, parse_moment(as_of))
+    return rules._replace(gates=policy.gates, slices_by=policy.slices.cut_by)
+
+
+def with_traces(rows: Iterable[CaseRun], traces: Iterator[StoredTrace]) -> Iterator[tuple[CaseRun, StoredTrace | None]]:
+    """Each row of a stored run with its trace; both stand in one order, and some rows have none."""
+    trace = next(traces, None)
+    for row in rows:
+        own = trace if trace is not None and trace.case_id == row.case_id else None
+        if own is not None:
+            trace = next(traces, None)
+        yield row, own
+
+
+def is_at_hand(row: CaseRun, stored: StoredTrace, *, then: str | None, store: EvidenceStore | None) -> bool:
+    """Whether the answer and every text it was built from are there as they were then.
+
+    Args:
+        row: The stored row.
+        stored: Its trace.
+        then: Digest of the evidence then; None without any.
+        store: The evidence of today.
+    """
+    if stored.withheld or stored.trace.error is not None:
+        return False
+    if store is not None and then == store.digest:
+        return True
+    chunks = stored.trace.context_chunks
+    if store is None or then is None:
+        return store is None and then is None and all(chunk.text is not None for chunk in chunks)
+    versions = dict(zip(row.context, row.context_versions, strict=False))
+    return all(
+        bool(version := versions.get(chunk.chunk_id))
+        and (known := store.get(chunk.chunk_id)) is not None
+        and known.version == version
+        for chunk in chunks
+    )
 
 
 def _needs_no_rules(row: CaseRun) -> bool:

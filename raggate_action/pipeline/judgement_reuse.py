@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import Judgement, Usage
+from raggate_action.schema.judgement import About, Judgement, Usage
 
 
 class Subject(NamedTuple):
     """Which answer is judged; the fields are those of `Judgement`."""
 
-    about: Literal["case", "label"]
+    about: About
     id: str
     ask: int = 0
 

@@ -11,7 +11,7 @@ from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, W
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import ItemVote, Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, ItemVote, Judgement, Lost, LostCode, Vote
 
 _Noted = TypeVar("_Noted", Vote, ItemVote)
 
@@ -45,13 +45,16 @@ class JudgesAtWork(Generic[Task]):
         self._journal = journal
         self._secrets = Secrets(secrets)
         self._hear = hear
-        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it.
-        self._lost = {(each.judge, each.key): each for each in journal if each.about == "label" and each.lost}
+        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
+        # answer of the baseline: what was paid for in vain is not paid for twice.
+        self._lost: dict[tuple[About, str, str], Judgement] = {
+            (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
+        }
 
     def known(self, judge: Judge[Task], task: Task, subject: Subject, key: str | None = None) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
         key = key or judge.key(task)
-        if subject.about == "label" and (lost := self._lost.get((judge.member.name, key))) is not None:
+        if (lost := self._lost.get((subject.about, judge.member.name, key))) is not None:
             return lost
         return self._earlier.find(key, task, subject, judge)
 
@@ -153,7 +156,7 @@ class JudgesAtWork(Generic[Task]):
         """The judgement, written down unless it was, in this very run and of this very answer."""
         is_written = (
             judgement.lost is None and self._journal.said(judgement.key) == judgement
-        ) or judgement is self._lost.get((judgement.judge, judgement.key))
+        ) or judgement is self._lost.get((judgement.about, judgement.judge, judgement.key))
         if not is_written:
             judgement = self._struck(judgement)
             self._journal.add(judgement)
@@ -168,8 +171,10 @@ class JudgesAtWork(Generic[Task]):
         def plain(vote: _Noted) -> _Noted:
             return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
 
-        lost = judgement.lost
+        lost, scores = judgement.lost, judgement.scores
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
+        if scores is not None:
+            scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
         votes, items = tuple(map(plain, judgement.votes)), tuple(map(plain, judgement.items))
-        return judgement.model_copy(update={"votes": votes, "items": items, "lost": lost})
+        return judgement.model_copy(update={"votes": votes, "items": items, "lost": lost, "scores": scores})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.core.gates.diagnose import Drafted
+from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.panel_desk import PanelDesk, Said, Tasks
@@ -104,3 +104,37 @@ class PanelSource:
     def _tasks_alone(self, drafted: Drafted) -> Tasks:
         """What the panel is asked where it alone is; nothing where a check is asked as well."""
         return Tasks() if self._checks.asks(drafted) else self._desk.tasks(drafted)
+
+
+class PastSource:
+    """The panel on answers that the baseline's app gave; of these no check of the suite is asked."""
+
+    def __init__(self, desk: PanelDesk) -> None:
+        self._desk = desk
+
+    def said_before(self, drafted: Drafted) -> Verdicts | None:
+        """The verdicts where every judge has said its own before, or has nothing to say; None where one is to be asked.
+
+        Raises:
+            RunStoreError: They cannot be written down.
+        """
+        tasks = self._desk.tasks(drafted)
+        if not tasks:
+            return by_rules(drafted)
+        said = self._desk.said_before(tasks, _subject(drafted))
+        return None if said is None else self._desk.verdicts(drafted, tasks, said)
+
+    async def of(self, drafted: Drafted) -> Verdicts:
+        """What the panel says; what went wrong is in it.
+
+        Raises:
+            RunStoreError: As `said_before`.
+        """
+        tasks = self._desk.tasks(drafted)
+        if not tasks:
+            return by_rules(drafted)
+        return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, _subject(drafted)))
+
+
+def _subject(drafted: Drafted) -> Subject:
+    return Subject("baseline", drafted.case.case_id)

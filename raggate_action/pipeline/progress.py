@@ -29,8 +29,15 @@ class Progress:
     """
 
     def __init__(
-        self, total: int, *, environment: Mapping[str, str], stream: TextIO | None = None, detail: Detail = "info"
+        self,
+        total: int,
+        *,
+        environment: Mapping[str, str],
+        stream: TextIO | None = None,
+        detail: Detail = "info",
+        what: str = "cases",
     ) -> None:
+        self._what = what
         self._detail = detail
         self._stream = stream if stream is not None else sys.stderr
         self._live = self._stream.isatty() and "CI" not in environment and environment.get("TERM") != "dumb"
@@ -92,7 +99,7 @@ class Progress:
         return f"; judges: {count(self._calls, 'call')}{cost}{soon}"
 
     def _draw(self) -> None:
-        counts = f"{self._done}/{self._total} cases, {self._failed} failed{self._judging()}"
+        counts = f"{self._done}/{self._total} {self._what}, {self._failed} failed{self._judging()}"
         if self._live:
             filled = _BAR * self._done // max(1, self._total)
             self._stream.write(f"\r\x1b[K{'█' * filled}{'░' * (_BAR - filled)} {counts}")

@@ -21,7 +21,7 @@ from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
-from raggate_action.pipeline.panel_source import PanelSource, Terms
+from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import SuiteChecks
@@ -64,7 +64,7 @@ class RunPanel:
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
         self._said = directory.judgements
-        self._budget = Budget(judges.budget, directory.judgements)
+        self._budget = Budget(judges.budget, directory.judgements, answers=plan.cases)
         self._work = self._at_work(panel)
         self._answers = self._at_work(answering)
         names = tuple(member.name for member in judges.panel)
@@ -131,6 +131,16 @@ class RunPanel:
     def _desk(self) -> PanelDesk:
         terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance)
         return PanelDesk(self._work, self._answers, terms)
+
+    def past_source(self) -> PastSource | None:
+        """Who judges the baseline's answers again; None where nobody is asked."""
+        if self.record.unavailable is not None:
+            return None
+        return PastSource(self._desk)
+
+    def note_again(self) -> None:
+        """Note in the record what judging the baseline's answers again took."""
+        self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
 
     async def aclose(self) -> None:
         """Let go of the connections."""

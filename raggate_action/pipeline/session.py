@@ -12,6 +12,7 @@ from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.support.drafts import Reading
+from raggate_action.errors import MappingError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.schema.base import digest_of
@@ -150,6 +151,13 @@ def target_of(
 def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) -> Callable[[str], object]:
     """Shows a line of what an app replied: keys stand in it, and an app may file its answers under anything."""
     return lambda line: tell(permitted_message(line, None, restricted, what="what was read of a reply"))
+
+
+def permitted_mapping_error(error: MappingError, restricted: RestrictedText) -> MappingError:
+    """The error without what not everybody may read: keys of a reply stand in it."""
+    said = permitted_message(f"{error}\n{error.hint}", None, restricted, what="the shape of a reply")
+    message, _end, hint = said.partition("\n")
+    return MappingError(message, hint=hint or "Correct `target: response`.")
 
 
 def asks_context(suite: Suite) -> bool:

@@ -121,7 +121,7 @@ class Evaluation(NamedTuple):
         try:
             return within(_CASE_S, work)
         except TimeLimitError:
-            return unanswered(placed, _given_up(), rules, finished_at=now)
+            return unanswered(placed, given_up(), rules, finished_at=now)
 
 
 class Steps:
@@ -259,11 +259,12 @@ class Steps:
         try:
             return within(seconds, lambda: work(now))
         except TimeLimitError:
-            left = _given_up() if seconds >= _CASE_S else evaluation.cut
+            left = given_up() if seconds >= _CASE_S else evaluation.cut
             return unanswered(placed, left, evaluation.rules, finished_at=now)
 
 
-def _given_up() -> NoTrace:
+def given_up() -> NoTrace:
+    """What is left of a case whose answer takes too long to judge."""
     return NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
 
 

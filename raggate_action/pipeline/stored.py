@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.past_answers import PastAnswers, past_answers
+from raggate_action.core.comparison.unjudged import unbelieved, unjudged
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
-from raggate_action.errors import SuiteError, UsageError
+from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.pipeline.earlier_words import permitted_comparison
-from raggate_action.pipeline.judged_again import JudgedAgain
+from raggate_action.pipeline.judged_again import JudgedAgain, with_traces
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.report.reporting import Reporting
-from raggate_action.run_store import RunSource, read_comparison, read_run, read_stored, rows_of, usable_judgements
+from raggate_action.run_store import (
+    RunSource,
+    StoredTrace,
+    read_baseline_answers,
+    read_comparison,
+    read_run,
+    read_stored,
+    read_traces,
+    rows_of,
+    usable_judgements,
+)
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -38,6 +53,7 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
     if baseline is not None:
         rules = stored.provenance.raggate_version
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
+        against = _judged_again(against, source)
     reporting = recount(
         head_of(stored),
         rows_of(source, stored),
@@ -46,6 +62,13 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         comparison=read_comparison(source) if baseline is None else None,
     )
     return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def _judged_again(baseline: BaselineIndex, head: RunSource) -> BaselineIndex:
+    """The baseline as the head's judges have judged it again, by what the head has kept of that."""
+    again = past_answers(read_baseline_answers(head), baseline.rows() if baseline.rows is not None else ())
+    known = again.rows or again.left
+    return baseline.with_again(again) if known and baseline.with_again is not None else baseline
 
 
 def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource) -> Reporting:
@@ -148,20 +171,66 @@ def stored_baseline(
     """
     run = read_run(source)
     _see_is_baseline(run, files_of(source).where, suite)
-    again = run.provenance.raggate_version != rules
-    index = (
-        index_judged_again(run, JudgedAgain(source, run, loaded()))
-        if again
-        else index_stored(run, rows_of(source, run))
-    )
-    # Without the words that verdicts rest on nothing can be used again, and a stranger's judgements never are.
-    is_usable = run.policy.texts != "ids" and not (run.origin is not None and run.origin.fork)
+    is_other = run.provenance.raggate_version != rules
+    today = loaded() if is_other or out is not None else None
+    past = _Past.of(source, run)
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
         # They are gone from the disk before they are asked for.
-        kept, said = tuple(rows_of(source, run)), tuple(usable_judgements(source)) if is_usable else ()
-        return index._replace(rows=lambda: kept, judgements=lambda: iter(said))
-    judgements = (lambda: usable_judgements(source)) if is_usable else None
-    return index._replace(rows=lambda: rows_of(source, run), judgements=judgements)
+        past = past.in_memory(judged=today is not None and today.suite.judges is not None)
+
+    def indexed(again: PastAnswers) -> BaselineIndex:
+        if is_other:
+            both = with_traces(past.rows(), past.traces())
+            index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
+        else:
+            index = index_stored(past.run, again.in_place(past.rows()))
+        return index._replace(
+            rows=lambda: again.in_place(past.rows()), judgements=past.judgements, traces=past.traces, again=again
+        )
+
+    first = indexed(PastAnswers())
+    # What was decided then stays what it was.
+    return first._replace(with_again=lambda again: indexed(again)._replace(decision=first.decision))
+
+
+class _Past(NamedTuple):
+    """What is stored of a baseline, to be read as often as it is asked for.
+
+    Attributes:
+        run: The run.
+        rows: Its rows.
+        traces: Its traces, as far as they can be read.
+        judgements: What judges said that may be used again; None where nothing may.
+    """
+
+    run: Run
+    rows: Callable[[], Iterator[CaseRun]]
+    traces: Callable[[], Iterator[StoredTrace]]
+    judgements: Callable[[], Iterator[Judgement | None]] | None
+
+    @classmethod
+    def of(cls, source: RunSource, run: Run) -> _Past:
+        """What lies in a directory, or in whatever else has a run's files."""
+
+        def traces() -> Iterator[StoredTrace]:
+            with suppress(RunStoreError):
+                yield from read_traces(source)
+
+        if run.origin is not None and run.origin.fork:
+            # What a stranger's judges are said to have said counts nowhere, and is never used again.
+            gates = run.policy.gates
+            panel = unbelieved(run.panel) if run.panel is not None else None
+            own = run.model_copy(update={"panel": panel})
+            return cls(own, lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
+        # Without the words that verdicts rest on nothing can be used again.
+        judgements = None if run.policy.texts == "ids" else lambda: usable_judgements(source)
+        return cls(run, lambda: rows_of(source, run), traces, judgements)
+
+    def in_memory(self, *, judged: bool) -> _Past:
+        """The same, read once and for all; traces only where answers may have to be `judged` again."""
+        rows, traces = tuple(self.rows()), tuple(self.traces()) if judged else ()
+        said = tuple(self.judgements()) if self.judgements is not None else ()
+        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), lambda: iter(said))
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -10,13 +10,28 @@ from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Strong, Text, joined
-from raggate_action.schema.comparison import Comparison, HallucinationMove, Regression, StageMove, VersionChange
+from raggate_action.schema.baseline_answer import NotJudgedAgain
+from raggate_action.schema.comparison import (
+    Comparison,
+    HallucinationMove,
+    OtherPanel,
+    Regression,
+    StageMove,
+    VersionChange,
+)
 from raggate_action.visible_text import cut
 
 _NAMED = 5
 _VALUES = 3
 _ITEMS_ABOVE = 6
 _MOST_VERSIONS = 50
+_LEFT: dict[NotJudgedAgain, str] = {
+    "text": "the answer or the text of its chunks is not at hand as it was",
+    "budget": "the budget was used up",
+    "judge": "judges were lost",
+    "cut": "the time was over",
+    "not-asked": "nobody was asked",
+}
 
 
 def regression_section(reporting: Reporting, extent: Extent) -> Section:
@@ -147,12 +162,32 @@ def _other_rules(comparison: Comparison) -> Iterator[Item]:
 
 
 def _other_panel(comparison: Comparison) -> Iterator[Item]:
-    """The answers that other judges judged on the baseline, or none did: what judges said of them is not compared."""
+    """The answers that other judges judged on the baseline, or none did: judged again, or compared by rules alone."""
     if (other := comparison.other_panel) is None:
         return
-    lead = f"{count(other.cases, 'case')} judged by other judges than on the baseline, or by none there"
-    text = "; what judges said of them is neither new nor fixed, what rules say is compared: "
-    yield Item((lead, text, _ids(other.not_comparable, other.cases)))
+    both = other.judged_again + other.cases
+    answers = "answer" if both == 1 else "answers"
+    text: list[Text] = [f"{count(both, 'case')} judged by other judges than on the baseline, or by none there"]
+    if other.judged_again and not other.cases:
+        text.append(f"; the baseline's {answers} {'was' if both == 1 else 'were'} judged again by this run's judges")
+    elif other.judged_again:
+        were = "was" if other.judged_again == 1 else "were"
+        text.append(f"; {count(other.judged_again, 'answer')} of the baseline {were} judged again by this run's judges")
+        text.append(f", {count(other.cases, 'answer')} could not be ({_why_left(other)})")
+    elif any(each.why != "not-asked" for each in other.why):
+        text.append(f"; the baseline's {answers} could not be judged again ({_why_left(other)})")
+    if other.cases:
+        of_them = "of these" if other.judged_again else "of them"
+        text.append(f"; what judges said {of_them} is neither new nor fixed, what rules say is compared: ")
+        text.append(_ids(other.not_comparable, other.cases))
+    yield Item(tuple(text))
+
+
+def _why_left(other: OtherPanel) -> str:
+    """The reason alone where there is one, else each with its count."""
+    if len(other.why) == 1:
+        return _LEFT[other.why[0].why]
+    return "; ".join([f"{each.cases:,}: {_LEFT[each.why]}" for each in other.why])
 
 
 def _versions(comparison: Comparison) -> list[Item]:

@@ -11,6 +11,7 @@ from raggate_action.schema.decision import RunGate
 from raggate_action.schema.measured import (
     AdviceCount,
     AmountMeasured,
+    ArmsMeasured,
     CaseCount,
     Operator,
     ShiftMeasured,
@@ -22,13 +23,14 @@ from raggate_action.schema.measured import (
 
 Signs = Mapping[Operator, str]
 # For terminals and logs, which may not know the others.
-ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": ""}
-SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": ""}
+ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> "}
+SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> "}
 
 _ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
 # Decimal places of an amount beside its bar; more where the two would read the same.
 _PLACES_OF_MS = 1
 _PLACES_OF_USD = 4
+_PLACES_OF_P = 3
 
 
 def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
@@ -44,6 +46,8 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
             return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
         case "ms" | "usd" | "score" | "points":
             return f"{sign}{_apart(gate)[1]}"
+        case "p":
+            return f"p {sign}{_apart(gate)[1]}"
         case _:
             assert_never(bar.unit)
 
@@ -51,7 +55,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 def measured_in_words(gate: RunGate) -> str | None:
     """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
-        case CaseCount() | WeakeningCount() | AdviceCount():
+        case CaseCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
             return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
@@ -70,9 +74,11 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
-def _hits(count: CaseCount | WeakeningCount | AdviceCount, gate: RunGate) -> str:
+def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
+    if isinstance(count, ArmsMeasured):
+        return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
         if not count.gates:
             return "passes by what the baseline demanded"
@@ -81,6 +87,12 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount, gate: RunGate) -> str
         )
     cases = f"{count.hits} of {count.looked_at} cases"
     return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+
+
+def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
+    questions = arms.treatment + arms.control + arms.tie
+    chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
+    return f"control preferred on {arms.control}, treatment on {arms.treatment} of {questions} questions{chance}"
 
 
 def _kinds(count: SuspectCount) -> str:
@@ -94,6 +106,9 @@ def _apart(gate: RunGate) -> tuple[str, str]:
     if gate.bar.unit in {"score", "points"}:
         return _shifted(gate)
     bar = gate.bar.amount
+    if gate.bar.unit == "p":
+        chance = gate.measured.p if isinstance(gate.measured, ArmsMeasured) else None
+        return apart(whole_number, chance.value if chance is not None else bar, bar, _PLACES_OF_P)
     amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
     if gate.bar.unit == "usd":
         return apart(exact_dollars, amount, bar, _PLACES_OF_USD)

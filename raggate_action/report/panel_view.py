@@ -114,8 +114,9 @@ def _cost(panel: Panel, judging: JudgingCounts) -> Text:
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
-    if panel.trial.calls:
-        calls += f" ({panel.trial.calls:,} about labels)"
+    beside = ((panel.trial.calls, "about labels"), (panel.again.calls, "about the baseline's answers"))
+    if parts := [f"{number:,} {what}" for number, what in beside if number]:
+        calls += f" ({', '.join(parts)})"
     if not judging.unpriced:
         return f"{calls}, {money(judging.cost_usd)}"
     if not any(each.priced for each in panel.members):

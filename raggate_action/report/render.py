@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from raggate_action.report.ab_page import FindingsPage
+from raggate_action.report.ab_run_view import AbSummary
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.markdown import FILTERS
 from raggate_action.report.page import CommentView
@@ -45,6 +47,16 @@ def render_comment(reporting: Reporting) -> str:
 def render_summary(reporting: Reporting) -> str:
     """The job summary: the same page with every listed case; ends with a line break."""
     return _fullest(reporting, "summary.md.j2", SUMMARY_EXTENTS, SUMMARY_BOUNDS)
+
+
+def render_findings(page: FindingsPage) -> str:
+    """The page of findings about a panel; ends with a line break."""
+    return _template("findings.md.j2").render(page=page)
+
+
+def render_ab_summary(page: AbSummary) -> str:
+    """The summary of a comparison of two arms; ends with a line break."""
+    return _template("ab_summary.md.j2").render(page=page)
 
 
 def first_screen(text: str) -> str:

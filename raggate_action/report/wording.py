@@ -18,6 +18,7 @@ from raggate_action.schema.decision import (
     FailedGate,
     FailedSlice,
     GateReason,
+    LostToControl,
     NothingAnswered,
     NothingInScope,
     Offender,
@@ -123,20 +124,24 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
     """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
     match offender:
         case FailedCase():
-            return _failed_case(offender)
+            text = _failed_case(offender)
         case RemovedCase():
-            return f"{offender.case_id}: removed from the suite"
+            text = f"{offender.case_id}: removed from the suite"
         case UnblockedCase():
             where = f"failed first at {offender.ended}, not" if offender.ended else "not blocked, and had to be"
-            return f"{offender.case_id}: {where} at {offender.blocked_at}"
+            text = f"{offender.case_id}: {where} at {offender.blocked_at}"
         case UncaughtFault():
-            return f"{offender.case_id}: {offender.mutation} was not caught"
+            text = f"{offender.case_id}: {offender.mutation} was not caught"
         case FailedSlice():
-            return f"{offender.name}: {counted(offender.passed, offender.scored)}"
+            text = f"{offender.name}: {counted(offender.passed, offender.scored)}"
         case FailedGate():
-            return f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
+            text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
+        case LostToControl():
+            where = ", protected" if offender.protected else ""
+            text = f"{offender.case_id}: {offender.votes} of {offender.judges} judges prefer the control{where}"
         case _:
             assert_never(offender)
+    return text
 
 
 def _failed_case(offender: FailedCase) -> str:

@@ -5,10 +5,14 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 
 from __future__ import annotations
 
+from raggate_action.run_store.ab_directory import AbDirectory, read_ab
 from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.files import BASELINE
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
+from raggate_action.run_store.lines import stored_trace_line
 from raggate_action.run_store.reading import (
     StoredTrace,
+    read_baseline_answers,
     read_comparison,
     read_rows,
     read_run,
@@ -21,6 +25,8 @@ from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
 from raggate_action.run_store.waiting import WaitingCases
 
 __all__ = [
+    "BASELINE",
+    "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
     "RunDirectory",
@@ -28,6 +34,8 @@ __all__ = [
     "RunSource",
     "StoredTrace",
     "WaitingCases",
+    "read_ab",
+    "read_baseline_answers",
     "read_comparison",
     "read_judgements",
     "read_rows",
@@ -36,5 +44,6 @@ __all__ = [
     "read_stored",
     "read_traces",
     "rows_of",
+    "stored_trace_line",
     "usable_judgements",
 ]

@@ -27,7 +27,7 @@ from raggate_action.run_store.journal import Journal
 from raggate_action.run_store.judgements import JudgementFile
 from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.lock import WriterLock
-from raggate_action.run_store.reading import parsed_lines, read_started
+from raggate_action.run_store.reading import parsed_lines, read_rows, read_started
 from raggate_action.run_store.run_file import read_header, refuse_newer, run_pieces, started_pieces
 from raggate_action.run_store.sources import DirectoryFiles
 from raggate_action.run_store.waiting import WaitingCases
@@ -155,6 +155,11 @@ class RunDirectory:
             RunStoreError: A row is off schema.
         """
         return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
+
+    def rows(self) -> Iterator[CaseRun]:
+        """Every row until now, in the order their cases finished. Raises as `finished_rows`."""
+        self._journal.flush()
+        return read_rows(self.path)
 
     def append(
         self,

@@ -17,10 +17,11 @@ ROWS: Final = "cases.jsonl"
 TRACES: Final = "traces.jsonl"
 COMPARISON: Final = "comparison.json"
 JUDGEMENTS: Final = "judgements.jsonl"
+BASELINE: Final = "baseline.jsonl"
 
 # Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
-    RUN, ROWS, TRACES, JUDGEMENTS, "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
+    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
     "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",
 )  # fmt: skip
 

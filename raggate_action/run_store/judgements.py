@@ -6,7 +6,7 @@ alone, until the run is complete; what stays then is without them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
@@ -25,7 +25,7 @@ from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, files_of, read_lines
-from raggate_action.schema.judgement import JobName, Judgement
+from raggate_action.schema.judgement import About, JobName, Judgement
 from raggate_action.schema.policy import Texts
 
 WORDS: Final = partial_name("judged.jsonl")
@@ -34,6 +34,7 @@ _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
 _DAMAGED = "The run directory is damaged: run again without --resume."
+_ORDER: Final[tuple[About, ...]] = ("label", "case", "baseline")
 
 
 class JudgementFile:
@@ -97,19 +98,21 @@ class JudgementFile:
         place = self._said.get(key)
         return None if place is None else self._file.read(place)
 
-    def finish(self, judges: Sequence[str]) -> None:
+    def finish(self, judges: Sequence[str], *, cases: Sequence[str] | None = None) -> None:
         """Leave the file as readers find it: labels first, then cases in the order of their rows; ask by ask.
 
-        The rows have to be in suite order by now.
+        Behind them stands what was said of the baseline's answers. The rows have to be in suite order by now.
 
         Args:
             judges: The panel, in order.
+            cases: Case ids in order, where there are no rows.
 
         Raises:
             RunStoreError: It cannot be written; the run can be resumed.
         """
         if self._directory is not None and self._lines:
-            replace_whole(self._directory, JUDGEMENTS, self._in_order(self._directory, judges))
+            places = _places_of_cases(self._directory) if cases is None else {name: at for at, name in enumerate(cases)}
+            replace_whole(self._directory, JUDGEMENTS, self._in_order(places, judges))
         self.close()
         if self._directory is not None:
             remove(self._directory / WORDS)
@@ -118,14 +121,13 @@ class JudgementFile:
         """Let go of the file, which stays. Closing twice is closing once."""
         self._file.close()
 
-    def _in_order(self, directory: Path, judges: Sequence[str]) -> Iterator[bytes]:
-        cases = _places_of_cases(directory)
+    def _in_order(self, cases: Mapping[str, int], judges: Sequence[str]) -> Iterator[bytes]:
         panel = {name: number for number, name in enumerate(judges)}
 
-        def rank(each: Judgement) -> tuple[bool, int, str, int, int, int]:
-            at = cases.get(each.id, len(cases)) if each.about == "case" else 0
+        def rank(each: Judgement) -> tuple[int, int, str, int, int, int]:
+            at = 0 if each.about == "label" else cases.get(each.id, len(cases))
             judge = panel.get(each.judge, len(panel))
-            return each.about == "case", at, each.id, _JOBS.index(each.job), each.ask, judge
+            return _ORDER.index(each.about), at, each.id, _JOBS.index(each.job), each.ask, judge
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):

@@ -8,10 +8,11 @@ from typing import NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import COMPARISON, ROWS, RUN, TRACES
+from raggate_action.run_store.files import BASELINE, COMPARISON, ROWS, RUN, TRACES
 from raggate_action.run_store.run_file import header_of, read_header, see_readable
 from raggate_action.run_store.sources import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record
+from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run, StartedRun
@@ -118,6 +119,19 @@ def read_comparison(source: RunSource) -> Comparison | None:
     files = files_of(source)
     content = read_document(files, COMPARISON)
     return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
+
+
+def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
+    """What the run's judges made of the baseline's answers; none where they had not to judge any again.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
+    files = files_of(source)
+    stream = files.open(BASELINE)
+    if stream is not None:
+        stream.close()
+        yield from _records(BaselineAnswer, files, BASELINE)
 
 
 def parsed_lines(

@@ -95,7 +95,7 @@ def run_pieces(run: Run, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
 
 
 def _pieces(run: Run | StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator[bytes]:
-    yield _indented(run, leave_out={"suite_cases"}).removesuffix(b"\n}")
+    yield indented(run, leave_out={"suite_cases"}).removesuffix(b"\n}")
     yield b',\n  "suite_cases": ['
     separator = b"\n    "
     for case in suite_cases:
@@ -104,7 +104,8 @@ def _pieces(run: Run | StartedRun, suite_cases: Iterable[SuiteCase]) -> Iterator
     yield b"]\n}\n" if separator == b"\n    " else b"\n  ]\n}\n"
 
 
-def _indented(record: Record, *, leave_out: set[str]) -> bytes:
+def indented(record: Record, *, leave_out: set[str] | None = None) -> bytes:
+    """A record as a file that people read too."""
     try:
         return record.model_dump_json(indent=2, exclude=leave_out).encode()
     except PydanticSerializationError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.base import Natural, Positive, Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.schema.target import TargetSection
@@ -29,9 +29,33 @@ class Arm(Record):
     target: TargetSection | None = None
 
 
-def _default_budget() -> JudgeBudget:
-    # Both orders, each with a reply that repairs the first.
-    return JudgeBudget(calls_per_case=4)
+class PairBudget(JudgeBudget):
+    """What judging pairs may cost at most.
+
+    Attributes:
+        calls_per_case: Calls per pair and judge: both orders, each with a reply that repairs the first.
+        tokens, usd: As of a run.
+    """
+
+    calls_per_case: Positive = 4
+
+
+# Editors see the file as it is written: of the treatment that is what differs, and nothing else.
+_WHAT_DIFFERS = {
+    "anyOf": [
+        {
+            "type": "object",
+            "description": "What differs from the control.",
+            "properties": {
+                "model": {"type": "string", "minLength": 1, "description": "Another language model."},
+                "lab": {"type": "string", "minLength": 1, "description": "Who trained it."},
+                "target": {"type": "object", "description": "The keys of the control's target that differ."},
+            },
+            "additionalProperties": False,
+        },
+        {"type": "null"},
+    ]
+}
 
 
 class Ab(Record):
@@ -39,7 +63,7 @@ class Ab(Record):
 
     Attributes:
         control: The arm as it is today.
-        treatment: The other one: the control with what differs written over it.
+        treatment: The other one: only what differs, which the loader writes over the control, key by key.
         judges: Names of judges of `judges:`, or judges of this comparison alone.
         swap: Every judge sees each pair in both orders, and a win counts only where it survives.
         seed: Of the order a judge sees first; None is the suite's.
@@ -52,7 +76,7 @@ class Ab(Record):
     """
 
     control: Arm | None = None
-    treatment: Arm | None = None
+    treatment: Annotated[Arm | None, WithJsonSchema(_WHAT_DIFFERS)] = None
     judges: Annotated[tuple[NonEmpty | Member, ...], Field(min_length=1, max_length=16)]
     swap: bool = True
     seed: int | None = None
@@ -60,18 +84,7 @@ class Ab(Record):
     same_lab: Literal["disclose", "refuse"] = "disclose"
     rubric: NonEmpty | None = None
     synthesizer: NonEmpty | Member | None = None
-    budget: JudgeBudget = Field(default_factory=_default_budget)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _written_over(cls, value: Any) -> Any:
-        """The treatment as a whole: a mapping is written over the control's key by key, all else replaces it."""
-        if not isinstance(value, dict):
-            return value
-        control, treatment = value.get("control"), value.get("treatment")
-        if not isinstance(control, dict) or not isinstance(treatment, dict):
-            return value
-        return {**value, "treatment": _over(control, treatment)}
+    budget: PairBudget = PairBudget()
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -86,18 +99,6 @@ class Ab(Record):
         if twice is not None:
             raise PydanticCustomError("ab", "two judges are named {name}", {"name": twice})
         return self
-
-
-def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """`above` written over `below`; a target of another kind replaces the whole of it."""
-    kinds = below.get("kind"), above.get("kind")
-    if all(kinds) and kinds[0] != kinds[1]:
-        return above
-    merged = dict(below)
-    for key, value in above.items():
-        under = merged.get(key)
-        merged[key] = _over(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
-    return merged
 
 
 class Level(Record):

@@ -6,6 +6,7 @@ from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
+from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.outcome import StageName
@@ -168,16 +169,27 @@ class OtherRules(Record):
     cases: Natural = 0
 
 
+class LeftCount(Record):
+    """How many answers of the baseline were not judged again for one reason."""
+
+    why: NotJudgedAgain
+    cases: Natural
+
+
 class OtherPanel(Record):
     """What came of answers that other judges judged on the baseline, or none.
 
     Attributes:
+        judged_again: Cases whose answer on the baseline this run's judges judged again: they compare as any other.
         not_comparable: Cases of which only what labels, quotation and rules say was compared: what judges said of them
             is neither new nor fixed nor a regression; and how many.
+        why: Why these were not judged again, most first.
     """
 
+    judged_again: Natural = 0
     not_comparable: tuple[str, ...] = ()
     cases: Natural = 0
+    why: tuple[LeftCount, ...] = ()
 
 
 class Comparison(Record):

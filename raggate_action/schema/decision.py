@@ -65,8 +65,19 @@ class FailedGate(Record):
     gate: "RunGate"
 
 
+class LostToControl(Record):
+    """A question on which the control's answer is preferred, by so many of the judges with a verdict."""
+
+    kind: Literal["lost-to-control"] = "lost-to-control"
+    case_id: str
+    votes: Natural
+    judges: Natural
+    protected: bool = False
+
+
 Offender: TypeAlias = Annotated[
-    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice | FailedGate, Field(discriminator="kind")
+    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice | FailedGate | LostToControl,
+    Field(discriminator="kind"),
 ]
 
 

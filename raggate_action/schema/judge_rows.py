@@ -13,6 +13,8 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judgement import Lost
 
 Winner: TypeAlias = Literal["control", "treatment", "tie"]
+# Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from.
+Unasked: TypeAlias = Literal["no-answer", "inadmissible"]
 
 
 class Claimed(Record):
@@ -64,7 +66,7 @@ class JudgeRow(Record):
     treatment: dict[str, int] = {}
     claimed: Claimed = Claimed()
     reason: str = ""
-    lost: Lost | Literal["no-answer"] | None = None
+    lost: Lost | Unasked | None = None
     identical: bool = False
 
     @model_validator(mode="after")
@@ -82,3 +84,36 @@ class JudgeRow(Record):
             return None
         ahead = sum(self.treatment.values()) - sum(self.control.values())
         return "treatment" if ahead > 0 else "control" if ahead < 0 else "tie"
+
+
+RowsRemarkCode: TypeAlias = Literal[
+    "trimmed",
+    "decimals",
+    "claim-unclear",
+    "unscored",
+    "columns-ignored",
+    "columns-absent",
+    "answers-differ",
+    "cells-missing",
+]
+
+
+class RowsRemark(Record):
+    """Something that was cleaned in a file of rows, or that it lacks.
+
+    Attributes:
+        code: `trimmed`: spaces and tabs around a value; `decimals`: a whole number written with some;
+            `claim-unclear`: a total or verdict that counts as not said; `unscored`: a row without scores, which counts
+            as lost; `columns-ignored`: nobody reads them; `columns-absent`: they are not there; `answers-differ`: a
+            question's judges read different answers; `cells-missing`: a question and a judge without a row.
+        count: Cells, rows, columns or questions.
+        rows: Rows they are in; 0 where it is no matter of rows.
+        lines: Of the file, the first of these rows.
+        names: Of columns, of questions, or of question and judge; the first of them.
+    """
+
+    code: RowsRemarkCode
+    count: Natural
+    rows: Natural = 0
+    lines: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()

@@ -28,6 +28,10 @@ LostCode: TypeAlias = Literal[
 # `judge-not-accepted`: the endpoint refuses the request itself (400, 404, 422); `judge-key`: 401 or 403, or no key.
 
 
+# A case of this run, a labelled answer, or the baseline's answer to a case.
+About: TypeAlias = Literal["case", "label", "baseline"]
+
+
 class Usage(Record):
     """Tokens of a call, as the endpoint counts them.
 
@@ -167,7 +171,7 @@ class Judgement(Record):
     """One judge asked about one answer, or about a pair.
 
     Attributes:
-        about: A case of the suite, or a labelled answer of the calibration file.
+        about: A case of the suite, a labelled answer of the calibration file, or the baseline's answer to a case.
         id: Which of them: a case id, or the id of the labelled answer.
         ask: How often the case had been asked before; of a pair, 1 where it is shown swapped.
         job: What was asked.
@@ -187,7 +191,7 @@ class Judgement(Record):
         reused: Taken from an earlier judgement of the same key.
     """
 
-    about: Literal["case", "label"] = "case"
+    about: About = "case"
     id: str
     ask: Natural = 0
     job: JobName = Field(default="claims", exclude_if=_is_claims)

@@ -6,10 +6,10 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Natural, Record, Total
+from raggate_action.schema.base import Natural, Rate, Record, Total
 
-Operator: TypeAlias = Literal[">=", "<=", "=="]
-Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points"]
+Operator: TypeAlias = Literal[">=", "<=", "==", ">"]
+Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points", "p"]
 
 # More than the smallest float has; written out, `1e-999999999` would fill the memory.
 _FINEST_EXPONENT = -400
@@ -29,7 +29,7 @@ class Bar(Record):
         operator: How what is measured stands to the amount when the gate passes.
         amount: Exact; a share lies in [0, 1].
         unit: A share of what is scored, cases, cases that the baseline did not have, milliseconds, US dollars,
-            score, percentage points.
+            score, percentage points, a probability that chance alone does it.
         each: It is asked of each slice and not of all cases together.
         allowed: How many cases the amount comes to in this run; None where that is nobody's question.
     """
@@ -110,6 +110,21 @@ class AdviceCount(Record):
     total: Natural
 
 
+class ArmsMeasured(Record):
+    """Questions by the arm that most judges prefer, identical answers among the ties; and the test for the control.
+
+    Attributes:
+        treatment, control, tie: Questions.
+        p: How often the control would be as far ahead by chance, in counts; None where no question has a verdict.
+    """
+
+    kind: Literal["arms"] = "arms"
+    treatment: Natural
+    control: Natural
+    tie: Natural
+    p: Rate | None = None
+
+
 Measured: TypeAlias = Annotated[
     CaseCount
     | UnmeasuredCount
@@ -118,6 +133,7 @@ Measured: TypeAlias = Annotated[
     | AmountMeasured
     | ShiftMeasured
     | WeakeningCount
-    | AdviceCount,
+    | AdviceCount
+    | ArmsMeasured,
     Field(discriminator="kind"),
 ]

@@ -49,6 +49,7 @@ RunGateName: TypeAlias = Literal[
     "judge_cost_usd",
     "flaky",
     "verified",
+    "ab",
 ]
 StageName: TypeAlias = Literal[
     "target",

@@ -26,7 +26,7 @@ class PanelMember(Record):
 
 
 class TrialCost(Record):
-    """What asking about labels and planted instructions took in a run; what had been said before took nothing.
+    """What asking about something else than a run's own answers took; what had been said before took nothing.
 
     Attributes:
         calls: Calls made.
@@ -66,6 +66,7 @@ class Panel(Record):
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
         trial: What putting them on trial took in this run.
+        again: What judging answers of the baseline again took.
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
             claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
@@ -76,6 +77,7 @@ class Panel(Record):
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
     trial: TrialCost = TrialCost()
+    again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
     sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
 

@@ -187,6 +187,21 @@ class VerifiedGate(LevelGate):
     min: Share = Decimal("0.5")
 
 
+class AbGate(LevelGate):
+    """The gate on a blind panel's preference.
+
+    Attributes:
+        level: What it means that the control is preferred: by the test, or by all judges on a protected question.
+    """
+
+    level: Level = "warn"
+
+
+def _says_nothing_of_ab(gate: AbGate) -> bool:
+    # A suite without a panel is stored as before there was one.
+    return gate == AbGate()
+
+
 class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
@@ -214,6 +229,7 @@ class Gates(Record):
         judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
         verified: Share of the answered cases of which every claim is supported, or that declined as asked.
+        ab: A blind panel does not prefer the control to the treatment; only where the suite has `ab:`.
     """
 
     target: HardGate = HardGate()
@@ -249,6 +265,7 @@ class Gates(Record):
     judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
     flaky: FlakyGate = FlakyGate()
     verified: VerifiedGate = VerifiedGate()
+    ab: AbGate = Field(default=AbGate(), exclude_if=_says_nothing_of_ab)
 
     def of(self, gate: GateName) -> PlainGate | HardGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.criteria import Criterion
@@ -112,6 +113,7 @@ class Suite(Record):
         judges: Who is asked about what rules leave open; None asks nobody.
         criteria: What every answer must do or must not do: added to the criteria of each case that expects an answer
             and is not known bad.
+        ab: Two ways of making answers and who compares them, blind; None compares nothing.
     """
 
     suite: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -134,3 +136,4 @@ class Suite(Record):
     confirm: Annotated[int, Field(ge=0, le=5)] = 2
     judges: Judges | None = None
     criteria: tuple[Criterion, ...] = ()
+    ab: Ab | None = None

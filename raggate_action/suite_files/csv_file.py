@@ -26,12 +26,16 @@ _LISTS = frozenset(
 
 
 class Cell(NamedTuple):
-    """A cell: what it says, where it stands, and its characters, between commas or line breaks."""
+    """A cell: what it says, where it stands, and its characters, between commas or line breaks.
+
+    `text` is trimmed, `verbatim` is not.
+    """
 
     text: str
     mark: Mark
     start: int = 0
     end: int = 0
+    verbatim: str = ""
 
 
 def read_csv(text: str, problems: FileProblems) -> Sequence | None:
@@ -142,7 +146,7 @@ def rows_of(text: str, problems: FileProblems) -> Iterator[list[Cell]]:
             found = _BARE.match(text, offset)
             cell = found.group() if found else ""
         end = found.end() if found else offset
-        row.append(Cell(cell.strip(), mark, offset, end))
+        row.append(Cell(cell.strip(), mark, offset, end, cell))
         for broken in _BREAK.finditer(text, offset, end):
             line, start = line + 1, broken.end()
         ended = _BREAK.match(text, end)

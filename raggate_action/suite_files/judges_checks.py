@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from raggate_action.isolation.secrets import SHORTEST
-from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.judges import JudgeBudget, Judges, Member
 from raggate_action.suite_files.nodes import Node, Written, child, children, json_value, written
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import name_text
@@ -26,8 +26,13 @@ def check_judges(judges: Node | None, problems: FileProblems) -> None:
         judges: The section; None where there is none.
         problems: Is told what is wrong.
     """
+    check_members(children(child(judges, "panel")), problems)
+
+
+def check_members(members: Iterable[Node], problems: FileProblems) -> None:
+    """Check the judges of one panel, as they are written."""
     seen: dict[str, str] = {}
-    for member in children(child(judges, "panel")):
+    for member in members:
         _check_key(written(child(member, "api_key_env")), problems)
         _check_twin(member, seen, problems)
 
@@ -59,15 +64,26 @@ def remarks_on_judges(judges: Judges | None) -> Iterator[str]:
     """What the author of a panel should know and what is no mistake."""
     if judges is None:
         return
-    unpriced = [member.name for member in judges.panel if member.price is None]
-    if unpriced:
-        text = f"judges: the price of {', '.join(unpriced)} is unknown, so that what is paid is not counted"
-        bound = judges.budget.usd is not None and judges.budget.tokens is None
-        yield f"{text} and no budget in dollars binds; write `price:`, or a budget in tokens" if bound else text
+    yield from unpriced_remark("judges", judges.panel, judges.budget)
     for lab, members in groupby(sorted(judges.panel, key=_lab), key=_lab):
         names = [member.name for member in members]
         if len(names) > 1:
             yield f"judges: {', '.join(names)} are of one lab ({name_text(lab)}): judges of one lab share their faults"
+
+
+def unpriced_remark(section: str, members: Iterable[Member], budget: JudgeBudget) -> Iterator[str]:
+    """That prices are unknown, where they are.
+
+    Args:
+        section: Of the suite file.
+        members: Its judges.
+        budget: What they may cost.
+    """
+    unpriced = [member.name for member in members if member.price is None]
+    if unpriced:
+        text = f"{section}: the price of {', '.join(unpriced)} is unknown, so that what is paid is not counted"
+        bound = budget.usd is not None and budget.tokens is None
+        yield f"{text} and no budget in dollars binds; write `price:`, or a budget in tokens" if bound else text
 
 
 def _lab(member: Member) -> str:
@@ -76,11 +92,16 @@ def _lab(member: Member) -> str:
 
 def keys_of(judges: Judges | None, environment: Mapping[str, str]) -> dict[str, str]:
     """The keys of a panel by the variable that holds them; one that is not set, or is empty, is left out."""
-    names = [member.api_key_env for member in judges.panel if member.api_key_env is not None] if judges else []
+    return keys_of_members(judges.panel if judges is not None else (), environment)
+
+
+def keys_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of some judges by the variable that holds them; one that is not set, or is empty, is left out."""
+    names = [member.api_key_env for member in members if member.api_key_env is not None]
     return {name: value for name in names if (value := environment.get(name, "").strip())}
 
 
-def secrets_of_judges(judges: Judges | None, environment: Mapping[str, str]) -> Iterator[str]:
+def secrets_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> Iterator[str]:
     """Keys, which no output may show; values of fewer than six characters would blot out ordinary text."""
-    for name, key in keys_of(judges, environment).items():
+    for name, key in keys_of_members(members, environment).items():
         yield from (value for value in dict.fromkeys((key, environment[name])) if len(value) >= SHORTEST)

@@ -7,15 +7,18 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.addresses import EXAMPLE, address_problem, shown_address
-from raggate_action.errors import SuiteError, UsageError
+from raggate_action.errors import SuiteError
+from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
-from raggate_action.schema.target import HttpTarget, TargetSection
+from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files import case_names, criteria_checks, suite_checks
+from raggate_action.suite_files.ab_arms import with_whole_treatment
+from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, rubric_of, secrets_of_suite
+from raggate_action.suite_files.asked_targets import Beside, asked_target, check_asked, modules_of
 from raggate_action.suite_files.calibration_file import labelled_answers
 from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_survey import LabelCounts
@@ -23,16 +26,12 @@ from raggate_action.suite_files.cases import Cases
 from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.judges_checks import remarks_on_judges, secrets_of_judges
-from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.judges_checks import remarks_on_judges
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.records import read_record
-from raggate_action.suite_files.target_checks import TargetChecks
-from raggate_action.suite_files.target_secrets import secrets_of
 from raggate_action.suite_files.text_file import matching_files, read_text
-from raggate_action.suite_files.variables import tell_unset, with_values
-from raggate_action.suite_files.words import name_text, value_text
+from raggate_action.suite_files.words import name_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
 _NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
@@ -57,6 +56,7 @@ class LoadedSuite(NamedTuple):
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
         labels: How many of its cases say what is right.
         calibration: Answers whose claims people have labelled; empty where the suite has no judges.
+        rubric: What pairs of answers are scored by; None where the suite compares nothing.
     """
 
     suite: Suite
@@ -71,9 +71,10 @@ class LoadedSuite(NamedTuple):
     written_target: TargetSection
     labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...] = ()
+    rubric: Rubric | None = None
 
 
-def load_suite(
+def load_suite(  # noqa: PLR0913  what is read, what it is held against, and what is asked: each is a fact of its own
     path: Path,
     *,
     environment: Mapping[str, str],
@@ -81,6 +82,7 @@ def load_suite(
     target: TargetSection | None = None,
     target_url: str | None = None,
     on_this_machine: bool = False,
+    arms: bool = False,
 ) -> LoadedSuite:
     """Read a suite file with its cases and its evidence.
 
@@ -92,6 +94,7 @@ def load_suite(
         target_url: Address asked instead of that of the file's http target.
         on_this_machine: Programs, modules and recorded traces that are not there are problems too; a run finds out
             when it asks for them, and decides.
+        arms: The two arms are asked instead of the file's target, and unset variables of theirs are problems.
 
     Raises:
         SuiteError: Everything that is wrong in all files, one line each: `file:line:column: what; what to write`.
@@ -100,12 +103,13 @@ def load_suite(
     if not path.is_file():
         raise _no_suite(path)
     problems = Problems()
-    beside = _Beside(today, environment if target is None else None, target_url is None, on_this_machine)
+    beside = Beside(today, environment if target is None else None, target_url is None, on_this_machine, arms)
     parts = _parts(path, problems, beside)
     problems.stop_if_any(path)
     if parts is None or parts.suite is None:
         raise SuiteError(f"{path_text(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
-    asked, digest = _asked(target or parts.suite.target, target_url, environment if target is None else None)
+    is_read = target is None and not arms
+    asked, digest = asked_target(target or parts.suite.target, target_url, environment if is_read else None)
     return LoadedSuite(
         suite=parts.suite.model_copy(update={"target": asked}),
         path=path,
@@ -114,11 +118,12 @@ def load_suite(
         target_digest=digest,
         evidence=parts.evidence,
         cases=Cases(parts.cases),
-        secrets=(*secrets_of(parts.suite.target, environment), *secrets_of_judges(parts.suite.judges, environment)),
+        secrets=secrets_of_suite(parts.suite, environment),
         remarks=parts.remarks,
         written_target=parts.suite.target,
         labels=parts.labels,
         calibration=parts.calibration,
+        rubric=parts.rubric,
     )
 
 
@@ -135,22 +140,6 @@ def _no_suite(path: Path) -> SuiteError:
     )
 
 
-class _Beside(NamedTuple):
-    """What the files are held against besides each other; the arguments of `load_suite`.
-
-    Attributes:
-        today: Waivers past this date are problems; None leaves them.
-        environment: Where the variables of the file's target come from; None when another target is asked.
-        with_url: The file's address is asked.
-        on_this_machine: What the files name has to be there.
-    """
-
-    today: date | None
-    environment: Mapping[str, str] | None
-    with_url: bool
-    on_this_machine: bool
-
-
 class _Parts(NamedTuple):
     """What came of the files; used only when no problem was found."""
 
@@ -160,6 +149,7 @@ class _Parts(NamedTuple):
     remarks: tuple[str, ...]
     labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...]
+    rubric: Rubric | None
 
 
 def calibration_path(suite: Suite, directory: Path) -> Path | None:
@@ -175,17 +165,18 @@ def case_files(path: Path) -> list[Path]:
     return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
 
 
-def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
+def _parts(path: Path, problems: Problems, beside: Beside) -> _Parts | None:
     own = problems.within(path)
-    root = _suite_node(path, own)
+    root = with_whole_treatment(_suite_node(path, own))
     if root is None:
         return None
     suite = read_record(Suite, root, own)
     suite_checks.check_suite(root, own, today=beside.today)
     if suite is not None:
         criteria_checks.check_criteria(suite.criteria, child(root, "criteria"), own)
-    modules = _modules(root, path.parent) if beside.on_this_machine else None
-    _check_target(root, path, own, beside, modules)
+        check_arms(suite, root, own)
+    check_asked(root, path.parent, own, beside)
+    modules = modules_of(child(root, "target"), path.parent) if beside.on_this_machine else None
     evidence, whole, remarks = _evidence(root, path, problems)
     survey = case_names.survey_of(root)
     criteria = suite.criteria if suite is not None else ()
@@ -198,25 +189,10 @@ def _parts(path: Path, problems: Problems, beside: _Beside) -> _Parts | None:
         remarks += (_NO_MUST_RELEASE,)
     labels_file = calibration_path(suite, path.parent) if suite is not None else None
     calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
-    remarks += tuple(remarks_on_judges(suite.judges if suite is not None else None))
+    remarks += (*remarks_on_judges(suite.judges if suite is not None else None), *remarks_on_ab(suite))
     remarks += tuple(criteria_checks.remarks_on(suite, cases.values()))
-    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration)
-
-
-def _modules(root: Node, directory: Path) -> Modules:
-    """Functions and checks are run by the interpreter that a function target names, else by ours."""
-    return Modules(directory, ours=child(child(root, "target"), "python") is None)
-
-
-def _check_target(root: Node, path: Path, own: FileProblems, beside: _Beside, modules: Modules | None) -> None:
-    if beside.environment is None:
-        return
-    section = child(root, "target")
-    tell_unset(section, beside.environment, own, with_url=beside.with_url)
-    checks = TargetChecks(path.parent, beside.environment, with_url=beside.with_url)
-    checks.check_addresses(section, own)
-    if modules is not None:
-        checks.check_machine(section, modules, own)
+    rubric = rubric_of(suite, root, path, problems) if suite is not None else None
+    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration, rubric)
 
 
 def _suite_node(path: Path, own: FileProblems) -> Node | None:
@@ -264,23 +240,3 @@ def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> 
     if all_found and loading.all_named:
         case_names.tell_unknown(loading.survey, root, own)
     return cases
-
-
-def _asked(base: TargetSection, url: str | None, environment: Mapping[str, str] | None) -> tuple[TargetSection, str]:
-    """The target that is asked, and its digest before any variable has its value."""
-    if url is not None:
-        if problem := address_problem(url):
-            raise UsageError(
-                f"--target-url is {value_text(shown_address(url))}, which is no address: {problem}",
-                hint=f"Write a whole one, as in {EXAMPLE}.",
-            )
-        if not isinstance(base, HttpTarget):
-            raise UsageError(
-                f"the suite's target is of kind {base.kind}, which has no address to replace",
-                hint="Leave out --target-url, or write an http target in the suite.",
-            )
-        base = base.model_copy(update={"url": url})
-    digest = digest_of(base.model_dump(mode="json", exclude_defaults=True))
-    asked = base if environment is None else with_values(base, environment)
-    # The address of the command line is meant as it stands.
-    return (asked if url is None else asked.model_copy(update={"url": url})), digest

@@ -10,6 +10,8 @@ from datetime import date
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
 from raggate_action.schema.trace import RESPONSE_FIELDS
+from raggate_action.suite_files.ab_arms import asked_sections
+from raggate_action.suite_files.ab_checks import check_ab
 from raggate_action.suite_files.case_names import REMOVED, waivers
 from raggate_action.suite_files.judges_checks import check_judges
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
@@ -31,10 +33,12 @@ def check_suite(suite: Node, problems: FileProblems, *, today: date | None) -> N
         today: Waivers past their date are problems too; None leaves their dates alone.
     """
     _check_citation_markers(suite, problems)
-    _check_response(child(suite, "target"), problems)
-    _check_request(child(suite, "target"), problems)
+    for target in (child(suite, "target"), *asked_sections(suite)):
+        _check_response(target, problems)
+        _check_request(target, problems)
     _check_scopes(suite, problems)
     check_judges(child(suite, "judges"), problems)
+    check_ab(suite, problems)
     for waiver in waivers(suite):
         _check_waiver(waiver, problems, today)
 

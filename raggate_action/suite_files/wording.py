@@ -32,7 +32,6 @@ _INSTEAD = {
     "date_from_datetime_parsing": _DATE,
     "date_from_datetime_inexact": _DATE,
     "string_too_short": "write some text",
-    "too_short": "write at least one entry",
 }
 _BOUNDS = {
     "greater_than": ("gt", "more than"),
@@ -47,11 +46,12 @@ _PATTERNS = {
     r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$": "write up to 64 letters, digits, `.`, `_`, `-`; begin with a letter or digit",
     CALLABLE: "write it as module:callable",
     r"\S": "write some text",
+    r"^[a-z][a-z0-9_]{0,47}$": "write up to 48 small letters, digits, `_`; begin with a letter",
     r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
 }
 # Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
 # found may hold a secret.
-_WHOLE = frozenset({"case", "no_context", "judges"})
+_WHOLE = frozenset({"case", "no_context", "judges", "ab", "rubric"})
 _OWN = frozenset({"share", "moment"})
 _UNSHOWN = frozenset({"base_url", "parameters"})
 _KINDS: tuple[tuple[str, str], ...] = (
@@ -131,8 +131,8 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
     if fault in _BOUNDS:
         name, words = _BOUNDS[fault]
         return f"write a number of {words} {context[name]:g}"
-    if fault == "too_long":
-        return f"write at most {context['max_length']} entries"
+    if fault in {"too_short", "too_long"}:
+        return _length(**context)
     if fault == "string_pattern_mismatch":
         meant = meant_callable(node) if context["pattern"] == CALLABLE else None
         pattern = _PATTERNS.get(context["pattern"], f"write text that matches {context['pattern']}")
@@ -140,6 +140,12 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
     if fault == "literal_error":
         return one_of(node, re.findall(r"'([^']*)'", context["expected"]))
     return _INSTEAD.get(fault)
+
+
+def _length(*, min_length: int | None = None, max_length: int | None = None, **_: Any) -> str:
+    if min_length is None:
+        return f"write at most {max_length} entries"
+    return f"write at least {min_length} entries" if min_length > 1 else "write at least one entry"
 
 
 def meant_callable(node: Node) -> str | None:

@@ -51,7 +51,8 @@ FLOORS = {
     "pytest_plugin": 7,
     "app_arguments": 2,
     "stored_run_arguments": 2,
-    "judging_arguments": 2,
+    "judging_arguments": 3,
+    "ab_arguments": 2,
     "main": 8,
     "__main__": 9,
 }
@@ -64,6 +65,7 @@ CORE_FLOORS = {
     "statistics": 1,
     "evidence_checks": 2,
     "decision": 2,
+    "panel_ab": 2,
     "support": 3,
     "comparison": 4,
     "disclosure": 4,

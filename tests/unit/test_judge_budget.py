@@ -96,6 +96,32 @@ def test_an_answer_that_fits_in_its_share_fits_whatever_the_others_cost() -> Non
     assert all(isinstance(each, Grant) for each in found)
 
 
+def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> None:
+    """Of two cases with two calls each; what is under way may come back unused."""
+    budget = Budget(JudgeBudget(calls_per_case=2), [said("a"), said("b", judge="bob", calls=2)], answers=2)
+
+    def of_baseline(case_id: str, judge: str = "ada") -> Grant | Refusal:
+        [found] = asyncio.run(budget.admit("baseline", case_id, [Wanted(member(judge), task())]))
+        return found
+
+    def paid(grant: Grant | Refusal, case_id: str, calls: int) -> None:
+        assert isinstance(grant, Grant)
+        budget.settle(grant, said(case_id, calls=calls).model_copy(update={"about": "baseline"}))
+
+    first = of_baseline("a")
+    assert isinstance(first, Grant)
+    assert first.calls == 2, "its own case's call is not counted as its own"
+    paid(first, "a", 1)
+    second = of_baseline("b")
+    assert isinstance(second, Grant)
+    assert second.calls == 2
+    paid(second, "b", 2)
+    assert of_baseline("c") == Refusal("what the suite allows for judging is used up")
+    assert isinstance(of_baseline("c", "bob"), Grant), "each judge has its own"
+    # A case of the run has what it always had.
+    assert isinstance(admitted(budget, "d", Wanted(member(), task()))[0], Grant)
+
+
 async def judged(budget: Budget, order: list[str], delays: dict[str, float], tokens: dict[str, int]) -> list[str]:
     """Which of some answers were cut, each asked about side by side with the others."""
     cut = []

@@ -14,12 +14,14 @@ from pydantic import ValidationError
 
 from raggate_action.report.measured_words import SIGNS, bar_in_words, measured_in_words
 from raggate_action.report.wording import all_reasons, offender_in_words, reason_in_words
+from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import (
     Decision,
     FailedCase,
     FailedGate,
     FailedSlice,
     GateReason,
+    LostToControl,
     NothingAnswered,
     NothingInScope,
     Offender,
@@ -36,6 +38,7 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.measured import (
     AdviceCount,
     AmountMeasured,
+    ArmsMeasured,
     Bar,
     CaseCount,
     Measured,
@@ -159,6 +162,11 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
         bar(">=", "0.95", "share"),
         ("advises: 1,000 of 1,200 criteria met", "the bar is >= 95 %"),
     ),
+    (
+        ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
+        bar(">", "0.05", "p"),
+        ("control preferred on 9, treatment on 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
+    ),
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
     (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is <= $0.42001")),
@@ -198,6 +206,8 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (RemovedCase(case_id="q1"), "q1: removed from the suite"),
     (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: not blocked, and had to be at target"),
     (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
+    (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the control"),
+    (LostToControl(case_id="q1", votes=2, judges=2, protected=True), "q1: 2 of 2 judges prefer the control, protected"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
     (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.judged_alike import PanelOf, panel_of, without_panel
 from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
+from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
 from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
 from raggate_action.core.counting.citing import cites
@@ -23,6 +24,7 @@ from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
+from raggate_action.schema.trace import Trace
 from raggate_action.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
@@ -123,6 +125,11 @@ class BaselineIndex(NamedTuple):
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
         judgements: What judges said of its answers, likewise, None for each that cannot be read.
         cards: How its judges stood beside people's labels.
+        as_of: The moment its evidence was judged at.
+        traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
+            answer was kept out.
+        again: Its answers that were judged again; the counts and cases are with them.
+        with_again: The same baseline with other ones; None where it is not at hand.
     """
 
     cases: Mapping[str, PastCase]
@@ -142,6 +149,10 @@ class BaselineIndex(NamedTuple):
     rows: Callable[[], Iterable[CaseRun]] | None = None
     judgements: Callable[[], Iterator[Judgement | None]] | None = None
     cards: tuple[JudgeCard, ...] = ()
+    as_of: str = ""
+    traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
+    again: PastAnswers = PastAnswers()
+    with_again: Callable[[PastAnswers], BaselineIndex] | None = None
 
 
 def past_cases(
@@ -241,6 +252,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=suite_of(run),
         cards=run.panel.cards if run.panel is not None else (),
+        as_of=run.as_of,
     )
 
 

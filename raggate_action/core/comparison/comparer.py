@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
+from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
 from raggate_action.core.comparison.hard_rules import HardRules
-from raggate_action.core.comparison.judged_alike import are_alike, panel_of, without_panel
+from raggate_action.core.comparison.judged_alike import is_judged_otherwise, without_panel
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.newly_missed import NewlyMissed
@@ -17,9 +17,11 @@ from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_cha
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
+from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import (
     Comparison,
+    LeftCount,
     NotListed,
     OtherPanel,
     OtherRules,
@@ -63,6 +65,8 @@ class Comparer:
         self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._other_panel: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._why_left: Counter[NotJudgedAgain] = Counter()
+        self._judged_again = 0
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hard = HardRules()
         self._hallucinations = MovedHallucinations()
@@ -73,16 +77,21 @@ class Comparer:
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run; a flaky one has neither kept what it had nor lost it.
 
-        Where another panel judged the answer than the baseline's, or none did, what rules alone say is compared.
+        Where another panel judged the answer than the baseline's, or none did, and the baseline's was not judged again,
+        what rules alone say is compared.
         """
         if row.kind == "known_bad" or row.state == "flaky":
             return
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
-        if past is not None and past.then is not None and _is_judged_otherwise(row, past):
-            self._other_panel.offer(row.weight, row.position, row.case_id)
-            row, past = without_panel(row, self._gates), past.alone or past
+        if past is not None and past.then is not None:
+            if is_judged_otherwise(row, past.panel):
+                self._other_panel.offer(row.weight, row.position, row.case_id)
+                self._why_left[self._baseline.again.left.get(row.case_id, "not-asked")] += 1
+                row, past = without_panel(row, self._gates), past.alone or past
+            elif row.case_id in self._baseline.again.rows:
+                self._judged_again += 1
         standing = self._waivers.standing(row)
         self._hard.add_phrases(row, standing, past)
         if past is None:
@@ -113,6 +122,11 @@ class Comparer:
             # What failed the case may still be there, only seen by no gate any more.
             is_fixed = is_settled or then.stage not in _OF_HALLUCINATIONS
             (self._fixed if is_fixed else self._unconfirmed).offer(row.weight, row.position, row.case_id)
+
+    @property
+    def judged_otherwise(self) -> int:
+        """Cases that other judges judged on the baseline, or none, so far."""
+        return self._other_panel.offered
 
     def comparison(self, head_cases: Iterable[SuiteCase], head_facts: Facts) -> Comparison:
         """Everything that moved.
@@ -181,7 +195,15 @@ class Comparer:
 
     def _judged_otherwise(self) -> OtherPanel | None:
         other = self._other_panel
-        return OtherPanel(not_comparable=other.ranked, cases=other.offered) if other.offered else None
+        if not (other.offered or self._judged_again):
+            return None
+        why = sorted(self._why_left.items(), key=lambda item: (-item[1], item[0]))
+        return OtherPanel(
+            judged_again=self._judged_again,
+            not_comparable=other.ranked,
+            cases=other.offered,
+            why=tuple([LeftCount(why=each, cases=cases) for each, cases in why]),
+        )
 
     def _not_listed(self, suite: SuiteChanges) -> NotListed:
         return NotListed(
@@ -204,11 +226,6 @@ class Comparer:
                 for (before, after), cases in sorted(self._moves.items(), key=rank)
             ]
         )
-
-
-def _is_judged_otherwise(row: CaseRun, past: PastCase) -> bool:
-    # Most rows have no panel, and are not looked through for one.
-    return (row.by_rules is not None or past.panel.matters) and not are_alike(past.panel, panel_of(row))
 
 
 def version_changes(before: Iterable[PipelineVersion], after: Iterable[PipelineVersion]) -> tuple[VersionChange, ...]:

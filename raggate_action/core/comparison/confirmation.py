@@ -14,6 +14,7 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.hard_rules import newly_slow, newly_unanswered
+from raggate_action.core.comparison.judged_alike import is_judged_otherwise
 from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
 from raggate_action.core.comparison.newly_missed import newly_missed
 from raggate_action.core.counting.waivers import Standing, Waivers
@@ -88,6 +89,9 @@ class Confirmation:
         past = self._past.get(row.case_id)
         if past is None or past.then is None or past.digest != row.digest:
             return standing.state == "failed"
+        if standing.state == "failed" and is_judged_otherwise(row, past.panel):
+            # Whether the baseline's answer fails as well is known when it has been judged again.
+            return True
         if past.then.state != "failed" and standing.state == "failed":
             return True
         return _has_new_fault(row, standing, past)

@@ -5,14 +5,15 @@ Where they were not, what labels, quotation and rules say of the one is held aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from raggate_action.core.counting.states import restated
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.baseline_answer import NotJudgedAgain
+from raggate_action.schema.case_run import ByRules, CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.outcome import JUDGED_GATES
+from raggate_action.schema.outcome import JUDGED_GATES, GateName
 from raggate_action.schema.policy import Gates
 
 # Gates on the run whose counts hang on what a panel says.
@@ -20,7 +21,8 @@ _BY_PANEL: frozenset[str] = frozenset(
     {"answered", "faithfulness", "citation_support", "point_coverage", "hallucination_rate", "verified", *JUDGED_GATES}
 )
 _UNDECIDED = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "judged": False}
-_MISSED = frozenset({"judge", "budget", "cut"})
+_MISSED_FOR: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
+_MISSED = frozenset(_MISSED_FOR)
 
 
 class PanelOf(NamedTuple):
@@ -41,7 +43,7 @@ class PanelOf(NamedTuple):
 
 def panel_of(row: CaseRun) -> PanelOf:
     """The panel that judged the answer of a row."""
-    reasons = {outcome.reason for outcome in row.outcomes.values() if outcome.kind == "unmeasured"}
+    reasons = _reasons(row)
     return PanelOf(
         frozenset([judge.bound_to for judge in asked_of(row) if judge.armed]),
         matters=row.by_rules is not None,
@@ -53,6 +55,27 @@ def panel_of(row: CaseRun) -> PanelOf:
 def asked_of(row: CaseRun) -> Iterable[AskedJudge]:
     """The judges that were asked about the answer of a row, at every job."""
     return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)
+
+
+def _reasons(row: CaseRun) -> set[str]:
+    return {outcome.reason for outcome in row.outcomes.values() if outcome.kind == "unmeasured"}
+
+
+def why_missed(row: CaseRun) -> NotJudgedAgain | None:
+    """Why something about the answer of a row is open that judges might have said; None where that is not it."""
+    reasons = _reasons(row)
+    return next((why for why in _MISSED_FOR if why in reasons), None)
+
+
+def is_judged_otherwise(row: CaseRun, panel: PanelOf) -> bool:
+    """Whether what judges say of an answer cannot be held against what others said of the baseline's.
+
+    Args:
+        row: The head's.
+        panel: Of the baseline's answer.
+    """
+    # Most rows have no panel, and are not looked through for one.
+    return (row.by_rules is not None or panel.matters) and not are_alike(panel, panel_of(row))
 
 
 def are_alike(one: PanelOf, other: PanelOf) -> bool:
@@ -93,9 +116,35 @@ def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
     return found if row.state == "flaky" else restated(found, gates)
 
 
+def under_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[GateName] = ()) -> CaseRun:
+    """A row as another panel judges its answer: what labels, quotation, rules and checks said of it then stays.
+
+    Args:
+        row: As it was stored.
+        again: The same answer, judged by the other panel; what is not its panel's is not taken from it.
+        gates: The levels the row counts by.
+        keep: Outcomes that stay whatever the panel says.
+    """
+    alone, by_rules = without_panel(row, gates), again.by_rules
+    changed: dict[str, object] = {"claims": again.claims, "judges": again.judges, "abstained": again.abstained}
+    if by_rules is not None:
+        names = [gate for gate in by_rules.outcomes if gate in alone.outcomes and gate not in keep]
+        changed |= {
+            "outcomes": {**alone.outcomes, **{gate: again.outcomes[gate] for gate in names}},
+            "hallucinations": again.hallucinations,
+            "musts": again.musts,
+            "by_rules": ByRules(
+                outcomes={gate: alone.outcomes[gate] for gate in names},
+                hallucinations=alone.hallucinations,
+                musts=alone.musts,
+            ),
+        }
+    return restated(alone.model_copy(update=changed), gates)
+
+
 def beside_its_like(comparison: Comparison) -> Comparison:
     """The comparison without the baseline's counts that hang on other judges: nothing is taken from those."""
-    if comparison.other_panel is None:
+    if comparison.other_panel is None or not comparison.other_panel.cases:
         return comparison
     slices = {part.name for part in comparison.slices}
     statuses = {

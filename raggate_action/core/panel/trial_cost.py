@@ -1,17 +1,17 @@
-"""What putting judges on trial cost a run: calls about labels are paid for like any other."""
+"""What judges cost a run beside its own answers: calls about labels and about the baseline's are paid for like any."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import fsum
 
-from raggate_action.schema.judgement import Judgement, Usage
+from raggate_action.schema.judgement import About, Judgement, Usage
 from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
 
 
-def trial_cost(judgements: Iterable[Judgement]) -> TrialCost:
-    """What the judgements of labels and planted instructions among these took."""
-    asked = [each for each in judgements if each.about == "label" and each.calls]
+def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> TrialCost:
+    """What those of the judgements took that are of labels and planted instructions, or of something else."""
+    asked = [each for each in judgements if each.about == about and each.calls]
     return TrialCost(
         calls=sum(each.calls for each in asked),
         usage=_sum([each.usage for each in asked]),
@@ -21,10 +21,13 @@ def trial_cost(judgements: Iterable[Judgement]) -> TrialCost:
 
 
 def with_trial(counts: JudgingCounts, panel: Panel | None) -> JudgingCounts:
-    """What judging came to, with what the trial took: a bar on cost holds all that was paid."""
-    if panel is None or not panel.trial.calls:
-        return counts
-    trial = panel.trial
+    """What judging came to, with what trial and baseline's answers took: a bar on cost holds all that was paid."""
+    for part in (panel.trial, panel.again) if panel is not None else ():
+        counts = _with(counts, part) if part.calls else counts
+    return counts
+
+
+def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:
     return counts.model_copy(
         update={
             "calls": counts.calls + trial.calls,

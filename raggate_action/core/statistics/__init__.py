@@ -1,1 +1,1 @@
-"""Agreement, intervals and rates corrected for a judge's errors. May import `schema` only."""
+"""Agreement, intervals, tests and rates corrected for a judge's errors. May import `schema` only."""

@@ -1,0 +1,41 @@
+"""`aggregate`: judge rows from a file, worked out anew. Prints the findings; nobody is asked."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from raggate_action.errors import ExitCode
+from raggate_action.pipeline.aggregating import AB, FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
+from raggate_action.pipeline.decision_lines import say
+from raggate_action.report.ab_words import finding_text
+from raggate_action.report.plain import plain
+from raggate_action.report.rows_remarks import remark_text
+from raggate_action.report.text import Text
+from raggate_action.schema.ab import ArmName
+from raggate_action.suite_files.problems import path_text
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is found, then what was cleaned in the file; with `--out` write it as well."""
+    labs: dict[ArmName, str] = {}
+    if options.control_lab:
+        labs["control"] = options.control_lab
+    if options.treatment_lab:
+        labs["treatment"] = options.treatment_lab
+    done = aggregate_file(options.rows, labs)
+    if options.out is not None:
+        write_aggregated(done, options.out, source=options.rows)
+    say(map(plain, _lines(done)))
+    if options.out is not None:
+        say([f"written to {path_text(options.out)}: {AB}, {ROWS}, {FINDINGS}"])
+    return ExitCode.RELEASE
+
+
+def _lines(done: Aggregated) -> Iterator[Text]:
+    first, *others = [finding_text(each) for each in done.report.findings.derived]
+    yield "raggate: ", first
+    for text in others:
+        yield "  ", text
+    for remark in done.report.remarks:
+        yield "  file: ", remark_text(remark)

@@ -1,0 +1,92 @@
+"""The gate on a blind panel: it does not prefer the arm as it is to the one that is to replace it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
+from raggate_action.schema.base import Rate
+from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
+from raggate_action.schema.measured import ArmsMeasured, Bar
+from raggate_action.schema.policy import AbGate
+
+# Fewer questions say nothing by a test, whatever it comes to.
+LEAST_QUESTIONS = 10
+LARGEST_CHANCE = Decimal("0.05")
+
+
+def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
+    """Fails where the control wins by the test, or all judges prefer it on a protected question; at any size there.
+
+    The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
+    two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
+    have failed; where none differ it passes. Unmeasured where no question has a verdict.
+
+    Args:
+        aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
+        rule: Its level; `off` is left to the caller, as for every gate on the run.
+    """
+    if aggregate is None:
+        return []
+    headline = aggregate.headline
+    harmed = [each for each in aggregate.questions if _is_harmed(each)]
+    wins = headline.questions >= LEAST_QUESTIONS and _control_wins(headline)
+    lost = sorted(
+        [each for each in aggregate.questions if each in harmed or (wins and each.consensus == "control")],
+        key=lambda each: (each not in harmed, each.totals.mean_delta or 0.0),
+    )
+    gate = RunGate(
+        gate="ab",
+        level=rule.level,
+        status=_status(headline, failed=wins or bool(harmed)),
+        passed=headline.wins.total - headline.wins.control,
+        scored=headline.wins.total,
+        unmeasured=aggregate.grid.questions - headline.wins.total,
+        bar=Bar(operator=">", amount=LARGEST_CHANCE, unit="p"),
+        measured=_measured(headline),
+        offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
+        offending=len(lost),
+    )
+    return [gate]
+
+
+def _status(headline: Headline, *, failed: bool) -> RunGateStatus:
+    if failed:
+        return "failed"
+    if not headline.questions:
+        return "unmeasured"
+    return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
+
+
+def _could_fail(headline: Headline) -> bool:
+    """Whether so many questions can show that the control wins; where nothing differs there is nothing to show."""
+    smallest = headline.test.smallest / 2 if headline.test is not None else 1.0
+    return not headline.wins.judged or smallest <= LARGEST_CHANCE
+
+
+def _is_harmed(question: QuestionResult) -> bool:
+    return question.protected and question.unanimous and question.consensus == "control"
+
+
+def _control_wins(headline: Headline) -> bool:
+    chance = _chance(headline)
+    return chance is not None and chance.hits <= LARGEST_CHANCE * chance.total
+
+
+def _chance(headline: Headline) -> Rate | None:
+    return headline.test.control if headline.test is not None else None
+
+
+def _measured(headline: Headline) -> ArmsMeasured:
+    wins = headline.wins
+    return ArmsMeasured(
+        treatment=wins.treatment, control=wins.control, tie=wins.tie + wins.identical, p=_chance(headline)
+    )
+
+
+def _offender(question: QuestionResult) -> LostToControl:
+    votes = question.votes
+    return LostToControl(
+        case_id=question.question_id, votes=votes.control, judges=votes.judged, protected=question.protected
+    )

@@ -1,0 +1,57 @@
+"""What was to be judged, by whom and how: what rows alone do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from raggate_action.schema.ab import ArmName
+
+
+class Rater(NamedTuple):
+    """A judge with its way of working.
+
+    Attributes:
+        judge, harness: Together they name it.
+        lab: Who trained it; empty where nobody says, or only the rows do.
+    """
+
+    judge: str
+    harness: str = ""
+    lab: str = ""
+
+
+class Question(NamedTuple):
+    """A question that was to be judged.
+
+    Attributes:
+        question_id: Its id.
+        question_type: Of what kind it is; empty where it has none, or only the rows say.
+        protected: Wrong answers to it do harm.
+        gates_passed: The treatment's answer passes the suite's hard gates; None where nobody knows.
+    """
+
+    question_id: str
+    question_type: str = ""
+    protected: bool = False
+    gates_passed: bool | None = None
+
+
+class Terms(NamedTuple):
+    """What was to be judged, by whom and how. What is left out, the rows say.
+
+    Attributes:
+        dimensions: Of the rubric, in its order; empty is every dimension of the rows, in the order of a row.
+        questions: In the suite's order; a question that only rows name comes after them, by name.
+        judges: Likewise.
+        swap: Every pair was to be shown in both orders. A row of the second order says so as well.
+        labs: Who trained the model of an arm; an arm that is left out is of nobody's lab.
+        seed: Of the draws of intervals and tests.
+    """
+
+    dimensions: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+    judges: tuple[Rater, ...] = ()
+    swap: bool = False
+    labs: Mapping[ArmName, str] = {}
+    seed: int = 0

@@ -1,0 +1,107 @@
+"""A reply to the pair job, held against the rubric: scores, and what is wrong with the reply.
+
+Only scores count. Totals that do not add up and a verdict that they do not bear out are no fault, and stand beside them
+as what the judge claimed. Nothing is guessed: a reply has every score, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from raggate_action.judges.pair_reply import PairReply
+from raggate_action.judges.strict_json import OffSchemaError, named, parsed
+from raggate_action.schema.judgement import Judgement, PairScores
+from raggate_action.visible_text import cut
+
+SCORES: Final = range(1, 6)
+_LONGEST_REASON: Final = 500
+_PROBLEMS: Final = 8
+
+
+class Reading(NamedTuple):
+    """What a reply comes to.
+
+    Attributes:
+        scores: Of both answers, with what the judge claims they come to; None where they cannot stand.
+        problems: What is wrong with it; empty when nothing is.
+    """
+
+    scores: PairScores | None = None
+    problems: tuple[str, ...] = ()
+
+    @property
+    def usable(self) -> bool:
+        """Whether there are scores."""
+        return self.scores is not None
+
+    @property
+    def amount(self) -> int:
+        """How many of the things asked for it says."""
+        if self.scores is None:
+            return 0
+        return 1 + sum([self.scores.total_a is not None, self.scores.verdict is not None, bool(self.scores.reason)])
+
+    def fields(self) -> Mapping[str, Any]:
+        """What it says, by the fields of a `Judgement`."""
+        return {"scores": self.scores}
+
+
+def read_reply(text: str, dimensions: Sequence[str], *, fenced: bool = False) -> Reading:
+    """Read a reply.
+
+    Args:
+        text: The reply as it came.
+        dimensions: What was to be scored.
+        fenced: A fence of Markdown around the whole of it is no fault.
+    """
+    try:
+        reply = parsed(text, PairReply, fenced=fenced)
+        _see_scores(reply, dimensions)
+    except OffSchemaError as wrong:
+        return Reading(problems=wrong.problems[:_PROBLEMS])
+    reason = cut(" ".join((reply.verdict_reason or "").split()), _LONGEST_REASON)
+    missing = {"totals": reply.totals is None, "verdict": reply.verdict is None, "verdict_reason": not reason}
+    return Reading(
+        PairScores(
+            a={name: reply.scores.A[name] for name in dimensions},
+            b={name: reply.scores.B[name] for name in dimensions},
+            total_a=None if reply.totals is None else reply.totals.A,
+            total_b=None if reply.totals is None else reply.totals.B,
+            verdict=reply.verdict,
+            reason=reason,
+        ),
+        tuple([f'"{key}" says nothing' for key, is_missing in missing.items() if is_missing]),
+    )
+
+
+def fits(judgement: Judgement, dimensions: Sequence[str]) -> bool:
+    """Whether a judgement scores both answers in these dimensions and in no other, and speaks of nothing else."""
+    scores = judgement.scores
+    if judgement.job != "pair" or scores is None or judgement.votes or judgement.points or judgement.items:
+        return False
+    return all(
+        given.keys() == set(dimensions) and all(score in SCORES for score in given.values())
+        for given in (scores.a, scores.b)
+    )
+
+
+def _see_scores(reply: PairReply, dimensions: Sequence[str]) -> None:
+    """See that both answers have a score in each dimension and in no other.
+
+    Raises:
+        OffSchemaError: They have not; every problem is named.
+    """
+    problems: list[str] = []
+    for answer, given in (("A", reply.scores.A), ("B", reply.scores.B)):
+        problems += [f'answer {answer} has no score for "{name}"' for name in dimensions if name not in given]
+        problems += [
+            f"{named(name)}, scored for answer {answer}, is no dimension" for name in given if name not in dimensions
+        ]
+        problems += [
+            f'"{name}" of answer {answer} is {given[name]}: a score is a whole number from 1 to 5'
+            for name in dimensions
+            if given.get(name, 1) not in SCORES
+        ]
+    if problems:
+        raise OffSchemaError(*problems)

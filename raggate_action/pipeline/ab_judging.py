@@ -1,0 +1,168 @@
+"""Judges compare pairs, blind: each in an order of its own, then swapped; what was said before is not asked again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.interface import Chat, PairTask
+from raggate_action.judges.pair_job import PairJob
+from raggate_action.pipeline.ab_pairs import JudgedPair, Pair, shown_first
+from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.side_by_side import side_by_side
+from raggate_action.run_store import JudgementFile
+from raggate_action.schema.ab import Ab, Rubric
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Member
+
+_CUT = "the deadline had passed"
+
+
+class PairTerms(NamedTuple):
+    """On what terms pairs are judged.
+
+    Attributes:
+        members: The judges, in order.
+        rubric: What pairs are scored by.
+        ab: The suite's section: budget, and whether every pair is swapped.
+        seed: Of the order a judge sees first.
+        ends: The deadline by the loop's clock; None is without end.
+    """
+
+    members: tuple[Member, ...]
+    rubric: Rubric
+    ab: Ab
+    seed: int
+    ends: float | None = None
+
+    @property
+    def orders(self) -> tuple[bool, ...]:
+        """Whether a call shows the pair swapped, of each call."""
+        return (False, True) if self.ab.swap else (False,)
+
+
+class PairHearers(NamedTuple):
+    """Who hears how judging goes.
+
+    Attributes:
+        tell: Hears, once for a judge, why it is asked no more, and what could not be used again.
+        judged: Hears of every judgement.
+        done: Hears that a pair was judged in one order by all.
+    """
+
+    tell: Callable[[str], object]
+    judged: Callable[[Judgement], object]
+    done: Callable[[], object]
+
+
+# Question id and judge -> what the judge said, in each order.
+JudgedPairs = dict[tuple[str, str], list[JudgedPair]]
+
+
+async def judge_pairs(
+    pairs: Sequence[Pair],
+    terms: PairTerms,
+    *,
+    journal: JudgementFile,
+    earlier: Iterable[Source] = (),
+    secrets: Iterable[str] = (),
+    hearers: PairHearers,
+) -> JudgedPairs:
+    """Ask every judge about every pair; what goes wrong is a judgement that is lost.
+
+    Pairs are asked about in order, both orders of one before the next: where money does not suffice for all, those at
+    the end lack it, and not the swapped order of each.
+
+    Args:
+        pairs: Those that judges are asked about.
+        terms: How.
+        journal: Where each judgement is kept as soon as it was made.
+        earlier: Judgements of earlier comparisons, the nearest first.
+        secrets: Values that no file may hold.
+        hearers: Who hears how it goes.
+
+    Raises:
+        RunStoreError: A judgement cannot be written down.
+    """
+    draw = random.Random()  # noqa: S311 - jitter, not a secret
+    chats = open_chats(terms.members, os.environ, draw=draw, tell=hearers.tell)
+    panel = _Panel(terms, chats, journal, earlier, tuple(secrets), hearers)
+    try:
+        return await panel.judged(pairs)
+    finally:
+        panel.close()
+        await close_chats(chats)
+
+
+class _Unit(NamedTuple):
+    """A pair in one order: what all judges are asked about at once."""
+
+    pair: Pair
+    swapped: bool
+
+
+class _Panel:
+    """The judges at work on pairs."""
+
+    def __init__(
+        self,
+        terms: PairTerms,
+        chats: Mapping[str, Chat],
+        journal: JudgementFile,
+        earlier: Iterable[Source],
+        secrets: tuple[str, ...],
+        hearers: PairHearers,
+    ) -> None:
+        job = PairJob(terms.rubric)
+        judges = [Judge[PairTask](member, chats[member.name], job) for member in terms.members]
+        made_by = {(judge.fingerprint, judge.prompt) for judge in judges}
+        self._terms, self._hearers = terms, hearers
+        self._earlier = EarlierJudgements(journal, earlier, made_by=made_by)
+        for line in self._earlier.problems:
+            hearers.tell(line)
+        budget = Budget(terms.ab.budget)
+        # Each by itself: the order they see is their own.
+        self._at_work = {
+            judge.member.name: JudgesAtWork(
+                [judge], budget, self._earlier, journal, secrets=secrets, hear=hearers.judged
+            )
+            for judge in judges
+        }
+
+    async def judged(self, pairs: Sequence[Pair]) -> JudgedPairs:
+        found: JudgedPairs = {}
+        units = (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders)
+        lanes = max(member.concurrency for member in self._terms.members)
+        await side_by_side([self._lane(units, found) for _lane in range(min(lanes, len(pairs) * 2))])
+        return {key: sorted(said, key=lambda one: one.judgement.ask) for key, said in found.items()}
+
+    def close(self) -> None:
+        self._earlier.close()
+
+    async def _lane(self, units: Iterator[_Unit], found: JudgedPairs) -> None:
+        for unit in units:
+            said = await side_by_side([self._one(unit, member) for member in self._terms.members])
+            for member, one in zip(self._terms.members, said, strict=True):
+                found.setdefault((unit.pair.question_id, member.name), []).append(one)
+            self._hearers.done()
+
+    async def _one(self, unit: _Unit, member: Member) -> JudgedPair:
+        first = shown_first(self._terms.seed, unit.pair, member, swapped=unit.swapped)
+        task, work = unit.pair.task(first), self._at_work[member.name]
+        subject = Subject("case", unit.pair.question_id, int(unit.swapped))
+        limit = asyncio.timeout_at(self._terms.ends)
+        try:
+            async with limit:
+                [judgement] = await work.ask(task, subject)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            [judgement] = work.cut(task, subject, _CUT)
+        return JudgedPair(judgement, first)

@@ -1,0 +1,256 @@
+"""What a panel's aggregate says, in words: a sentence or two for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from raggate_action.numbers import count, mean, p_value, signed, whole_number
+from raggate_action.report.extent import names
+from raggate_action.report.judge_words import LOST
+from raggate_action.report.text import Code, Strong, Text
+from raggate_action.schema.ab_counts import LostReason
+from raggate_action.schema.ab_findings import FindingCode, PanelFinding
+from raggate_action.visible_text import cut
+
+_NAMED = 12
+_RIGHT_AND_LOW = (
+    "An answer can be right and score low: one that refuses to vouch for what its documents do not tell looks bare "
+    "beside a confident list. Read both answers and the rubric's levels; if they reward the list, change the rubric."
+)
+_LONGEST_NAME = 60
+LOST_ROWS: dict[LostReason, str] = {
+    **dict(LOST.items()),
+    "no-answer": "an arm gave no answer",
+    "inadmissible": "made from evidence that it must not be made from",
+    "missing": "not there",
+    "contradicting": "rows that contradict each other",
+    "other-dimensions": "scores for other dimensions",
+}
+
+
+def finding_text(finding: PanelFinding) -> Text:
+    """The finding as a reader is told it; a claim begins with what stands out."""
+    return _WORDS[finding.code](finding)
+
+
+def named(ids: Sequence[str]) -> Text:
+    """Questions, judges or dimensions in a row, the first of them by name."""
+    return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]], len(ids))
+
+
+def by_questions(finding: PanelFinding) -> str:
+    """`the treatment wins 8 of 12 questions, the control 3, 1 is a tie; mean delta +0.83 points`."""
+    counts, amounts = finding.counts, finding.amounts
+    of = f"{counts['treatment']:,} of {count(counts['questions'], 'question')}"
+    tie = counts["tie"]
+    ties = f", {tie:,} {'is a tie' if tie == 1 else 'are ties'}" if tie else ""
+    delta = f"; mean delta {signed(amounts['mean_delta'])} points" if "mean_delta" in amounts else ""
+    return f"the treatment wins {of}, the control {counts['control']:,}{ties}{delta}"
+
+
+def _tested(finding: PanelFinding) -> str:
+    sided = "one-sided" if finding.counts["one_sided"] else "two-sided"
+    how = "" if finding.counts["exact"] else ", its ways drawn at random"
+    return f"{p_value(finding.amounts['p'])} by the {sided} sign-flip test over questions{how}"
+
+
+def _compared(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    orders = ", in both orders" if counts["orders"] > 1 else ""
+    asked = (
+        f"{count(counts['judges'], 'judge')} compared two answers to each of {count(counts['questions'], 'question')}"
+    )
+    scale = f"scored on {count(counts['dimensions'], 'dimension')} from 1 to 5" if counts["dimensions"] else "unscored"
+    rows = _have(counts["received"], counts["expected"])
+    return f"{asked}{orders}, without knowing whose they are, {scale}: {rows} scores."
+
+
+def _have(part: int, whole: int) -> str:
+    """`19 of 20 rows have`."""
+    return f"{part:,} of {count(whole, 'row')} {'has' if part == 1 else 'have'}"
+
+
+def _few(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    why = f"With {count(counts['questions'], 'question')}, fewer than {counts['needed']}, nothing is claimed."
+    return Strong(why), f" Only counted: {by_questions(finding)}."
+
+
+def _claim(words: str) -> Callable[[PanelFinding], Text]:
+    return lambda finding: (Strong(words), f" {_capital(by_questions(finding))}; {_tested(finding)}.")
+
+
+def _not_told_apart(finding: PanelFinding) -> Text:
+    words = f" {_capital(by_questions(finding))}; {_tested(finding)}. That is no proof that there is none."
+    return Strong("No difference is shown."), words
+
+
+def _apart(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    lead: Text = ("Without judges that share a lab (", named(finding.names), ")")
+    if not counts["judges"]:
+        return lead, " nobody is left: nothing here rests on a stranger to the arms."
+    if not counts["questions"]:
+        return lead, " no question has a verdict."
+    said = {
+        "better": "the treatment is better as well",
+        "worse": "the treatment is worse as well",
+        "no_difference": "no difference is shown",
+        "note": "nothing is claimed",
+    }[finding.kind]
+    if finding.kind != "note":
+        return lead, f" {said}: {by_questions(finding)}; {_tested(finding)}."
+    return lead, f" {said}; counted: {by_questions(finding)}."
+
+
+def _all_agreed(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    agreed = counts["treatment"] + counts["control"] + counts["tie"]
+    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control, {counts['tie']:,} ties"
+    return f"All judges agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
+
+
+def _dimension(words: str) -> Callable[[PanelFinding], Text]:
+    def text(finding: PanelFinding) -> Text:
+        amounts = finding.amounts
+        means = f"{mean(amounts['treatment'])} for the treatment, {mean(amounts['control'])} for the control"
+        return f"{words} ", named(finding.names), f": {means} ({signed(amounts['delta'])})."
+
+    return text
+
+
+def _informational(finding: PanelFinding) -> Text:
+    bar = whole_number(finding.amounts["bar"], 2)
+    dimensions = f"{finding.counts['dimensions']:,} of {count(finding.counts['of'], 'dimension')}"
+    why = f" only inform, for judges agree too little on them (alpha under {bar}, or not defined): "
+    return dimensions, why, named(finding.names), "."
+
+
+def _type(words: str) -> Callable[[PanelFinding], Text]:
+    def text(finding: PanelFinding) -> Text:
+        counts = finding.counts
+        of = count(counts["questions"], "question")
+        won = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control"
+        delta = signed(finding.amounts["delta"])
+        return f"{words} ", named(finding.names), f": mean delta {delta} over {of}, {won}; counted, not tested."
+
+    return text
+
+
+def _questions(words: str, behind: str = "") -> Callable[[PanelFinding], Text]:
+    def text(finding: PanelFinding) -> Text:
+        of = count(finding.counts["questions"], "question")
+        return f"{words.format(of)}: ", named(finding.names), f".{behind}"
+
+    return text
+
+
+def _concern(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    votes = f"{counts['control']:,} of {count(counts['judges'], 'judge')}"
+    return (
+        Strong("Look at the rubric before the arm:"),
+        " the treatment's answer to ",
+        named(finding.names),
+        f" passes the suite's hard gates, and {votes} prefer the control's. {_RIGHT_AND_LOW}",
+    )
+
+
+def _one_run(finding: PanelFinding) -> Text:
+    run = f"This is one run over {count(finding.counts['questions'], 'question')}"
+    again = "repeat it, and add questions, before you act on a small difference"
+    return f"{run}. Answers and judges vary from run to run: {again}."
+
+
+def _unreachable(finding: PanelFinding) -> Text:
+    level = whole_number(finding.amounts["level"], 2)
+    smallest = p_value(finding.amounts["smallest"])
+    what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
+    return f"{what}: the smallest value they can reach is {smallest}, and the bar is {level}."
+
+
+def _same_lab(finding: PanelFinding) -> Text:
+    of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
+    return (
+        f"{of} share a lab with an arm or with a judge before them, and may favour its answers or repeat its faults: ",
+        named(finding.names),
+        ". What holds without them stands above.",
+    )
+
+
+def _labs_unknown(finding: PanelFinding) -> Text:
+    of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
+    return (
+        f"Of {of} nobody says the lab, so whether they judge answers of their own lab is not known: ",
+        named(finding.names),
+        ".",
+    )
+
+
+def _position(finding: PanelFinding) -> Text:
+    pairs = f"{finding.counts['alike']:,} of {finding.counts['of']:,}"
+    return f"Judges name the same winner in both orders on {pairs} pairs; a win that turns with the order is a tie."
+
+
+def _ceiling(finding: PanelFinding) -> Text:
+    scores = f"{finding.counts['hits']:,} of {count(finding.counts['of'], 'score')}"
+    return f"{scores} are a 5, the highest there is: a better answer has little left to gain."
+
+
+def _lost(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    reasons = [f"{counts[each]:,} {words}" for each, words in LOST_ROWS.items() if counts.get(each)]
+    unpaired = f" {count(counts['unpaired'], 'row')} count for nothing, for the other order of the pair is lost."
+    judges: Text = (" Judges concerned: ", named(finding.names), ".") if finding.names else ""
+    lost = f"{_have(counts['lost'], counts['expected'])} no scores and count for no arm"
+    return f"{lost}: {', '.join(reasons)}.", unpaired if counts["unpaired"] else "", judges
+
+
+def _miscounts(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    parts = [f"the total of their own scores in {counts['totals']:,} of {count(counts['of_totals'], 'row')}"]
+    parts += [f"who is ahead by them in {counts['verdicts']:,} of {counts['of_verdicts']:,}"]
+    said = [part for part, name in zip(parts, ("totals", "verdicts"), strict=True) if counts[name]]
+    return f"Judges misstated {', and '.join(said)}; both are worked out from the scores here."
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+_WORDS: Mapping[FindingCode, Callable[[PanelFinding], Text]] = {
+    "compared": _compared,
+    "nothing": lambda _finding: Strong("No row has scores: there is nothing to compare."),
+    "few-questions": _few,
+    "ahead": _claim("The treatment is better."),
+    "behind": _claim("The treatment is worse."),
+    "not-told-apart": _not_told_apart,
+    "apart": _apart,
+    "all-agreed": _all_agreed,
+    "dimension-up": _dimension("Most of all the treatment gains on"),
+    "dimension-down": _dimension("The control scores higher on"),
+    "dimension-informational": _informational,
+    "type-up": _type("By question type the treatment gains most on"),
+    "type-down": _type("By question type the control is ahead on"),
+    "control-won": _questions("The panel prefers the control's answer on {}"),
+    "protected-lost": _questions("Every judge prefers the control's on {} whose wrong answers do harm"),
+    "tied": _questions("The panel is undecided on {}"),
+    "identical": _questions("Both arms gave the same answer to {}, which nobody was asked about"),
+    "concern": _concern,
+    "gates-unknown": _questions(
+        "Whether the treatment's answers pass hard gates is not known here for {}",
+        " An answer can be right and lose: if one of these is, look at the rubric before the arm.",
+    ),
+    "one-run": _one_run,
+    "unreachable": _unreachable,
+    "same-lab": _same_lab,
+    "labs-unknown": _labs_unknown,
+    "one-judge": lambda _finding: "There is one judge, so nobody knows how far another would agree with it.",
+    "one-order": lambda _finding: (
+        "Each pair was judged in one order, so nobody knows how often judges prefer what they read first."
+    ),
+    "position": _position,
+    "ceiling": _ceiling,
+    "lost": _lost,
+    "miscounts": _miscounts,
+}

@@ -1,0 +1,246 @@
+"""What a panel's rows come to: counts first, then what is worked out of them. No word of a question or an answer.
+
+Judges, questions and dimensions go by their names alone, so that whoever is given an aggregate is given no text.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_counts import NO_CALLS, Grid, Miscounts, Totals, Wins
+from raggate_action.schema.base import Natural, Rate, Record
+from raggate_action.schema.judge_rows import Winner
+
+
+class JudgeResult(Record):
+    """One judge over all questions.
+
+    Attributes:
+        judge, harness, lab: As in the rows.
+        shares: With whom it shares a lab: an arm, or a judge before it. Such a judge is out of `Aggregate.apart`.
+        wins: Questions by who is ahead. With both orders a win counts only where both give it, else it is a tie.
+        lost: Questions of which it has no verdict: a row of any order is lost.
+        totals: Its scores.
+        consistency: Questions on which both orders have the same winner, of those judged in both; 0 of 0 without swap.
+        miscounts: What it says its scores come to, and they do not.
+        ceiling: Scores of 5, of all its scores.
+    """
+
+    judge: str
+    harness: str = ""
+    lab: str = ""
+    shares: tuple[ArmName | Literal["judge"], ...] = ()
+    wins: Wins = Wins()
+    lost: Natural = 0
+    totals: Totals = Totals()
+    consistency: Rate = NO_CALLS
+    miscounts: Miscounts = Miscounts()
+    ceiling: Rate = NO_CALLS
+
+
+class QuestionResult(Record):
+    """One question over all judges.
+
+    Attributes:
+        question_id, question_type: As in the rows.
+        protected: Wrong answers to it do harm.
+        totals: Its scores.
+        votes: Judges by who is ahead.
+        lost: Judges without a verdict.
+        consensus: Who most judges with a verdict say is ahead, more than half of them; else a tie. None where no judge
+            has a verdict.
+        gates_passed: The treatment's answer passes the hard gates of the suite; None where nobody knows.
+    """
+
+    question_id: str
+    question_type: str = ""
+    protected: bool = False
+    totals: Totals = Totals()
+    votes: Wins = Wins()
+    lost: Natural = 0
+    consensus: Winner | None = None
+    gates_passed: bool | None = None
+
+    @property
+    def identical(self) -> bool:
+        """The answers are the same, and no judge was asked."""
+        return bool(self.votes.identical) and not self.votes.judged
+
+    @property
+    def unanimous(self) -> bool:
+        """At least two judges have a verdict, and all who have one have the same."""
+        votes = self.votes
+        return votes.judged >= 2 and votes.judged in {votes.treatment, votes.control, votes.tie}
+
+
+class TypeResult(Record):
+    """The questions of one type.
+
+    Attributes:
+        question_type: Empty for those without one.
+        questions: How many.
+        wins: Questions by consensus; those without a verdict are in none.
+        mean_delta: Mean over questions of their mean delta; None where none has one.
+    """
+
+    question_type: str
+    questions: Natural
+    wins: Wins = Wins()
+    mean_delta: float | None = None
+
+
+class Alpha(Record):
+    """How alike judges score: Krippendorff's alpha for ordinal scores.
+
+    Attributes:
+        value: 1 for perfect agreement, 0 for that of chance; None where it is not defined: nothing was scored by two
+            judges, or all scores are one.
+        low, high: 95 % interval, by drawing questions anew; None where too few questions differ for one.
+    """
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class DimensionResult(Record):
+    """One dimension over all rows with scores.
+
+    Attributes:
+        name: As in the rubric.
+        totals: Its scores.
+        alpha: How alike judges score it.
+        ceiling: Scores of 5, of all.
+        informational: Judges agree too little on it, or nobody knows how much: nothing may rest on it.
+    """
+
+    name: str
+    totals: Totals = Totals()
+    alpha: Alpha = Alpha()
+    ceiling: Rate = NO_CALLS
+    informational: bool = True
+
+
+class AllAgreed(Record):
+    """Questions on which all judges with a verdict have the same.
+
+    Attributes:
+        treatment, control, tie: By that verdict.
+        of: Questions on which at least two have one.
+    """
+
+    treatment: Natural = 0
+    control: Natural = 0
+    tie: Natural = 0
+    of: Natural = 0
+
+
+class Family(Record):
+    """Judges of one name that work in several ways, as plain and with tools.
+
+    Attributes:
+        judge: The name.
+        harnesses: The ways.
+        agreed: Pairs of verdicts on one question that are the same, of all such pairs within the family.
+    """
+
+    judge: str
+    harnesses: tuple[str, ...]
+    agreed: Rate = NO_CALLS
+
+
+class Agreement(Record):
+    """How alike judges decide who is ahead, over questions on which at least two have a verdict.
+
+    Attributes:
+        pairs: Pairs of judges with the same verdict on a question, of all pairs.
+        ac1: Gwet's, of treatment, control and tie; None where there is no pair.
+        control: Of the verdicts for the control, the share of the other judges of the question that say so too; None
+            where nobody prefers it. AC1 looks fine where judges agree on no such question.
+    """
+
+    pairs: Rate = NO_CALLS
+    ac1: float | None = None
+    control: float | None = None
+
+
+class SignFlip(Record):
+    """How often the questions' mean deltas would come out like this if each could as well have gone the other way.
+
+    Attributes:
+        two_sided: Ways with a mean as far from 0, of all; its share is the p-value.
+        control: Ways with a mean as low, of all: one-sided, for the control being ahead.
+        exact: All ways are counted; else 9,999 drawn ones and what was found.
+        smallest: The smallest two-sided p-value that so many questions can have; identical answers cannot differ.
+    """
+
+    two_sided: Rate
+    control: Rate
+    exact: bool
+    smallest: float
+
+
+class Headline(Record):
+    """What a panel comes to, the question being the unit.
+
+    Attributes:
+        judges: How many are in it.
+        questions: With a mean delta, identical answers among them.
+        mean_delta: Mean over these of their mean delta; None of none.
+        wins: Questions by consensus.
+        test: None of no question.
+        consistency: Pairs of question and judge with the same winner in both orders, of those judged in both.
+        ceiling: Scores of 5, of all.
+    """
+
+    judges: Natural = 0
+    questions: Natural = 0
+    mean_delta: float | None = None
+    wins: Wins = Wins()
+    test: SignFlip | None = None
+    consistency: Rate = NO_CALLS
+    ceiling: Rate = NO_CALLS
+
+
+class Aggregate(Record):
+    """What a panel's rows come to.
+
+    Attributes:
+        grid: Rows expected, received and lost.
+        judges: In the suite's order; where nobody gives one, by name.
+        questions: Likewise.
+        types: By name.
+        dimensions: In the rubric's order.
+        all_agreed: Questions on which all judges agree.
+        families: Judges of one name that work in several ways; by name.
+        agreement: How alike judges decide.
+        headline: All judges.
+        apart: The same without judges that share a lab with an arm or with a judge before them; None where none does.
+            Without anybody left it has no question.
+        miscounts: What judges say their scores come to, and they do not.
+        heroes: The three questions with the largest mean delta for the treatment, largest first; fewer where fewer
+            have one above 0.
+        control_won, tied: Questions by consensus; identical answers are in neither.
+        identical: Questions with identical answers.
+        concerns: Questions on which the treatment passes the hard gates and the panel prefers the control: the rubric
+            may be at fault, not the answer.
+    """
+
+    schema_version: Literal[1] = 1
+    grid: Grid = Grid()
+    judges: tuple[JudgeResult, ...] = ()
+    questions: tuple[QuestionResult, ...] = ()
+    types: tuple[TypeResult, ...] = ()
+    dimensions: tuple[DimensionResult, ...] = ()
+    all_agreed: AllAgreed = AllAgreed()
+    families: tuple[Family, ...] = ()
+    agreement: Agreement = Agreement()
+    headline: Headline = Headline()
+    apart: Headline | None = None
+    miscounts: Miscounts = Miscounts()
+    heroes: tuple[str, ...] = ()
+    control_won: tuple[str, ...] = ()
+    tied: tuple[str, ...] = ()
+    identical: tuple[str, ...] = ()
+    concerns: tuple[str, ...] = ()

@@ -1,0 +1,81 @@
+"""What pairs of answers are scored by: ours, or a file of the suite's author."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from raggate_action.schema.ab import Rubric
+from raggate_action.suite_files.entry_files import read_document
+from raggate_action.suite_files.nodes import Mapping, Node, child, children, written
+from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.records import mark_at, read_record
+from raggate_action.suite_files.words import name_text
+from raggate_action.template_files import template_directory
+
+_WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
+# `total_A` and `total_B` are columns of their own.
+_TAKEN = "total"
+_SCORES = ("1", "2", "3", "4", "5")
+_ENDS = (_SCORES[0], _SCORES[-1])
+
+
+def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
+    """The rubric of a file, YAML or JSON.
+
+    Args:
+        path: The file.
+        problems: Is told everything that is wrong with it.
+
+    Returns:
+        The rubric; None where `problems` has been told why there is none.
+    """
+    node = read_document(path, problems)
+    if node is None:
+        return None
+    if not isinstance(node, Mapping):
+        problems.add(node.mark, f"this is no rubric; {_WHAT_TO_WRITE}")
+        return None
+    before = len(problems)
+    rubric = read_record(Rubric, node, problems)
+    _check_dimensions(node, problems)
+    return rubric if len(problems) == before else None
+
+
+@cache
+def default_rubric() -> Rubric:
+    """The rubric that is used where a suite names none."""
+    path = template_directory() / "rubric.yaml"
+    problems = Problems()
+    rubric = read_rubric(path, problems.within(path))
+    problems.stop_if_any(path)
+    if rubric is None:
+        raise TypeError("a rubric without a problem is one")
+    return rubric
+
+
+def _check_dimensions(root: Node, problems: FileProblems) -> None:
+    """What no record sees with its place: taken names, scores written twice, scales without an end."""
+    for dimension in children(child(root, "dimensions")):
+        name = written(child(dimension, "name"))
+        if name is not None and name.text == _TAKEN:
+            problems.add(name.mark, f"`{_TAKEN}` is what the sum of all scores is called; write another name")
+        _check_levels(dimension, problems)
+
+
+def _check_levels(dimension: Node, problems: FileProblems) -> None:
+    """That each score stands there once, and both ends of the scale do; what is no score has been reported."""
+    scores = [written(child(level, "score")) for level in children(child(dimension, "levels"))]
+    lines: dict[str, int] = {}
+    for score in scores:
+        if score is not None and lines.setdefault(score.text, score.mark.line) != score.mark.line:
+            text = (
+                f"the score {name_text(score.text)} stands on line {lines[score.text]} already; write each score once"
+            )
+            problems.add(score.mark, text)
+    missing = [end for end in _ENDS if end not in lines]
+    if scores and missing and all(score is not None and score.text in _SCORES for score in scores):
+        text = (
+            f"no level says what a score of {' or '.join(missing)} stands for; describe {' and '.join(_ENDS)} at least"
+        )
+        problems.add(mark_at(dimension, "levels"), text)

@@ -1,0 +1,118 @@
+"""`aggregate` on files as they come: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from raggate_action.schema.ab_rows_report import RowsReport
+from tests.command_line import raggate
+from tests.judge_row_files import COLUMNS, cells_of, csv_of, wild_file
+
+
+def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
+    wild_file(tmp_path / "judge_data.csv")
+    command = [sys.executable, "-m", "raggate_action", "aggregate", "judge_data.csv", "--out", "findings"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == (
+        "raggate: 4 judges compared two answers to each of 5 questions, without knowing whose they are, scored on 5 "
+        "dimensions from 1 to 5: 19 of 20 rows have scores."
+    )
+    assert lines[1].startswith(
+        "  With 5 questions, fewer than 10, nothing is claimed. Only counted: the treatment wins 3"
+    )
+    assert any(
+        line.startswith("  file: Spaces and tabs taken off 45 cells of question_id, question_type, verdict in 15 rows")
+        for line in lines
+    )
+    assert "  file: 1 row of a question and a judge missing: Q17 × kimi; counted as lost." in lines
+    assert lines[-1] == "written to findings: ab.json, judge_rows.csv, findings.md"
+    assert sorted(path.name for path in (tmp_path / "findings").iterdir()) == [
+        "ab.json",
+        "findings.md",
+        "judge_rows.csv",
+    ]
+
+    report = RowsReport.model_validate_json((tmp_path / "findings/ab.json").read_bytes())
+    assert (report.aggregate.grid.received, report.aggregate.grid.expected) == (19, 20)
+    assert [each.question_id for each in report.aggregate.questions] == ["Q3", "Q8", "Q11", "Q14", "Q17"]
+    # Three of four prefer the treatment on Q3; on Q11 three prefer the control and one is undecided.
+    assert [each.consensus for each in report.aggregate.questions] == [
+        "treatment",
+        "treatment",
+        "control",
+        "tie",
+        "treatment",
+    ]
+    assert {each.kind for each in report.findings.derived} == {"note"}
+    assert "## Limits" in (tmp_path / "findings/findings.md").read_text()
+
+
+def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
+    wild_file(tmp_path / "judge_data.csv")
+    assert raggate("aggregate", "judge_data.csv", "--out", "one", cwd=tmp_path).returncode == 0
+    again = raggate("aggregate", "one/judge_rows.csv", "--out", "two", cwd=tmp_path)
+    assert again.returncode == 0
+    assert "Spaces and tabs" not in again.stdout
+    assert (tmp_path / "one/judge_rows.csv").read_bytes() == (tmp_path / "two/judge_rows.csv").read_bytes()
+    one, two = (json.loads((tmp_path / name / "ab.json").read_text()) for name in ("one", "two"))
+    assert one["aggregate"] == two["aggregate"]
+    assert one["findings"] == two["findings"]
+
+
+def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(tmp_path: Path) -> None:
+    rows = [
+        cells_of(f"Q{n}", judge, (2, 4) if judge == "sonnet" else (3, 3), judge_lab=lab)
+        for n in range(10)
+        for judge, lab in (("sonnet", "Anthropic"), ("kimi", "Moonshot"))
+    ]
+    (tmp_path / "rows.csv").write_text(csv_of(rows, (*COLUMNS, "judge_lab")))
+    plain = raggate("aggregate", "rows.csv", cwd=tmp_path).stdout
+    assert "Without judges" not in plain
+    told = raggate("aggregate", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
+    assert "  The treatment is better." in told
+    assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
+    assert "  1 of 2 judges share a lab" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,9,2\n", "rows.csv:2:8: `clear_A` is '9'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\n", "rows.csv:2:8: this row has 3 cells, the header 4"),
+        ("", "rows.csv:1:1: the file is empty"),
+        ("PK\x03\x04\x00\x00", "rows.csv:1:5: a NUL stands here"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_writes_nothing(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "rows.csv").write_text(text)
+    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stdout == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_file_itself_is_never_written_over(tmp_path: Path) -> None:
+    path = wild_file(tmp_path / "judge_rows.csv")
+    before = path.read_bytes()
+    done = raggate("aggregate", "judge_rows.csv", "--out", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "judge_rows.csv would be written over by its own rows" in done.stderr
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_answer_cannot_write_a_workflow_command_into_the_log(tmp_path: Path) -> None:
+    rows = [cells_of("::error::pwned", "##[group]x", (2, 4), "::set-output name=a::b") for _ in range(1)]
+    (tmp_path / "rows.csv").write_text(csv_of(rows))
+    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "::" not in done.stdout
+    assert "##[" not in done.stdout

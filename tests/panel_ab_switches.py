@@ -1,0 +1,168 @@
+"""Every rule of the blind panel's aggregate and gate, how to turn it off, and one example that shows it.
+
+Rows for `tests.rule_switches`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.judge_rows import Claimed, JudgeRow
+from raggate_action.schema.policy import AbGate, Gates
+from tests.panel_ab_builders import ahead, both_orders, identical, lost, scored, unanswered
+
+Core: TypeAlias = dict[str, ModuleType]
+Example: TypeAlias = Callable[[Core], Any]
+
+
+def aggregated(*rows: JudgeRow, **terms: Any) -> Example:
+    """What rows come to."""
+    return lambda core: _aggregated(core, rows, **terms).model_dump()
+
+
+def _aggregated(
+    core: Core,
+    rows: Sequence[JudgeRow],
+    *,
+    questions: Sequence[tuple[Any, ...]] = (),
+    judges: Sequence[tuple[str, ...]] = (),
+    labs: dict[ArmName, str] | None = None,
+    **terms: Any,
+) -> Any:
+    module = core["panel_ab.terms"]
+    asked = module.Terms(
+        questions=tuple([module.Question(*each) for each in questions]),
+        judges=tuple([module.Rater(*each) for each in judges]),
+        labs=labs or {},
+        **terms,
+    )
+    return core["panel_ab.aggregate"].aggregate(rows, asked)
+
+
+def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
+    """One judge, and by how much the treatment leads on each question."""
+    return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
+
+
+def gated(*rows: JudgeRow, protected: str = "", rule: AbGate | None = None) -> Example:
+    """The gate on what rows come to."""
+
+    def example(core: Core) -> Any:
+        questions = [(protected, "", True)] if protected else []
+        found = core["decision.ab_gate"].ab_gate(_aggregated(core, rows, questions=questions), rule or AbGate())
+        return [each.model_dump() for each in found]
+
+    return example
+
+
+def ab_level(policy: dict[str, Any]) -> Example:
+    """The gate under what a suite sets."""
+    return gated(*led(*[-1] * 10), rule=Gates.model_validate(policy.get("gates", {})).ab)
+
+
+def flipped(*differences: int) -> Example:
+    def example(core: Core) -> Any:
+        return core["statistics.sign_flip"].sign_flip([Fraction(each) for each in differences], seed="7").model_dump()
+
+    return example
+
+
+def alpha(*questions: list[list[int]]) -> Example:
+    return lambda core: core["statistics.alpha"].ordinal_alpha(questions, seed="7").model_dump()
+
+
+def sorted_by_many(*things: tuple[int, int, int]) -> Example:
+    def example(core: Core) -> Any:
+        module = core["statistics.many_raters"]
+        return module.gwet_ac1_of_many(things), module.agreement_on(things, 1), module.agreeing_pairs(things)
+
+    return example
+
+
+def two_ways(first: int, second: int) -> list[JudgeRow]:
+    return [ahead("q1", "kimi", first, harness="plain"), ahead("q1", "kimi", second, harness="tools")]
+
+
+LIAR = ahead("q1", "a", -3, claimed=Claimed(control=5, treatment=25, verdict="treatment"))
+HALF = [*both_orders("q1", "a", 1, 1), ahead("q1", "b", 9, order=1), lost("q1", "b", order=2)]
+APART = [[[1, 2], [5, 4]], [[2, 2], [4, 5]], [[1, 1], [3, 3]], [[5, 5], [2, 1]]]
+ONE_APART = [[[1, 5], [5, 1]], *[[[5, 5], [5, 5]]] * 5]
+PROTECTED = [*led(-1, 3), *led(-2, 3, judge="b")]
+TWO_LABS = {"judges": [("a", "", "Lab"), ("b", "", " lab")]}
+
+# Rule, module, the piece of its text that makes it, what becomes of that, and the example.
+PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
+    ("blind: a win counts where both orders give it", "panel_ab.cells", 'return self.winners[0] if len(set(self.winners)) == 1 else "tie"', "return self.winners[0]", aggregated(*both_orders("q1", "a", 2, -2))),
+    ("blind: one order lost takes the other with it", "panel_ab.cells", "rows=() if lost else rows", "rows=rows", aggregated(*HALF)),
+    ("blind: which is said", "panel_ab.cells", "unpaired=sum(cell.received for cell in cells if cell.lost)", "unpaired=0", aggregated(*HALF)),
+    ("blind: what has no row is missing", "panel_ab.cells", "asked = [*known, *sorted(labs.keys() - known.keys())]", "asked = sorted(labs)", aggregated(ahead("q1", "a", 1), judges=[("z",)])),
+    ("blind: and so is a question without one", "panel_ab.cells", "asked = [*known, *sorted(types.keys() - known.keys())]", "asked = sorted(types)", aggregated(ahead("q1", "a", 1), questions=[("q0",)])),
+    ("blind: and a second order", "panel_ab.cells", "*([2] if terms.swap else [])", "*[]", aggregated(ahead("q1", "a", 1), swap=True)),
+    ("blind: rows tell a type that nobody else does", "panel_ab.cells", 'each.question_type or types.get(each[0], "")', "each.question_type", aggregated(ahead("q1", "a", 1, question_type="menu"))),
+    ("blind: rows tell a lab that nobody else does", "panel_ab.cells", 'each.lab or labs.get(each[:2], "")', "each.lab", aggregated(ahead("q1", "a", 1, lab="Lab"), labs={"control": "Lab"})),
+    ("blind: the rubric's dimensions are those that most rows have", "panel_ab.cells", "(len(names), named[names], names)", "(-len(names), named[names], names)", aggregated(scored("q1", "a", "12", "22"), scored("q1", "b", "1", "2"))),
+    ("blind: scores for other dimensions are not comparable", "panel_ab.cells", "if set(scored[0].control) != set(dimensions):", "if False:", aggregated(scored("q1", "a", "12", "22"), scored("q1", "b", "1", "2"), dimensions=())),
+    ("blind: rows that contradict each other do not count", "panel_ab.cells", "(row.control, row.treatment) != (scored[0].control, scored[0].treatment)", "False", aggregated(ahead("q1", "a", 1), ahead("q1", "a", -1))),
+    ("blind: a row with scores stands before one that was lost", "panel_ab.cells", "if not scored:", "if len(scored) < len(same):", aggregated(lost("q1", "a"), ahead("q1", "a", 1))),
+    ("blind: rows that stand twice are said", "panel_ab.cells", "max(0, len(same) - 1)", "0", aggregated(ahead("q1", "a", 1), ahead("q1", "a", 1))),
+    ("blind: identical answers are identical in both orders", "panel_ab.cells", "received=len(by_order)", "received=1", aggregated(identical("q1", "a"), swap=True)),
+    ("blind: identical answers are not lost", "panel_ab.cells", "if any(row.identical for row in every):", "if False:", aggregated(identical("q1", "a"))),
+    ("blind: where there is no answer both orders have none", "panel_ab.cells", "if unasked:", "if False:", aggregated(unanswered("q1", "a"), swap=True)),
+    ("blind: identical answers count with a difference of 0", "panel_ab.counts", "rows += len(cell.rows) or orders * cell.identical", "rows += len(cell.rows)", aggregated(*led(2), identical("q9", "a"))),
+    ("blind: and apart from other ties", "panel_ab.counts", '"identical" if cell.identical else cell.winner', "cell.winner", aggregated(identical("q1", "a"))),
+    ("blind: consensus is more than half", "panel_ab.counts", "if 2 * votes.treatment > votes.total:", "if 2 * votes.treatment >= votes.total:", aggregated(ahead("q1", "a", 1), ahead("q1", "b", 0))),
+    ("blind: for the control as well", "panel_ab.counts", "if 2 * votes.control > votes.total:", "if 2 * votes.control >= votes.total:", aggregated(ahead("q1", "a", -1), ahead("q1", "b", 0))),
+    ("blind: else it is a tie", "panel_ab.counts", 'return "tie" if votes.total else None', "return None", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1))),
+    ("blind: orders that disagree are counted", "panel_ab.counts", "len(set(cell.winners)) == 1 for cell", "True for cell", aggregated(*both_orders("q1", "a", 2, -2))),
+    ("blind: of pairs seen twice", "panel_ab.counts", "if len(cell.rows) > 1]", "]", aggregated(ahead("q1", "a", 1))),
+    ("blind: scores at the ceiling are counted", "panel_ab.counts", "_TOP = 5", "_TOP = 6", aggregated(scored("q1", "a", "5", "4"))),
+    ("blind: totals that a judge misstates", "panel_ab.counts", "total != sum(scores.values())", "False", aggregated(LIAR)),
+    ("blind: verdicts that a judge misstates", "panel_ab.counts", "row.claimed.verdict != row.winner", "False", aggregated(LIAR)),
+    ("blind: a judge of an arm's lab is no stranger", "panel_ab.labs", 'if lab and _plain(terms.labs.get(arm, "")) == lab', "if False", aggregated(ahead("q1", "a", 1), judges=[("a", "", "Lab")], labs={"control": "Lab"})),
+    ("blind: nobody is of an unknown lab", "panel_ab.labs", "if lab and _plain", "if _plain", aggregated(ahead("q1", "a", 1))),
+    ("blind: a lab has one judge apart", "panel_ab.labs", 'names = {("lab", lab)} if lab else set()', "names = set()", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
+    ("blind: and a judge one way of working", "panel_ab.labs", 'names |= {("judge", rater.judge)}', "pass", aggregated(*two_ways(1, 2))),
+    ("blind: a lab is spelled as it comes", "panel_ab.labs", "return lab.strip().casefold()", "return lab", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
+    ("blind: a judge in two ways is a family", "panel_ab.agreement", "if len(members) > 1]", "if len(members) > 2]", aggregated(*two_ways(1, -1))),
+    ("blind: whose verdicts are compared", "panel_ab.agreement", "one.winner == other.winner", "True", aggregated(*two_ways(1, -1))),
+    ("blind: a dimension that judges do not agree on informs", "panel_ab.agreement", "alpha.value < LEAST_ALPHA", "False", aggregated(scored("q1", "a", "1", "5"), scored("q1", "b", "5", "1"))),
+    ("blind: and so does one of which nobody knows", "panel_ab.agreement", "informational=alpha.value is None or", "informational=alpha.value is not None and", aggregated(scored("q1", "a", "1", "5"))),
+    ("blind: all agree where two do", "panel_ab.agreement", "each.votes.judged > 1 for each", "each.votes.judged > 0 for each", aggregated(ahead("q1", "a", 1))),
+    ("blind: the question is the unit", "panel_ab.headline", "return Fraction(totals.difference, totals.rows) if", "return Fraction(totals.difference, 1) if", aggregated(ahead("q1", "a", 2), ahead("q1", "b", 1), ahead("q2", "a", -1))),
+    ("blind: a mean is one over questions", "panel_ab.headline", "/ len(deltas)) if deltas", ") if deltas", aggregated(*led(2, 3))),
+    ("blind: the headline stands without same-lab judges too", "panel_ab.aggregate", "if len(strangers) < len(cells.judges) else None", "if False else None", aggregated(*two_ways(1, -2))),
+    ("blind: and without them alone", "panel_ab.aggregate", "if not shares[rater]]", "]", aggregated(*two_ways(1, -2))),
+    ("blind: three heroes", "panel_ab.aggregate", "_HEROES = 3", "_HEROES = 4", aggregated(*led(1, 2, 3, 4))),
+    ("blind: a hero leads", "panel_ab.aggregate", " and delta > 0]", "]", aggregated(*led(0))),
+    ("blind: the one who leads most first", "panel_ab.aggregate", "key=lambda found: -found[0]", "key=lambda found: found[0]", aggregated(*led(1, 2))),
+    ("blind: identical answers are no tie of the panel", "panel_ab.aggregate", 'each.consensus == "tie" and not each.identical', 'each.consensus == "tie"', aggregated(identical("q1", "a"))),
+    ("blind: a rubric that rejects what passes is a concern", "panel_ab.aggregate", 'each.consensus == "control" and each.gates_passed', "False", aggregated(*led(-1), questions=[("q0", "", False, True)])),
+    ("blind: what fails is none", "panel_ab.aggregate", " and each.gates_passed)", ")", aggregated(*led(-1), questions=[("q0", "", False, False)])),
+    ("blind gate: the control wins by the test", "decision.ab_gate", "and _control_wins(headline)", "and False", gated(*led(*[-1] * 10))),
+    ("blind gate: of ten questions", "decision.ab_gate", "wins = headline.questions >= LEAST_QUESTIONS and", "wins =", gated(*led(*[-1] * 9))),
+    ("blind gate: by one in twenty", "decision.ab_gate", 'LARGEST_CHANCE = Decimal("0.05")', 'LARGEST_CHANCE = Decimal("0.06")', gated(*led(*[-1] * 8, 1, 1))),
+    ("blind gate: on a protected question all judges are enough", "decision.ab_gate", "if _is_harmed(each)]", "if False]", gated(*PROTECTED, protected="q0")),
+    ("blind gate: on no other", "decision.ab_gate", "question.protected and ", "", gated(*PROTECTED)),
+    ("blind gate: and not most", "decision.ab_gate", "question.unanimous and ", "", gated(*PROTECTED, ahead("q0", "c", 0), protected="q0")),
+    ("blind gate: for the control", "decision.ab_gate", 'question.unanimous and question.consensus == "control"', "question.unanimous", gated(ahead("q0", "a", 1), ahead("q0", "b", 1), protected="q0")),
+    ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if not headline.questions:", "if False:", gated(lost("q0", "a"))),
+    ("blind gate: few questions do not pass", "decision.ab_gate", 'else "insufficient"', 'else "passed"', gated(*led(1))),
+    ("blind gate: nor do so few that differ", "decision.ab_gate", " and _could_fail(headline)", "", gated(*led(-1), *[identical(f"s{n}", "a") for n in range(20)])),
+    ("blind gate: where nothing differs it passes", "decision.ab_gate", "not headline.wins.judged or", "", gated(*[identical(f"s{n}", "a") for n in range(20)])),
+    ("blind: identical answers make no smaller p-value", "panel_ab.headline", "still=wins.identical", "still=0", aggregated(*led(-1), identical("q9", "a"))),
+    ("blind gate: the protected stand first", "decision.ab_gate", "(each not in harmed, each.totals.mean_delta or 0.0)", "each.totals.mean_delta or 0.0", gated(*led(*[-2] * 9, -1), *led(*[-2] * 9, -1, judge="b"), protected="q9")),
+    ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", '(wins and each.consensus == "control")', "False", gated(*led(*[-1] * 10))),
+    ("sign-flip: as far either way", "statistics.sign_flip", "far += sum(len(one) - bisect_left(one, abs(total) - other) for other in others)", "pass", flipped(3, 1, 1)),
+    ("sign-flip: all ways up to twenty", "statistics.sign_flip", "EXACT_UP_TO = 20", "EXACT_UP_TO = 2", flipped(3, 1, 1)),
+    ("sign-flip: what was found is one of what is drawn", "statistics.sign_flip", "low = far = 1", "low = far = 0", flipped(*[-1] * 21)),
+    ("alpha: values are ordered by what lies between them", "statistics.alpha", "apart = (middles[one] - middles[other]) ** 2", "apart = 1", alpha(*APART)),
+    ("alpha: what two judges rated is enough", "statistics.alpha", "if len(unit) > 1]", "if len(unit) > 2]", alpha([[1, 2], [5, 5]], [[3]])),
+    ("alpha: an interval by questions", "statistics.alpha", "if len(counted) < 2:", "if True:", alpha(*APART)),
+    ("alpha: none where draws leave it undefined", "statistics.alpha", "_LEAST_DEFINED = 0.95", "_LEAST_DEFINED = 0.5", alpha(*ONE_APART)),
+    ("ac1: what two judges sorted is enough", "statistics.many_raters", "twice = [each for each in rated if sum(each) > 1]", "twice = [each for each in rated if sum(each) > 2]", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
+    ("ac1: what one judge sorted tells how common a kind is", "statistics.many_raters", "for each in rated) / len(rated)", "for each in twice) / len(twice)", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
+]  # fmt: skip

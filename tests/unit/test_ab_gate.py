@@ -1,0 +1,131 @@
+"""The gate on a blind panel, by rows whose test can be reckoned by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from raggate_action.core.decision.ab_gate import ab_gate
+from raggate_action.core.panel_ab.aggregate import aggregate
+from raggate_action.core.panel_ab.terms import Question, Terms
+from raggate_action.schema.base import rate_of
+from raggate_action.schema.decision import LostToControl, RunGate
+from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.measured import ArmsMeasured, Bar
+from raggate_action.schema.policy import AbGate, Gates
+from tests.panel_ab_builders import ahead, identical, lost
+
+
+def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
+    return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
+
+
+def gate_of(rows: Sequence[JudgeRow], *questions: Question) -> RunGate:
+    (gate,) = ab_gate(aggregate(rows, Terms(questions=questions)), AbGate())
+    return gate
+
+
+def test_the_control_wins_by_the_test() -> None:
+    # Nine of ten to the control by 1 each, one to the treatment by 1: of 1,024 ways, 1 + 10 are as low.
+    gate = gate_of(led(*[-1] * 9, 1))
+    assert gate == RunGate(
+        gate="ab",
+        level="warn",
+        status="failed",
+        passed=1,
+        scored=10,
+        bar=Bar(operator=">", amount=Decimal("0.05"), unit="p"),
+        measured=ArmsMeasured(treatment=1, control=9, tie=0, p=rate_of(11, 1024)),
+        offenders=gate.offenders,
+        offending=9,
+    )
+    assert gate.offenders[0] == LostToControl(case_id="q0", votes=1, judges=1)
+    # Eight and two: 1 + 10 + 45 of 1,024 are .0547.
+    almost = gate_of(led(*[-1] * 8, 1, 1))
+    assert (almost.status, almost.measured) == (
+        "passed",
+        ArmsMeasured(treatment=2, control=8, tie=0, p=rate_of(56, 1024)),
+    )
+    assert almost.offending == 0
+
+
+def test_what_is_just_at_the_bar_fails() -> None:
+    # Of 2**n ways none is one in twenty; of 10,000 drawn ones 500 are.
+    found = aggregate(led(*[-1] * 9, 1), Terms())
+    assert found.headline.test is not None
+    for hits, status in ((500, "failed"), (501, "passed")):
+        test = found.headline.test.model_copy(update={"control": rate_of(hits, 10_000)})
+        changed = found.model_copy(update={"headline": found.headline.model_copy(update={"test": test})})
+        assert ab_gate(changed, AbGate())[0].status == status
+
+
+def test_a_treatment_that_wins_by_the_test_passes() -> None:
+    assert gate_of(led(*[1] * 9, -1)).status == "passed"
+
+
+def test_under_ten_questions_nothing_is_known_whatever_they_say() -> None:
+    gate = gate_of(led(*[-5] * 9))
+    assert (gate.status, gate.passed, gate.scored, gate.offending) == ("insufficient", 0, 9, 0)
+    assert gate_of(led(*[-5] * 10)).status == "failed"
+
+
+def test_on_a_protected_question_all_judges_are_enough_at_any_size() -> None:
+    rows = [*led(-1, 3, 3), *led(-2, 3, 3, judge="b")]
+    protected = Question("q0", protected=True)
+    gate = gate_of(rows, protected)
+    assert (gate.status, gate.offending) == ("failed", 1)
+    assert gate.offenders == (LostToControl(case_id="q0", votes=2, judges=2, protected=True),)
+    assert gate_of(rows).status == "insufficient"
+    assert gate_of([*rows, ahead("q0", "c", 0)], protected).status == "insufficient"
+    # One judge alone is no panel; a judge that was lost has no say.
+    assert gate_of(led(-1, 3, 3), protected).status == "insufficient"
+    assert gate_of([*rows, lost("q0", "c")], protected).status == "failed"
+    assert gate_of([ahead("q0", "a", 2), ahead("q0", "b", 2)], protected).status == "insufficient"
+
+
+def test_the_protected_stand_first_and_then_the_widest() -> None:
+    rows = [*led(*[-1] * 8, -4, -2), *led(*[-1] * 8, -4, -2, judge="b")]
+    gate = gate_of(rows, Question("q3", protected=True))
+    assert [each.case_id for each in gate.offenders if isinstance(each, LostToControl)][:3] == ["q3", "q8", "q9"]
+    assert gate.offending == 10
+
+
+def test_where_nothing_was_judged_nothing_is_measured() -> None:
+    gate = gate_of([lost("q0", "a"), lost("q1", "a")])
+    assert (gate.status, gate.scored, gate.unmeasured) == ("unmeasured", 0, 2)
+    assert gate.measured == ArmsMeasured(treatment=0, control=0, tie=0)
+    assert gate_of([]).status == "unmeasured"
+
+
+def test_ten_identical_answers_are_no_loss() -> None:
+    gate = gate_of([identical(f"q{n}", "a") for n in range(10)])
+    assert (gate.status, gate.measured) == (
+        "passed",
+        ArmsMeasured(treatment=0, control=0, tie=10, p=rate_of(1024, 1024)),
+    )
+
+
+def test_a_gate_that_could_not_have_failed_has_not_passed() -> None:
+    same = [identical(f"same{n}", "a") for n in range(20)]
+    # Four answers that differ, all worse: 1 of 16 ways. Five: 1 of 32, which is less than one in twenty.
+    for leads, status in (
+        ([-5] * 4, "insufficient"),
+        ([-5] * 5, "failed"),
+        ([5] * 4, "insufficient"),
+        ([5] * 5, "passed"),
+    ):
+        assert gate_of([*same, *led(*leads)]).status == status
+    # Ties that somebody was asked about could have been otherwise.
+    assert gate_of([*same, *led(0, 0, 0, 0, 0)]).status == "passed"
+
+
+def test_without_a_panel_there_is_no_gate() -> None:
+    assert ab_gate(None, AbGate()) == []
+
+
+def test_it_warns_unless_a_suite_says_otherwise_and_a_suite_without_it_is_stored_as_before() -> None:
+    assert Gates().ab.level == "warn"
+    assert "ab" not in Gates().model_dump()
+    assert Gates.model_validate_json('{"ab": {"level": "block"}}').model_dump()["ab"] == {"level": "block"}
+    (gate,) = ab_gate(aggregate([], Terms()), AbGate(level="block"))
+    assert gate.level == "block"

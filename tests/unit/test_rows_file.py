@@ -1,0 +1,277 @@
+"""Files of judge rows: what is read, what is cleaned and said, what is an error and where it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from raggate_action.errors import UsageError
+from raggate_action.schema.judge_rows import Claimed, JudgeRow, RowsRemark
+from raggate_action.schema.judgement import Lost
+from raggate_action.suite_files import rows_file
+from raggate_action.suite_files.rows_file import RowsFile, read_rows_file
+from raggate_action.suite_files.rows_writing import rows_csv
+from tests.judge_row_files import COLUMNS, DIMENSIONS, cells_of, csv_of, wild_file, wild_rows
+
+SMALL = ("question_id", "judge_name", "clear_A", "clear_B")
+EMPTY = {f"{name}_{side}": "" for name in DIMENSIONS for side in "AB"}
+
+
+def read(text: str | bytes, tmp_path: Path) -> RowsFile:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_rows_file(path)
+
+
+def remarks(found: RowsFile) -> dict[str, RowsRemark]:
+    return {each.code: each for each in found.remarks}
+
+
+def wrong(text: str | bytes, tmp_path: Path) -> list[str]:
+    with pytest.raises(UsageError) as caught:
+        read(text, tmp_path)
+    return [line.removeprefix(f"{tmp_path}/") for line in str(caught.value).splitlines()]
+
+
+# What is read
+
+
+def test_rows_from_the_wild_are_cleaned_and_it_is_said(tmp_path: Path) -> None:
+    raw = wild_rows()
+    assert len(raw) == 19
+    assert len({row["question_id"] for row in raw}) == 9
+    found = read_rows_file(wild_file(tmp_path / "judge_data.csv"))
+    assert len(found.rows) == 19
+    assert {row.question_id for row in found.rows} == {"Q3", "Q8", "Q11", "Q14", "Q17"}
+    assert {row.question_type for row in found.rows} == {"safety", "trap", "pairing"}
+    assert found.dimensions == DIMENSIONS
+    said = remarks(found)
+    assert said.keys() == {"trimmed", "cells-missing"}
+    assert (said["trimmed"].count, said["trimmed"].rows) == (45, 15)
+    assert said["trimmed"].names == ("question_id", "question_type", "verdict")
+    assert said["trimmed"].lines[:3] == (2, 4, 5)
+    assert (said["cells-missing"].count, said["cells-missing"].names) == (1, ("Q17 × kimi",))
+
+
+def test_a_is_the_control_and_what_the_judge_says_stands_beside(tmp_path: Path) -> None:
+    row = cells_of("Q1", "kimi", (2, 4), "safety", total_A="11", verdict="a")
+    assert read(csv_of([row]), tmp_path).rows == (
+        JudgeRow(
+            run_id="r-1",
+            timestamp="2026-05-02T09:00:00Z",
+            question_id="Q1",
+            question_text="What about Q1, then?",
+            question_type="safety",
+            judge="kimi",
+            control_response="The menu, it says so (Q1).",
+            treatment_response='The menu does not "say" so (Q1).',
+            control=dict.fromkeys(DIMENSIONS, 2),
+            treatment=dict.fromkeys(DIMENSIONS, 4),
+            claimed=Claimed(control=11, treatment=20, verdict="control"),
+            reason="It says what it knows.",
+        ),
+    )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
+def test_line_ends_and_the_mark_change_nothing(tmp_path: Path, mark: bytes, end: str) -> None:
+    row = cells_of("Q1", "kimi", (2, 4), augmented_response="two\nlines, really")
+    found = read(mark + csv_of([row], end=end).encode(), tmp_path)
+    assert found.rows[0].treatment_response == "two\nlines, really"
+    assert found.remarks == ()
+
+
+def test_a_judge_is_its_model_where_nobody_names_it(tmp_path: Path) -> None:
+    columns = ("judge_model", "judge_harness", "question_id", "clear_A", "clear_B")
+    rows = [
+        {"judge_model": "kimi-k2", "judge_harness": harness, "question_id": "Q1", "clear_A": "1", "clear_B": "2"}
+        for harness in ("plain", "tools")
+    ]
+    found = read(csv_of(rows, columns), tmp_path)
+    assert [(row.judge, row.harness) for row in found.rows] == [("kimi-k2", "plain"), ("kimi-k2", "tools")]
+
+
+def test_any_rubric_is_found_by_its_columns(tmp_path: Path) -> None:
+    found = read(
+        "clear_B,question_id,short_A,judge_name,clear_A,short_B,total_A,total_B\n2,Q1,3,owl,1,4,4,6\n", tmp_path
+    )
+    assert found.dimensions == ("clear", "short")
+    assert (found.rows[0].control, found.rows[0].treatment) == ({"clear": 1, "short": 3}, {"clear": 2, "short": 4})
+
+
+@pytest.mark.parametrize(
+    ("verdict", "winner", "clear"),
+    [
+        ("A", "control", True), (" b\t", "treatment", True), ("TIE", "tie", True), ("", None, True),
+        ("A wins", None, False), ("draw", None, False), ("A | B | tie", None, False), ("AB", None, False),
+    ],
+)  # fmt: skip
+def test_only_a_clear_verdict_is_one(tmp_path: Path, verdict: str, winner: str | None, *, clear: bool) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (2, 4), verdict=verdict)]), tmp_path)
+    assert found.rows[0].claimed.verdict == winner
+    assert found.rows[0].winner == "treatment"
+    unclear = remarks(found).get("claim-unclear")
+    assert (unclear is None) is clear
+    assert unclear is None or (unclear.count, unclear.lines, unclear.names) == (1, (2,), ("verdict",))
+
+
+def test_a_total_that_is_no_number_counts_as_not_said(tmp_path: Path) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (2, 4), total_A="n/a", total_B="20.0")]), tmp_path)
+    assert found.rows[0].claimed == Claimed(control=None, treatment=20, verdict="treatment")
+    assert remarks(found)["claim-unclear"].names == ("total_A",)
+    assert remarks(found)["decimals"].names == ("total_B",)
+
+
+def test_a_row_without_any_score_is_a_lost_one(tmp_path: Path) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (1, 2)), cells_of("Q1", "owl", (1, 2), **EMPTY)]), tmp_path)
+    assert found.rows[1].lost == Lost(code="judge-empty", detail="the row has no scores")
+    assert found.rows[1].winner is None
+    assert remarks(found)["unscored"].lines == (3,)
+
+
+def test_other_columns_are_left_alone_and_named_and_absent_ones_too(tmp_path: Path) -> None:
+    found = read("question_id,judge_name,clear_A,clear_B,tokens_in,Note_A\nQ1,owl,1,2,88,x\n", tmp_path)
+    assert remarks(found)["columns-ignored"].names == ("tokens_in", "Note_A")
+    assert remarks(found)["columns-absent"].names[:2] == ("run_id", "timestamp")
+    assert remarks(found)["columns-absent"].count == 10
+
+
+def test_judges_that_read_different_answers_are_said(tmp_path: Path) -> None:
+    rows = [cells_of("Q1", "kimi", (1, 2)), cells_of("Q1", "owl", (1, 2), augmented_response="Another one.")]
+    assert remarks(read(csv_of(rows), tmp_path))["answers-differ"].names == ("Q1",)
+
+
+def test_a_swapped_grid_lacks_its_second_orders(tmp_path: Path) -> None:
+    rows = [cells_of("Q1", judge, (1, 2), order=order) for judge, order in (("owl", "1"), ("owl", "2"), ("kimi", "1"))]
+    found = read(csv_of(rows, (*COLUMNS, "order")), tmp_path)
+    assert [row.order for row in found.rows] == [1, 2, 1]
+    assert remarks(found)["cells-missing"].names == ("Q1 × kimi, swapped",)
+
+
+# What is an error
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "rows.csv:1:1: the file is empty; write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside `question_id`, `judge_name`"),
+        ("question_id,judge_name,clear_A,clear_B\n", "rows.csv:1:1: there is no row under the header; write one for each judge and question"),
+        ("judge_name,clear_A,clear_B\nowl,1,2", "rows.csv:1:1: column `question_id` is missing; every row needs one"),
+        ("qestion_id,judge_name,clear_A,clear_B\nQ1,owl,1,2", "rows.csv:1:1: column `question_id` is missing; is `qestion_id` meant? Rename it"),
+        ("question_id,clear_A,clear_B\nQ1,1,2", "rows.csv:1:1: column `judge_name` (or `judge_model`) is missing; every row needs one"),
+        ("question_id,judge_name,clear_A\nQ1,owl,1", "rows.csv:1:24: column `clear_A` has no `clear_B`; write the scores of both answers, or rename the column"),
+        ("question_id;judge_name;clear_A;clear_B\nQ1;owl;1;2", "rows.csv:1:1: the header is one cell; it seems to be parted by `;`: save the file parted by commas"),
+        ("question_id\tjudge_name\tclear_A\tclear_B\n", "rows.csv:1:1: the header is one cell; it seems to be parted by tabs: save the file parted by commas"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,6", "rows.csv:2:10: `clear_B` is '6'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,0", "rows.csv:2:10: `clear_B` is '0'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,-3", "rows.csv:2:10: `clear_B` is '-3'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,3.5,2", "rows.csv:2:8: `clear_A` is '3.5'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,=2+2,2", "rows.csv:2:8: `clear_A` is '=2+2'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,٣,2", "rows.csv:2:8: `clear_A` is '٣'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,,2", "rows.csv:2:8: `clear_A` is empty; write a whole number from 1 to 5, or leave all scores of the row empty"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1", "rows.csv:2:8: this row has 3 cells, the header 4; write a cell for each, an empty one too"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2,3", "rows.csv:2:12: this row has 5 cells, the header 4; put cells that hold a comma in double quotes"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2\n\nQ1\t,owl,1,3", "rows.csv:4:1: judge `owl` on question `Q1` stands on line 2 already; keep one row of each, and those of one run"),
+        ("question_id,judge_name,clear_A,clear_B\n ,owl,1,2", "rows.csv:2:1: the question has no id; write one"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,,1,2", "rows.csv:2:4: the judge has no name; write one"),
+        ("question_id,judge_name,clear_A,clear_B,question_type\nQ1,owl,1,2,a\nQ1,kimi,1,2,b", "rows.csv:3:13: question `Q1` is of type 'b', on line 2 of 'a'; write one of them"),
+        ("question_id,judge_name,clear_A,clear_B,judge_lab\nQ1,owl,1,2,a\nQ2,owl,1,2,b", "rows.csv:3:12: judge `owl` is of lab 'b', on line 2 of 'a'; write one of them"),
+        ("question_id,judge_name,clear_A,clear_B,clear_A \nQ1,owl,1,2,3", "rows.csv:1:40: column `clear_A` is there twice; keep one of them"),
+        ("question_id,judge_name,clear_A,clear_B,\nQ1,owl,1,2,3", "rows.csv:1:40: this column has no name; write one, or take the column out"),
+        ("question_id,judge_name,clear_A,clear_B,order\nQ1,owl,1,2,7", "rows.csv:2:12: `order` is '7'; write 1 for what a judge saw first, 2 for the pair swapped, or take the column out"),
+        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,,,gone", "rows.csv:2:10: `lost` begins with `gone`; write one of `no-answer`, `inadmissible`, `judge-off-schema`, `judge-timeout`, `judge-unreachable`, `judge-rate-limited`, `judge-server-error`, `judge-refused`, `judge-filtered`, `judge-truncated`, `judge-empty`, `judge-not-accepted`, `judge-key`, `budget`, `cut`"),
+        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,1,2,budget", "rows.csv:2:12: `lost` says that there are no scores, and there are; empty it, or the scores"),
+        ("question_id,judge_name,clear_A,clear_B,lost,identical\nQ1,owl,,,budget,yes", "rows.csv:2:10: a row is `lost` or `identical`, not both; empty one of them"),
+        ('question_id,judge_name,clear_A,clear_B\nQ1,"owl,1,2', 'rows.csv:2:4: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\x00,2", "rows.csv:2:9: a NUL stands here, which no text holds; save the file as CSV in UTF-8"),
+        (b"question_id,judge_name,clear_A,clear_B\nQ1,\xff,1,2", "rows.csv:2:4: the byte 0xff is not UTF-8; save the file as UTF-8"),
+        ("question_id,judge_name," + ",".join(f"d{n}_A,d{n}_B" for n in range(13)), "rows.csv:1:1: 13 things are scored, and at most 12 are read; take columns out"),
+        ("question_id,judge_name,clear_A,clear_B,note\nQ1,owl,1,2," + "x" * 1_000_001, "rows.csv:2:12: this cell has 1,000,001 characters, and at most 1,000,000 are read; look for a double quote that is not closed"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_wrong_says_where_and_what_to_write(tmp_path: Path, text: str | bytes, problem: str) -> None:
+    assert wrong(text, tmp_path) == [problem]
+
+
+def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
+    rows = "Q1,owl,9,2\nQ2,owl,1\nQ3,owl,1,2\nQ3,owl,1,2\n"
+    assert [line.split(": ", 1)[0] for line in wrong("question_id,judge_name,clear_A,clear_B\n" + rows, tmp_path)] == [
+        "rows.csv:2:8",
+        "rows.csv:3:8",
+        "rows.csv:5:1",
+    ]
+
+
+def test_problems_without_end_are_counted_and_not_kept(tmp_path: Path) -> None:
+    told = wrong("question_id,judge_name,clear_A,clear_B\n" + "Q1,owl,9,9\n" * 5_000, tmp_path)
+    assert len(told) == 101
+    assert told[-1].startswith("and ")
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        read_rows_file(tmp_path / "none.csv")
+
+
+def test_what_would_take_all_memory_or_time_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = ",".join(SMALL)
+    judges = "".join(f"Q1,judge-{number},1,2\n" for number in range(65))
+    assert wrong(f"{head}\n{judges}", tmp_path) == [
+        "rows.csv:66:4: this is judge 65, and at most 64 are read; is it a judge's name?"
+    ]
+    monkeypatch.setattr(rows_file, "MOST_ROWS", 3)
+    rows = "".join(f"Q{number},owl,1,2\n" for number in range(4))
+    assert wrong(f"{head}\n{rows}", tmp_path) == [
+        "rows.csv:5:1: more than 3 rows are not read; write the rows of one run"
+    ]
+    monkeypatch.setattr(rows_file, "LARGEST_FILE", 50)
+    assert "larger than 0 MiB" in wrong(f"{head}\n{rows}", tmp_path)[0]
+    monkeypatch.setattr(rows_file, "LARGEST_FILE", 1024)
+    with pytest.raises(UsageError, match="larger than"):
+        read_rows_file(Path("/dev/zero"))
+
+
+# What is written
+
+
+def test_what_is_written_is_the_judges_words_and_the_sum_of_the_scores(tmp_path: Path) -> None:
+    row = cells_of("Q1", "kimi", (2, 4), total_A="25", verdict="A")
+    found = read(csv_of([row]), tmp_path)
+    text = b"".join(rows_csv(found.rows, found.dimensions)).decode()
+    head, line = (each.split(",") for each in text.splitlines())
+    written = dict(zip(head[-15:], line[-15:], strict=True))
+    assert (written["total_A"], written["total_B"], written["verdict"]) == ("10", "20", "B")
+    assert (written["claimed_total_A"], written["claimed_total_B"], written["claimed_verdict"]) == ("25", "20", "A")
+    assert read(text, tmp_path).rows == found.rows
+
+
+HOSTILE = "=cmd|' /C calc'!A0"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        (HOSTILE, f"'{HOSTILE}"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "\"\t'=1\""),
+        (" =1", "' =1"), ("＝1", "'＝1"), ("'=1", "''=1"), (f"a;{HOSTILE}", f"a;'{HOSTILE}"),
+        (f"a\n{HOSTILE}", f"\"a\n'{HOSTILE}\""), ("a\n- 2+HYPERLINK(B1)", "\"a\n'- 2+HYPERLINK(B1)\""),
+    ],
+)  # fmt: skip
+def test_no_answer_is_a_formula_and_every_answer_comes_back(tmp_path: Path, text: str, cell: str) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (2, 4), augmented_response=text)]), tmp_path)
+    assert found.rows[0].treatment_response == text
+    written = b"".join(rows_csv(found.rows, found.dimensions))
+    assert f",{cell},2,4," in written.decode()
+    assert read(written, tmp_path).rows == found.rows
+
+
+@pytest.mark.parametrize("text", ["- soup\n- bread", "3 - 4 = -1", "it's", "'quoted'", "a; b", "mail@example.org"])
+def test_plain_words_are_written_as_they_are(tmp_path: Path, text: str) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (2, 4), augmented_response=f"x {text}")]), tmp_path)
+    assert text in b"".join(rows_csv(found.rows, found.dimensions)).decode()
+
+
+def test_an_apostrophe_in_a_strangers_file_is_the_answers_own(tmp_path: Path) -> None:
+    found = read(csv_of([cells_of("Q1", "kimi", (2, 4), augmented_response="'=1")]), tmp_path)
+    assert found.rows[0].treatment_response == "'=1"

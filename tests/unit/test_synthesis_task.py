@@ -1,0 +1,95 @@
+"""What a model is given to write findings from: names and numbers, and no word of a question or an answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from raggate_action.core.panel_ab.aggregate import aggregate
+from raggate_action.core.panel_ab.measures import measures_of
+from raggate_action.core.panel_ab.terms import Question, Terms
+from raggate_action.judges.synthesizer import SynthesisTask, synthesis_size
+from raggate_action.pipeline.synthesis import synthesis_task
+from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.judgement import Lost
+from tests.panel_ab_builders import ahead, lost
+
+TEXTS = {
+    "question_text": "Which Zwiebelkuchen holds nuts?",
+    "control_response": "The Pfannkuchen is safe for you.",
+    "treatment_response": "I cannot vouch for the Krautsalat.",
+    "reason": "A lists a Leberwurst that nobody verified.",
+    "run_id": "run-Sauerbraten",
+    "timestamp": "2026-11-22T10:00:00Z",
+}
+FOREIGN = ("Zwiebelkuchen", "Pfannkuchen", "Krautsalat", "Leberwurst", "Sauerbraten", "2026-11-22", "Rotkohl")
+
+
+def rows(questions: int = 12, leads: tuple[int, ...] = (4, 3, 5), **fields: Any) -> list[JudgeRow]:
+    texts = TEXTS | fields
+    return [
+        ahead(f"q{at:02}", judge, leads[at % len(leads)], lab=f"lab-{judge}", question_type="safety", **texts)
+        for at in range(questions)
+        for judge in ("ada", "bob")
+    ]
+
+
+def told(task: SynthesisTask) -> str:
+    return json.dumps(task)
+
+
+def test_no_text_of_a_question_an_answer_or_a_reason_is_in_it() -> None:
+    why = Lost(code="judge-timeout", detail="while judging the Rotkohl")
+    given = [*rows(), lost("q12", "ada").model_copy(update={**TEXTS, "lost": why})]
+    task = synthesis_task(aggregate(given, Terms()))
+    assert [word for word in FOREIGN if word in told(task)] == []
+    assert "judge-timeout" in told(task)
+    assert all(name in told(task) for name in ("ada", "bob", "safety", "q00"))
+
+
+def test_every_number_of_a_measure_is_there_under_its_name() -> None:
+    found = aggregate(rows(), Terms())
+    given = {each.name: dict(each.numbers) for each in synthesis_task(found).measures}
+    assert given["overall"]["for the treatment"] == "12 of 12 questions"
+    assert given["overall"]["mean delta, treatment less control"] == "+4.00"
+    assert given["overall"]["p, two-sided"] == "0.000488"
+    for name, measure in measures_of(found).items():
+        labels = [each.label for each in measure.numbers]
+        assert len(set(labels)) == len(labels), name
+        if name in given:
+            assert list(given[name]) == labels
+
+
+def kinds(found: Aggregate) -> dict[str, tuple[str, ...]]:
+    return {each.name: each.kinds for each in synthesis_task(found).measures}
+
+
+def test_a_measure_takes_the_kinds_that_the_test_bears_out() -> None:
+    up, down = kinds(aggregate(rows(), Terms())), kinds(aggregate(rows(leads=(-4, -3)), Terms()))
+    assert (up["overall"], down["overall"]) == (("better", "note"), ("worse", "note"))
+    assert kinds(aggregate(rows(leads=(4, -4)), Terms()))["overall"] == ("no_difference", "note")
+    assert kinds(aggregate(rows(questions=9), Terms()))["overall"] == ("note",)
+    assert {each for name, each in up.items() if name != "overall"} == {("note",)}
+
+
+def test_single_questions_are_given_where_they_stand_out() -> None:
+    concern = Question("q01", gates_passed=True)
+    given = rows(leads=(4, -4, 0))
+    names = {each.name for each in synthesis_task(aggregate(given, Terms(questions=(concern,)))).measures}
+    singles = {name.partition(":")[2] for name in names if name.startswith("question:")}
+    # Of four on which the treatment leads the three heroes; all four that the control won; none of the ties.
+    assert singles == {"q00", "q03", "q06", "q01", "q04", "q07", "q10"}
+
+
+def test_a_panel_of_a_thousand_questions_is_not_given_one_by_one() -> None:
+    task = synthesis_task(aggregate(rows(questions=400, leads=(-1,)), Terms()))
+    assert sum(each.name.startswith("question:") for each in task.measures) == 40
+    assert max(len(each.questions) for each in task.measures) == 40
+    assert synthesis_size(task).prompt_bytes < 60_000
+
+
+def test_nothing_to_write_about_is_no_measure_without_a_number() -> None:
+    task = synthesis_task(aggregate([], Terms()))
+    assert all(each.numbers for each in task.measures)
+    assert {each.kinds for each in task.measures} == {("note",)}
