@@ -12,6 +12,7 @@ from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun
 from raggate_action.schema.judgement import AskedJudge, ItemSaid, ItemVote, Judgement
 from raggate_action.schema.outcome import Outcome, Passed, Unmeasured
 from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
 from tests.held_answers import holds
 from tests.panel_builders import CHUNKS, judgement, lost
@@ -161,6 +162,23 @@ def alike(core: Core) -> Any:
     return core["comparison.judged_alike"].panel_of(row)
 
 
+def judged_again(core: Core) -> Any:
+    """A row of a run without judges, judged by some."""
+    again = make_row(
+        0, outcomes={"agreement": failed()}, by_rules=ByRules(outcomes={"agreement": OPEN}), answer_votes=FORGED
+    )
+    under = core["comparison.judged_alike"].under_panel(
+        make_row(0, outcomes={"answered": Passed()}), again, make_policy().gates
+    )
+    return under.model_dump(mode="json")
+
+
+def by_other_demands(core: Core) -> Any:
+    return (
+        core["panel.said_again"].said_again((), Verdicts(claims=(), answer_votes=FORGED), None).model_dump(mode="json")
+    )
+
+
 GONE = [each.model_copy(update={"job": "answer"}) for each in (lost("a"), lost("b"), lost("c"))]
 SILENT = [holds(name, {"fact-1": "stated"}, ANSWER) for name in "abc"]
 
@@ -209,6 +227,9 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: nor what they are said to have said", "comparison.unjudged", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
     ("compared: nor of another answer", "comparison.unjudged", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
     ("compared: nor by the baseline's demands", "comparison.unjudged", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
+    ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
+    ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
+    ("compared: by other demands votes on the same facts hold", "panel.said_again", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
     ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip
