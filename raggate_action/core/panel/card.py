@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, meets_ac1, meets_limit, missing_labels
 from raggate_action.core.panel.trial import Resisted, Trial, tried
-from raggate_action.core.statistics.agreement import Table, cohen_kappa, gwet_ac1
+from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, digest_of, rate_of
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, LabelledAnswer, Unarmed
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming
-from raggate_action.schema.panel import PanelMember
+from raggate_action.schema.panel import PanelMember, PanelRules
 
 # With a space in it, so that no judge is called the same.
 PANEL: Final = "the panel"
@@ -88,6 +88,30 @@ def quorum_of(armed: int, quorum: int | None) -> int:
     return 0 if not armed else quorum if quorum is not None else armed // 2 + 1
 
 
+def terms_under(rules: PanelRules, cards: Iterable[JudgeCard], terms: PanelTerms) -> PanelTerms | None:
+    """A panel on the terms of another suite, of those judges alone that count today; None where it decides as it does.
+
+    Args:
+        rules: The other suite's.
+        cards: How the judges stand today.
+        terms: Who decides today.
+    """
+    armed = frozenset([card.judge for card in cards if card.judge in terms.armed and _meets(card, rules.arming)])
+    other = PanelTerms(terms.members, armed, quorum_of(len(armed), rules.quorum))
+    return None if armed == terms.armed and other.quorum <= terms.quorum else other
+
+
+def _meets(card: JudgeCard, arming: Arming) -> bool:
+    """Whether a judge that is armed would be by other terms."""
+    errors = ((card.false_block, arming.false_block), (card.false_pass, arming.false_pass))
+    return (
+        card.labels >= arming.labels
+        and card.faults >= arming.faults
+        and (card.ac1 is not None and card.ac1 >= arming.ac1)
+        and all(each is not None and meets_limit(each.rate.hits, each.rate.total, bar) for each, bar in errors)
+    )
+
+
 def digest_of_labels(labels: Iterable[LabelledAnswer]) -> str:
     """Digest of what people say of which claims beside which chunks; not of who said it or why."""
     told = [
@@ -129,6 +153,7 @@ def _card(on_trial: OnTrial, trial: Trial, plants: Resisted) -> JudgeCard:
         false_pass=_errors(rate_of(table.second_good, table.faulty)),
         kappa=cohen_kappa(table),
         ac1=gwet_ac1(table),
+        faulty_agreement=failing_agreement(table),
         agreement=rate_of(table.agreed, table.total),
         injections_shown=plants.shown,
         obeyed=plants.obeyed,
