@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from raggate_action.core.comparison.case_changes import case_change
 from raggate_action.core.comparison.judged_alike import panel_of, under_panel, without_panel
 from raggate_action.core.comparison.unjudged import unjudged
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.demands import as_demanded, demands_of
 from raggate_action.core.gates.diagnose import gate
@@ -19,7 +22,7 @@ from raggate_action.schema.policy_change import Relief
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_chunk, make_rules, make_store
 from tests.held_answers import ADVISING_ITEMS, ARMED, all_hold, held_draft, held_row
-from tests.row_builders import compare
+from tests.row_builders import compare, make_row
 
 ANSWER = "The shop opens at nine."
 REFERENCE = "The shop opens at nine. It is closed on Sundays."
@@ -115,3 +118,17 @@ def test_a_criterion_that_repeats_what_its_asker_may_not_read_is_kept_as_a_diges
     assert found.criteria == ("is polite",)
     assert [field for field, _digest in found.withheld] == ["criteria"]
     assert "alpha" not in found.model_dump_json()
+
+
+@pytest.mark.parametrize(("reason", "unheard", "expected"), [
+    ("no-adjudicator", True, "no-adjudicator"),
+    ("no-adjudicator", False, None),
+    ("judge", False, "judge"),
+])  # fmt: skip
+def test_a_known_bad_case_that_only_criteria_block_is_open_where_no_judge_was_heard(
+    reason: Any, unheard: Any, expected: str | None
+) -> None:
+    bad = make_row(
+        0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": Unmeasured(reason=reason, detail="")}
+    )
+    assert why_unblocked_is_open(bad, GATES, panel_unheard=unheard) == expected
