@@ -83,6 +83,11 @@ def numbered() -> Aggregate:
     return aggregate([ahead(str(n), judge, 1) for n in range(1, 13) for judge in "abc"], Terms())
 
 
+def lettered() -> Aggregate:
+    """A judge whose name is an article."""
+    return aggregate([ahead(f"Q{n}", judge, 1) for n in range(12) for judge in "ab"], Terms())
+
+
 AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     # What a model has written
     ("no finding is none", CHECK, "if not findings:", "if False:", lambda core: core[CHECK].rejection_of([], panel()) is None),
@@ -96,6 +101,8 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("what another measure is about is not named", CHECK, "    if fault is not None:\n        yield fault", "", written("Groundedness has a mean delta of 3.42.")),
     ("AC1 is no id", CHECK, ' and found["mixed"] != "AC1"', "", written("AC1 is 0.93.", measure="agreement")),
     ("a quantity is a number", CHECK, "if found := words.QUANTITY.search(text):", "if False:", written("Half of the 12 questions.")),
+    ("nobody knows reasons", CHECK, "if found := words.REASON.search(text):", "if False:", written("The treatment is better because it cites.", "better")),
+    ("everyday words are no names", CHECK, " if name not in words.EVERYDAY", "", written("A mean delta of 1 point.", of=lettered)),
     ("equality is a claim", CHECK, 'if finding.kind != "no_difference" and (found := words.EQUALITY.search(text)):', "if False:", written("The arms are on par.")),
     ("no difference may be said where it is shown", CHECK, 'if finding.kind != "no_difference" and ', "if ", written("No difference is shown.", "no_difference", of=even)),
     ("a note compares nothing", CHECK, 'if finding.kind in {"note", "no_difference"}:', 'if finding.kind == "no_difference":', written("The treatment gains on 10 of 12 questions.")),

@@ -139,7 +139,7 @@ def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
 
 def exit_code(run: AbRun) -> ExitCode:
     """What the process says: nothing could be judged, the gate blocks, or neither."""
-    if not run.aggregate.headline.questions:
+    if run.aggregate.unjudged:
         return ExitCode.INCONCLUSIVE
     blocks = run.gate is not None and run.gate.level == "block" and run.gate.status == "failed"
     return ExitCode.BLOCK if blocks and run.enforced else ExitCode.RELEASE

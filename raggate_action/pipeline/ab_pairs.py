@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -17,6 +18,9 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.slices import Slices
+
+# `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
+_BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")
 
 
 class Pair(NamedTuple):
@@ -47,7 +51,17 @@ class Pair(NamedTuple):
     @property
     def is_asked(self) -> bool:
         """Whether judges are asked about it: both arms answered, and not the same."""
-        return self.unasked is None and self.control.strip() != self.treatment.strip()
+        return self.unasked is None and not self.is_same
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both answers say the same; space around them makes no difference, nor what they were made from.
+
+        But for one that cites by number: beside another context its [1] is another source.
+        """
+        if self.control.strip() != self.treatment.strip():
+            return False
+        return self.control_chunks == self.treatment_chunks or not cites_by_number(self.control)
 
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
@@ -75,14 +89,12 @@ class Pair(NamedTuple):
         """The row of a judge that was not asked about it; None where it is to be asked."""
         if self.unasked in {"inadmissible", "text"}:
             return JudgeRow(**head._asdict(), lost=self.unasked)
-        return unasked_row(head)
+        return None if self.is_asked else unasked_row(head)
 
 
-def question_of(case: Case) -> str:
-    """What was asked, with the turns before it."""
-    if case.question is not None or len(case.messages) <= 1:
-        return case.asked
-    return "\n".join(f"{turn.role}: {turn.content}" for turn in case.messages)
+def cites_by_number(text: str) -> bool:
+    """Whether a text names places in its context, so that beside another one it says something else."""
+    return _BY_NUMBER.search(text) is not None
 
 
 def type_of(case: Case, field: Literal["category", "workflow"]) -> str:
@@ -115,7 +127,7 @@ def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, que
     named = [(arm, answer) for arm, answer in faults if answer.unasked == reason]
     return Pair(
         question_id=placed.case.case_id,
-        question=question_of(placed.case),
+        question=placed.case.asked_with_turns,
         question_type=question_type,
         harmful=harmful,
         control=control.text,

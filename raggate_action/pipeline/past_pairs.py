@@ -11,7 +11,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, is_comp
 from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.gates.diagnose import Drafted, Rulebook
 from raggate_action.judges.interface import AskedChunk
-from raggate_action.pipeline.ab_pairs import Pair, does_harm, question_of, type_of
+from raggate_action.pipeline.ab_pairs import Pair, cites_by_number, does_harm, type_of
 from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.run_store import RunSource, StoredTrace, read_traces
 from raggate_action.schema.ab import Ab, ArmName, Rubric
@@ -74,6 +74,17 @@ class _Then(NamedTuple):
 
     unfit: NotPaired | None
     answer_digest: str | None
+    context: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def is_same(self, row: CaseRun) -> bool:
+        """Whether the run gave the same answer, as far as rows tell; see `Pair.is_same`.
+
+        Where it cites by number, or may do so in words that are not in the row, only beside the same context.
+        """
+        if self.answer_digest != row.answer_digest:
+            return False
+        whole = row.answer if row.answer is not None and len(row.answer) == row.answer_length else None
+        return self.context == _context_of(row) or (whole is not None and not cites_by_number(whole))
 
 
 class _Side(NamedTuple):
@@ -104,7 +115,7 @@ class PastPairing:
         Raises:
             RunStoreError: A row or a trace cannot be read.
         """
-        before = {row.case_id: _Then(_unfit(row), row.answer_digest) for row in self._past_rows()}
+        before = {row.case_id: _Then(_unfit(row), row.answer_digest, _context_of(row)) for row in self._past_rows()}
         same: dict[str, CaseRun] = {}
         other: dict[str, tuple[CaseRun, _Side | None]] = {}
         evidence = self._loaded.evidence
@@ -113,7 +124,7 @@ class PastPairing:
             past = self._comparable(row, before.get(row.case_id))
             if past is None:
                 continue
-            if past.answer_digest == row.answer_digest:
+            if past.is_same(row):
                 same[row.case_id] = row
             else:
                 other[row.case_id] = row, self._side(row, stored, head.rules, then)
@@ -188,7 +199,7 @@ class PastPairing:
         kind = type_of(placed.case, ab.question_type)
         pair = Pair(
             question_id=row.case_id,
-            question=question_of(placed.case),
+            question=placed.case.asked_with_turns,
             question_type=kind,
             harmful=does_harm(placed.case, kind, self._rubric, self._loaded.suite.slices),
             control=control.text,
@@ -200,6 +211,11 @@ class PastPairing:
 
     def _placed(self, row: CaseRun) -> PlacedCase:
         return next(iter(self._loaded.cases.at((row.position,))))
+
+
+def _context_of(row: CaseRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What an answer was made from: ids and versions."""
+    return row.context, row.context_versions
 
 
 def _unfit(row: CaseRun) -> NotPaired | None:

@@ -37,7 +37,8 @@ _LIMITS: frozenset[FindingCode] = frozenset(
     }
 )  # fmt: skip
 _SCORES = (
-    Column("Judge"), Column("Order", numeric=True), Column("Treatment", numeric=True), Column("Control", numeric=True),
+    Column("Judge"), Column("Order", numeric=True), Column("Its A"), Column("Treatment", numeric=True),
+    Column("Control", numeric=True),
     Column("Ahead"), Column("Why, in the judge's words"),
 )  # fmt: skip
 
@@ -169,6 +170,7 @@ def _scores(row: JudgeRow) -> tuple[Text, ...]:
     return (
         Code(cut(judge_name(row.judge, row.harness), _LONGEST_NAME)),
         f"{row.order}",
+        row.shown_first or NOTHING,
         rate(sum(row.treatment.values()), most),
         rate(sum(row.control.values()), most),
         row.winner or "lost",

@@ -42,6 +42,7 @@ _REJECTED: Mapping[RejectionCode, str] = {
     "unit": "counts other things than were counted",
     "question": "names a question that does not belong there",
     "name": "speaks of what another measure is about",
+    "reason": "gives a reason or a consequence that no count gives",
     "markup": "holds markup, a link or a mention",
     "writing": "holds letters of another writing",
     "no-reply": "could not be read",

@@ -105,10 +105,10 @@ class Vote(Record):
 
 
 class DroppedVote(Record):
-    """A claim that a reply spoke of, and why what it said of it does not count.
+    """A claim, a fact or a criterion that a reply spoke of, and why what it said of it does not count.
 
     Attributes:
-        claim_id: Which claim.
+        claim_id: Which of them.
         reason: What was wrong with it, as the judge was told; words of judge and answer may be in it.
     """
 

@@ -24,9 +24,17 @@ CHUNK = AskedChunk("desk", "The desk opens at nine.")
 
 
 def pair(number: int, **fields: Any) -> Pair:
-    return Pair(f"q{number}", f"Question {number}?", "menu", False, "At nine.", "Any time.", (CHUNK,))._replace(
-        **fields
-    )  # noqa: FBT003
+    known = Pair(
+        question_id=f"q{number}",
+        question=f"Question {number}?",
+        question_type="menu",
+        harmful=False,
+        control="At nine.",
+        treatment="Any time.",
+        control_chunks=(CHUNK,),
+        treatment_chunks=(CHUNK,),
+    )
+    return known._replace(**fields)
 
 
 def judged(

@@ -89,7 +89,9 @@ def test_armed_judges_that_were_all_lost_leave_the_decision_open() -> None:
     gate, decided = gate_of(bad([lost(name) for name in "abc"]), panel=ARMED)
     assert (gate.status, gate.level, gate.unmeasured) == ("unmeasured", "block", 1)
     assert decided.decision.kind == "inconclusive"
-    assert "known_bad_blocked could not be measured; first: q1: no usable judge reply" in all_reasons(decided.decision)
+    assert "known_bad_blocked could not be measured; first: q1: judges gave no usable verdict" in all_reasons(
+        decided.decision
+    )
 
 
 def test_what_rules_alone_should_block_and_do_not_is_red_though_claims_are_open() -> None:

@@ -282,8 +282,8 @@ def test_the_page_has_the_tables_and_the_best_answers_side_by_side() -> None:
     hero = page.partition("## Widest lead of the treatment, 1: `Q1`")[2]
     assert "1 of 2 judges for the treatment, mean delta +2.00 points. The question: Is it safe?" in hero
     assert "- **Control**\n  > Yes.\n- **Treatment**\n  > Nobody knows.\n" in hero
-    assert "| `kimi` | 1 | 10/25 | 5/25 | treatment | It admits what it cannot know. |" in hero
-    assert "| `owl` | 1 | 5/25 | 6/25 | control | Short. |" in hero
+    assert "| `kimi` | 1 | – | 10/25 | 5/25 | treatment | It admits what it cannot know. |" in hero
+    assert "| `owl` | 1 | – | 5/25 | 6/25 | control | Short. |" in hero
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

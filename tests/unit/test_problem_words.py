@@ -67,7 +67,7 @@ def test_lost_calls_are_told_in_words_and_not_by_their_codes() -> None:
         "1 claim is left open: 1 of 2 judges lost, first lark (stopped by a content filter: the filter took the reply)"
     )
     assert unmeasured_in_words(left) == said
-    assert problem_in_words(f"judge: {left}") == f"no usable judge reply: {said}"
+    assert problem_in_words(f"judge: {left}") == f"judges gave no usable verdict: {said}"
     assert (
         unmeasured_in_words("lost, first owl (budget: 3 calls a case)")
         == "lost, first owl (budget used up: 3 calls a case)"

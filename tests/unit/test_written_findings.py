@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.measures import kinds_of, measures_of
+from raggate_action.core.panel_ab.terms import Terms
 from raggate_action.core.panel_ab.written_check import MOST_FINDINGS, rejection_of
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
+from tests.panel_ab_builders import ahead
 from tests.written_findings import even, panel
 
 AHEAD = panel()
@@ -186,6 +189,9 @@ def test_honest_findings_of_other_panels_stand(aggregate: Aggregate, kind: Findi
         ("name", "note", "dimension:groundedness", "Citation accuracy is 1.80 for the treatment."),
         ("name", "note", "overall", "Judge owl has 12 questions."),
         ("name", "note", "judge:owl", "Judge kimi has 9 of 11 for the treatment."),
+        ("reason", "better", "overall", "The treatment is better because it cites its sources."),
+        ("reason", "better", "overall", "The treatment is better, which suggests that the tool works."),
+        ("reason", "note", "overall", "Users would see 12 questions answered."),
         # Marks.
         ("markup", "note", "overall", "There are **12** questions."),
         ("markup", "note", "overall", "Ask @team about 12 questions."),
@@ -256,6 +262,14 @@ def test_none_and_too_many_are_left_out() -> None:
     too_many = rejection_of([note] * (MOST_FINDINGS + 1), AHEAD)
     assert too_many is not None
     assert too_many.code == "too-many"
+
+
+def test_names_that_are_everyday_words_do_not_stand_in_the_way() -> None:
+    rows = [ahead(f"Q{n}", judge, 1, question_type="control") for n in range(12) for judge in ("a", "the")]
+    found = aggregate(rows, Terms())
+    assert verdict(found, "better", "overall", "The treatment is a better arm: it wins 12 of 12 questions.") is None
+    assert verdict(found, "note", "judge:a", "A judge called a gives 12 of 12 questions to the treatment.") is None
+    assert verdict(found, "note", "type:control", "12 of 12 questions go to the control.") == "attribution"
 
 
 def test_every_measure_can_be_written_of_and_only_two_are_tested() -> None:

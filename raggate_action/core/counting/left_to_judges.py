@@ -59,5 +59,8 @@ def _would_be_asked(gate: GateName, row: CaseRun) -> bool:
         case "point_coverage":
             # Made by no claim in doubt: it is a point that no phrase recognises.
             return any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)
+        case "agreement" | "criteria":
+            # Nobody else can feed them.
+            return True
         case _:
             return False

@@ -23,8 +23,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
 
     The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
     two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
-    have failed; where none differ it passes. Unmeasured where no question has a verdict, or only those have one whose
-    answers are the same, and others differ.
+    have failed; where none differ it passes. Unmeasured where no question
+    has a verdict, or none on which the answers differ.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -79,13 +79,11 @@ def run_ab_gate(ab: RunAb | None, rule: AbGate) -> list[RunGate]:
 
 
 def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
-    headline = aggregate.headline
     if failed:
         return "failed"
-    without_verdict = aggregate.grid.questions - headline.wins.total
-    # Answers that are the same say nothing of others that differ.
-    if not headline.wins.judged and (without_verdict or not headline.questions):
+    if aggregate.unjudged:
         return "unmeasured"
+    headline = aggregate.headline
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 
 

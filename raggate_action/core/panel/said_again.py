@@ -15,7 +15,8 @@ _VERDICT = ("verdict", "supported_by", "quote", "quote_start", "note", "judged")
 def said_again(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues | None) -> Verdicts:
     """The panel's verdicts on claims of the same words; what was closed then and is open now, nobody was asked about.
 
-    So of the judges only those that were lost are why something stays open.
+    So of the judges only those that were lost are why something stays open. Votes on facts and criteria hold for those
+    of the same words.
 
     Args:
         claims: The claims as labels, quotation and rules judge them by the other demands.
@@ -39,6 +40,7 @@ def said_again(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues |
         judges=tuple([judge for judge in verdicts.judges if judge.lost is not None]),
         declines=verdicts.declines,
         points=tuple(_renamed(verdicts.points, ids)),
+        answer_votes=verdicts.answer_votes,
     )
 
 
