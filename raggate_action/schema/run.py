@@ -32,6 +32,7 @@ class Policy(Record):
         overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
         no_context: The suite says that the app reports no context: nothing is held against evidence.
+        compares: The suite has its answers compared with the baseline's, blind.
     """
 
     gates: Gates = Gates()
@@ -42,6 +43,7 @@ class Policy(Record):
     overruled: bool | None = None
     citations: bool = False
     no_context: bool = False
+    compares: bool = Field(default=False, exclude_if=not_)
 
 
 class Provenance(Record):

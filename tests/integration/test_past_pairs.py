@@ -104,3 +104,19 @@ def test_known_bad_cases_and_traces_in_the_suite_are_no_answers_of_the_app(tmp_p
         reporting = run(tmp_path, "head", "base")
     assert reporting.run.ab is not None
     assert (reporting.run.ab.identical, reporting.run.ab.not_paired) == (1, ())
+
+
+@pytest.mark.parametrize(("level", "decision"), [("block", "block"), ("warn", "release")])
+def test_a_change_that_takes_the_comparison_out_of_the_suite_demands_less(
+    tmp_path: Path, level: str, decision: str
+) -> None:
+    answers = {"q0": truth(0), "q1": truth(1)}
+    with fake_chat({"ada": scripted(by_length())}) as chat:
+        suite(tmp_path, chat, answers, gates={"ab": {"level": level}})
+        run(tmp_path, "base")
+        write_suite(tmp_path, {**answers, "q1": lie(1)}, chunks=(CHUNK, OTHER), gates={"ab": {"level": level}})
+        found = run(tmp_path, "head", "base").run
+    assert found.decision.kind == decision
+    assert "- ab `compared` → not set" in (tmp_path / "head/comment.md").read_text()
+    weakened = next(each for each in found.gates if each.gate == "policy_weakened")
+    assert weakened.status == ("failed" if level == "block" else "passed")

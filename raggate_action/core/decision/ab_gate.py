@@ -9,6 +9,7 @@ from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.measured import ArmsMeasured, Bar
+from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import AbGate
 from raggate_action.schema.run_ab import RunAb
 
@@ -54,28 +55,26 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     return [gate]
 
 
-def run_ab_gate(ab: RunAb | None, rule: AbGate) -> list[RunGate]:
+def run_ab_gate(ab: RunAb | None, rule: AbGate, *, demanded: bool = False) -> list[RunGate]:
     """The same over a run's answers beside its baseline's.
 
     Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
-    warns, as whatever lacks a judge.
+    warns, as whatever lacks a judge. Where it is demanded, and the run did not so much as try, it is unmeasured.
 
     Args:
-        ab: What the run has of it; None where nothing was to be compared, which is no gate.
+        ab: What the run has of it; None where nothing was compared.
         rule: As for `ab_gate`.
+        demanded: There is a baseline, and what the run is judged by has its answers compared.
     """
-    if ab is None or ab.aggregate is not None:
-        return ab_gate(ab.aggregate if ab is not None else None, rule)
-    gate = RunGate(
-        gate="ab",
-        level="off" if rule.level == "off" else "warn",
-        status="unmeasured",
-        passed=0,
-        scored=0,
-        unmeasured=ab.changed,
-        bar=_BAR,
-    )
-    return [gate]
+    if ab is None:
+        return [_unmeasured(rule.level)] if demanded else []
+    if ab.aggregate is not None:
+        return ab_gate(ab.aggregate, rule)
+    return [_unmeasured("off" if rule.level == "off" else "warn", ab.changed)]
+
+
+def _unmeasured(level: Level, answers: int = 0) -> RunGate:
+    return RunGate(gate="ab", level=level, status="unmeasured", passed=0, scored=0, unmeasured=answers, bar=_BAR)
 
 
 def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:

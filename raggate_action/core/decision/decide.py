@@ -123,7 +123,7 @@ def decide(
     if facts.is_partial:
         judged = amounts_warn(judged)
     judged += self_test_gate(self_test, policy.gates.self_test)
-    judged += run_ab_gate(ab, policy.gates.ab)
+    judged += run_ab_gate(ab, policy.gates.ab, demanded=policy.compares and comparison is not None)
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
