@@ -10,10 +10,12 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.measured import ArmsMeasured, Bar
 from raggate_action.schema.policy import AbGate
+from raggate_action.schema.run_ab import RunAb
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
 LARGEST_CHANCE = Decimal("0.05")
+_BAR = Bar(operator=">", amount=LARGEST_CHANCE, unit="p")
 
 
 def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
@@ -44,10 +46,34 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
         unmeasured=aggregate.grid.questions - headline.wins.total,
-        bar=Bar(operator=">", amount=LARGEST_CHANCE, unit="p"),
+        bar=_BAR,
         measured=_measured(headline),
         offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
         offending=len(lost),
+    )
+    return [gate]
+
+
+def run_ab_gate(ab: RunAb | None, rule: AbGate) -> list[RunGate]:
+    """The same over a run's answers beside its baseline's.
+
+    Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
+    warns, as whatever lacks a judge.
+
+    Args:
+        ab: What the run has of it; None where nothing was to be compared, which is no gate.
+        rule: As for `ab_gate`.
+    """
+    if ab is None or ab.aggregate is not None:
+        return ab_gate(ab.aggregate if ab is not None else None, rule)
+    gate = RunGate(
+        gate="ab",
+        level="off" if rule.level == "off" else "warn",
+        status="unmeasured",
+        passed=0,
+        scored=0,
+        unmeasured=ab.changed,
+        bar=_BAR,
     )
     return [gate]
 
