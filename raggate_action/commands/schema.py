@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.base import Record
@@ -36,6 +37,7 @@ FORMATS: dict[str, tuple[type[Record | Chunk], str]] = {
     "calibration": (LabelledAnswer, "a line of calibration.jsonl"),
     "judgement": (Judgement, "a line of judgements.jsonl"),
     "ab": (AbRun, "ab.json of a comparison of two arms"),
+    "ab-rows": (RowsReport, "ab.json as `aggregate` writes it"),
 }
 
 
