@@ -22,10 +22,10 @@ _BAR = Bar(operator=">", amount=LARGEST_CHANCE, unit="p")
 def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     """Fails where the control wins by the test, or all judges prefer it on a protected question; at any size there.
 
-    The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
-    two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
-    have failed; where none differ it passes. Unmeasured where no question
-    has a verdict, or none on which the answers differ.
+    The test is one-sided, with the question as its unit, and the control has to have more questions as well. All judges
+    are those with a verdict on the question, at least two. Otherwise it is insufficient under ten questions, and where
+    answers differ to so few that the test could not have failed; where none differ it passes. Unmeasured where no
+    question has a verdict, or none on which the answers differ.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -97,8 +97,8 @@ def _is_harmed(question: QuestionResult) -> bool:
 
 
 def _control_wins(headline: Headline) -> bool:
-    chance = _chance(headline)
-    return chance is not None and chance.hits <= LARGEST_CHANCE * chance.total
+    chance, wins = _chance(headline), headline.wins
+    return chance is not None and wins.control > wins.treatment and chance.hits <= LARGEST_CHANCE * chance.total
 
 
 def _chance(headline: Headline) -> Rate | None:
