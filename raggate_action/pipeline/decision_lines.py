@@ -69,8 +69,9 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         stage = run.stages[0]
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
-    told = [plain(line) for line in (*panel_lines(reporting), *ab_run_lines(reporting))]
-    return [*lines, *[f"  {line[:1].lower()}{line[1:]}" for line in told]]
+    told = [plain(line) for line in panel_lines(reporting)]
+    told = [f"{line[:1].lower()}{line[1:]}" for line in told]
+    return [*lines, *[f"  {line}" for line in (*told, *map(plain, ab_run_lines(reporting)))]]
 
 
 def _first_reason(decision: Decision) -> str:

@@ -60,6 +60,7 @@ def test_answers_that_are_the_baselines_are_ties_that_nobody_is_asked_about(tmp_
     rows = rows_in(tmp_path / "head")
     assert len(rows) == 24
     assert {(row["identical"], row["verdict"], row["total_A"]) for row in rows} == {("yes", "tie", "")}
+    assert "\n  A/B: all 12 answers are the baseline's, and no judge was asked.\n" in done.stdout
     comment = (tmp_path / "head/comment.md").read_text()
     assert "**A/B:** all 12 answers are the baseline's, and no judge was asked." in comment
 
