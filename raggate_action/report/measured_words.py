@@ -92,7 +92,7 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
 def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
     questions = arms.treatment + arms.control + arms.tie
     chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
-    return f"control preferred on {arms.control}, treatment on {arms.treatment} of {questions} questions{chance}"
+    return f"control {arms.control}, treatment {arms.treatment} of {questions} questions{chance}"
 
 
 def _kinds(count: SuspectCount) -> str:

@@ -165,7 +165,7 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     (
         ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
         bar(">", "0.05", "p"),
-        ("control preferred on 9, treatment on 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
+        ("control 9, treatment 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
     ),
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
