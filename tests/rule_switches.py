@@ -30,6 +30,7 @@ from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+from tests.item_switches import ITEM_RULES, per_case
 from tests.pair_switches import PAIR_RULES
 from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
@@ -911,7 +912,7 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
-ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES)]
+ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *ITEM_RULES)]
 SWITCHES = (
     *GATES_ON_CASES,
     *READING,
@@ -990,7 +991,7 @@ def unbarred(gate: str, bar: float) -> dict[str, Any]:
 
 
 CASE_GATES = ("candidate_recall", "context_recall", "context_precision", "answered", "faithfulness", "citation_support",
-              "citation_coverage", "point_coverage", "behaviour", "slow")  # fmt: skip
+              "citation_coverage", "point_coverage", "behaviour", "slow", "agreement", "criteria")  # fmt: skip
 OFF = {"context_precision", "citation_coverage"}
 BLOCKING: dict[str, dict[str, Any]] = {gate: {"gates": {gate: {"level": "block"}}} for gate in CASE_GATES}
 HALF = {"required_source_ids": ["c1", "list"]}
@@ -1007,6 +1008,7 @@ SETTINGS = (
     Setting("gates.citation_support.per_case", "50%", on_case(TWO, labelled=True)),
     Setting("gates.citation_coverage.per_case", "50%", on_case(f"{QUOTED} [c2]. Tea is hot.")),
     Setting("gates.point_coverage.per_case", "50%", on_case(TWO, labelled=True, case={"required_points": ["p", "q"]})),
+    *(Setting(f"gates.{gate}.per_case", "50%", per_case(gate)) for gate in ("agreement", "criteria")),
     Setting("gates.behaviour.scoring", "lenient", on_case(TEA, case={"must_contain": ["milk"]})),
     Setting("gates.behaviour.per_case", "50%", on_case(TEA, case={"must_contain": ["milk", "sugar"]}), LENIENT),
     Setting("gates.behaviour.penalties.must_contain", "1%", on_case(TEA, case={"must_contain": ["milk"]})),

@@ -225,9 +225,9 @@ def _citation_problem(claim: Claim, context: ShownContext) -> Problem | None:
     return Problem(code="citation-unsupported", detail=detail)
 
 
-def under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured | None) -> Outcome:
+def under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem], doubt: Unmeasured) -> Outcome:
     """What an answer under the bar is: failed even if every doubt were resolved in its favour, else in doubt."""
-    if doubt is not None and unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
+    if unsure and meets(rate_of(rate.hits + unsure, rate.total), bar):
         return doubt.model_copy(update={"share": rate})
     return Failed(problems=tuple(problems), share=rate)
 

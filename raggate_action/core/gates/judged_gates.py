@@ -16,7 +16,7 @@ from raggate_action.core.panel.items import Item
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemSaid
-from raggate_action.schema.outcome import GateName, Outcome, Problem, Unmeasured, passed_if
+from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured, passed_if
 from raggate_action.schema.policy import Gates
 
 _NOTHING = AnswerVotes()
@@ -87,7 +87,7 @@ def _outcome(held: Sequence[_Held], judges: Sequence[AskedJudge], bar: Decimal) 
     ]
     unsure = len(held) - good - len(problems)
     if not unsure:
-        return under_bar(rate_of(good, len(held)), 0, bar, problems, None)
+        return Failed(problems=tuple(problems), share=rate_of(good, len(held)))
     doubt = _doubt(held, judges)
     if not (good or problems):
         return doubt
