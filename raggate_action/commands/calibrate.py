@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +13,6 @@ from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibrating import Outcome, calibrate
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.card_view import Labelled, Spent, card_lines, head
-from raggate_action.report.escape import log_line
 from raggate_action.report.plain import plain
 from raggate_action.report.text import Text
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
@@ -32,16 +30,11 @@ def run(options: argparse.Namespace) -> int:
         counted could not be judged again.
     """
     loaded = load_suite(options.suite, environment=os.environ)
-    outcome = asyncio.run(calibrate(loaded, os.environ, reuse=not options.no_reuse, tell=_tell))
+    outcome = asyncio.run(calibrate(loaded, os.environ, reuse=not options.no_reuse))
     judges = loaded.suite.judges
     if judges is not None:
         say(map(plain, _lines(outcome, judges, loaded.calibration)))
     return _exit_code(outcome)
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"raggate: {log_line(line)}\n")
-    sys.stderr.flush()
 
 
 def _lines(outcome: Outcome, judges: Judges, labels: Sequence[LabelledAnswer]) -> Iterator[Text]:

@@ -25,6 +25,7 @@ from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of,
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.calibration import LabelledAnswer
@@ -53,16 +54,13 @@ class Outcome(NamedTuple):
     kept_in: Path
 
 
-async def calibrate(
-    loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool, tell: Callable[[str], object]
-) -> Outcome:
-    """Put the suite's judges on trial, within its budget.
+async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> Outcome:
+    """Put the suite's judges on trial, within its budget; how far it is, and why a judge is asked no more, on stderr.
 
     Args:
         loaded: The suite.
         environment: Where keys are.
         reuse: Ask nobody twice; else everybody is asked again.
-        tell: Hears, once per judge, why it is asked no more.
 
     Raises:
         UsageError: The suite has no judges, or the judgements cannot be written.
@@ -75,21 +73,24 @@ async def calibrate(
         )
     path = judged_labels_path(loaded.directory / judges.calibration)
     stored = list(_stored(path))
-    chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
+    answers = (*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration)
+    progress = TrialProgress(len(answers) * len(judges.panel), environment=environment)
+    draw = random.Random()  # noqa: S311 - jitter, not a secret
+    chats = open_chats(judges.panel, environment, draw=draw, tell=progress.tell)
     panel = tuple(Judge(member, chats[member.name], CLAIMS) for member in judges.panel)
     try:
         with _Desk(panel, judges, stored, loaded.secrets) as desk:
             before = await cards_of(loaded.calibration, PLANTS, desk.at_work(reuse=True), judges, may_ask=False)
-            work = desk.at_work(reuse=reuse)
+            work = desk.at_work(reuse=reuse, hear=progress.judged)
             # Whatever the labels are worth: who asks wants to know.
             of_plants = await judged_of([plant.answer for plant in PLANTS], work, may_ask=True)
             of_worked = await judged_of(WORKED, work, may_ask=True)
             found = await cards_of(loaded.calibration, PLANTS, work, judges, may_ask=True, earlier=before.cards)
     finally:
+        progress.close()
         await close_chats(chats)
     worked = {judge.member.name: _worked(judge.member.name, of_worked) for judge in panel}
     asked = (*chain(*of_plants, *of_worked), *found.of_labels)
-    answers = (*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration)
     _write(path, _worth_keeping(asked, stored, answers, panel))
     return Outcome(found, before, worked, asked, path)
 
@@ -117,14 +118,18 @@ class _Desk:
         for each in self._open:
             each.close()
 
-    def at_work(self, *, reuse: bool) -> JudgesAtWork[ClaimsTask]:
+    def at_work(
+        self, *, reuse: bool, hear: Callable[[Judgement], object] = lambda _judgement: None
+    ) -> JudgesAtWork[ClaimsTask]:
         """The judges, at the beginning of a trial."""
         journal = JudgementFile.nameless()
         sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
         made_by = {(judge.fingerprint, judge.prompt) for judge in self._panel}
         earlier = EarlierJudgements(journal, sources, made_by=made_by)
         self._open += [earlier, journal]
-        return JudgesAtWork(self._panel, Budget(self._judges.budget), earlier, journal, secrets=self._secrets)
+        return JudgesAtWork(
+            self._panel, Budget(self._judges.budget), earlier, journal, secrets=self._secrets, hear=hear
+        )
 
 
 def _worked(judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:

@@ -1,4 +1,4 @@
-"""What a person sees while a run goes on: a bar in a terminal, a few plain lines in a CI log."""
+"""What a person sees while a run or a trial of judges goes on: a bar in a terminal, a few plain lines in a CI log."""
 
 from __future__ import annotations
 
@@ -90,22 +90,51 @@ class Progress:
 
     def _judging(self) -> str:
         """What judging came to so far, and how long what is left will take at this pace; empty without judges."""
-        if self._began is None:
-            return ""
+        return f"; judges: {self._spent(self._began)}" if self._began is not None else ""
+
+    def _spent(self, began: float) -> str:
         cost = f", ${self._cost_usd:.2f}{' and more' if self._unpriced else ''}" if self._calls else ""
         left = self._total - self._done
-        seconds = (time.monotonic() - self._began) / self._done * left if self._done else None
+        seconds = (time.monotonic() - began) / self._done * left if self._done else None
         soon = f", {duration(seconds)} left" if seconds is not None and left else ""
-        return f"; judges: {count(self._calls, 'call')}{cost}{soon}"
+        return f"{count(self._calls, 'call')}{cost}{soon}"
+
+    def _counts(self) -> str:
+        return f"{self._done}/{self._total} {self._what}, {self._failed} failed{self._judging()}"
 
     def _draw(self) -> None:
-        counts = f"{self._done}/{self._total} {self._what}, {self._failed} failed{self._judging()}"
+        counts = self._counts()
         if self._live:
             filled = _BAR * self._done // max(1, self._total)
             self._stream.write(f"\r\x1b[K{'█' * filled}{'░' * (_BAR - filled)} {counts}")
         else:
             self._stream.write(f"raggate: {counts}\n")
         self._stream.flush()
+
+
+class TrialProgress(Progress):
+    """Counts what judges on trial have said of labelled answers and planted instructions, in the same way."""
+
+    def __init__(self, total: int, *, environment: Mapping[str, str], stream: TextIO | None = None) -> None:
+        """Begin.
+
+        Args:
+            total: Judgements to be had, of all judges together.
+            environment: Says whether this is a CI log, or a terminal that redraws nothing.
+            stream: Where it is shown; None is stderr.
+        """
+        super().__init__(total, environment=environment, stream=stream)
+        self._heard: set[tuple[str, str]] = set()
+
+    def judged(self, judgement: Judgement) -> None:
+        """A judge has said something; of one answer it counts once, however often it is looked up."""
+        self._heard.add((judgement.judge, judgement.id))
+        self._done = len(self._heard)
+        super().judged(judgement)
+
+    def _counts(self) -> str:
+        spent = f"; {self._spent(self._began)}" if self._began is not None else ""
+        return f"{self._done}/{self._total} judgements{spent}"
 
 
 def duration(seconds: float) -> str:

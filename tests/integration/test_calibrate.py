@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,9 @@ import pytest
 from raggate_action.judges.plants import PLANTS, WORKED
 from tests.calibration_builders import labels
 from tests.command_line import raggate
-from tests.fake_chat.actions import error, says
+from tests.fake_chat.actions import Action, Body, Reply, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
+from tests.integration.terminal import Terminal
 from tests.judges_on_trial import judge_by, truth, written
 
 LABELS = labels(30, 20, made=5)
@@ -81,6 +84,25 @@ def test_an_honest_judge_is_armed_by_thirty_right_and_twenty_faulty_labels(tmp_p
     }
     assert len(chat.asked) == ANSWERS
     assert chat.refused == []
+
+
+def test_a_terminal_sees_how_far_it_is_and_a_log_of_a_quick_trial_nothing(tmp_path: Path, chat: FakeChat) -> None:
+    suite(tmp_path, chat)
+    assert calibrated(tmp_path, CI="true").stderr == ""
+    honest = judge_by(TRUTH)
+
+    def slowly(body: Body) -> Action:
+        action = honest(body)
+        assert isinstance(action, Reply)
+        return replace(action, after_s=0.05)
+
+    chat.script["owl-1"] = slowly
+    with Terminal("calibrate", "--no-reuse", cwd=tmp_path, columns=160) as terminal:
+        seen = terminal.until("$0.0")
+        code, rest = terminal.ended()
+    assert code == 0
+    assert re.search(rf"\d+/{ANSWERS} judgements; \d+ calls?, \$0\.0$", seen), seen
+    assert "owl (owl lab, owl-1): armed" in rest
 
 
 def test_one_that_errs_too_often_advises_and_is_told_what_would_arm_it(tmp_path: Path, chat: FakeChat) -> None:
