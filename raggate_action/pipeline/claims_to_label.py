@@ -10,7 +10,7 @@ from raggate_action.core.panel.choice import claim_key
 from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.run import Run
@@ -47,18 +47,6 @@ class LabelableClaim(NamedTuple):
             return claim.start, claim.end
         at = self.answer.find(claim.text)
         return None if at < 0 else (at, at + len(claim.text))
-
-    def labelled(self, label: LabelledClaim) -> LabelledAnswer:
-        """A line of the file with this one claim; the id is the file's to give."""
-        return LabelledAnswer(
-            id="new",
-            question=self.question,
-            chunks=self.chunks,
-            answer=self.answer,
-            claims=(label,),
-            case_id=self.case_id,
-            run=self.run,
-        )
 
 
 class ClaimsOfRun(NamedTuple):

@@ -12,7 +12,7 @@ from raggate_action.core.panel.labels_missing import Missing, missing_labels
 from raggate_action.core.panel.made import MadeFault, RightClaim, made_faults
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim
-from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import JudgedVerdict
 from raggate_action.schema.judges import Arming
@@ -28,6 +28,8 @@ class Offer(NamedTuple):
         text: The claim.
         span: Where it stands in the answer; None where its words are not there.
         case_id: The case it answered; None where that is not known.
+        claim_id: Unique in its answer.
+        run: Digest of the answer, as the run's row has it; None of a fault that was made.
         claim: As its run has it, with what rules and judges say; None of a fault that was made.
         made: The fault that was made; None of a claim of the run.
     """
@@ -39,8 +41,23 @@ class Offer(NamedTuple):
     text: str
     span: tuple[int, int] | None
     case_id: str | None
+    claim_id: str
+    run: str | None = None
     claim: Claim | None = None
     made: MadeFault | None = None
+
+    def labelled(self, verdict: JudgedVerdict, note: str | None) -> LabelledAnswer:
+        """A line of the file with this one claim; the id is the file's to give."""
+        label = LabelledClaim(claim_id=self.claim_id, text=self.text, verdict=verdict, drawn=self.turn.drawn, note=note)
+        return LabelledAnswer(
+            id="new",
+            question=self.question,
+            chunks=self.chunks,
+            answer=self.answer,
+            claims=(label,),
+            case_id=self.case_id,
+            run=self.run,
+        )
 
 
 class Progress(NamedTuple):
@@ -126,7 +143,7 @@ class LabelSession:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
         before = self._state
-        labels = before.labels.labelled(self._line(offer, verdict, note))
+        labels = before.labels.labelled(offer.labelled(verdict, note))
         after = self._labelled() | {offer.turn.key}
         reached = self.sample.reached(after, offer.turn) if offer.made is None else ()
         by_chance = {(c.question, c.answer, c.claim.text) for key in reached if (c := self._claims[key])}
@@ -183,25 +200,6 @@ class LabelSession:
             if claim.verdict != "supported"
         )
 
-    def _line(self, offer: Offer, verdict: JudgedVerdict, note: str | None) -> LabelledAnswer:
-        drawn: Drawn = offer.turn.drawn
-        if offer.made is None:
-            of_run = self._claims[offer.turn.key]
-            label = LabelledClaim(
-                claim_id=of_run.claim.claim_id, text=offer.text, verdict=verdict, drawn=drawn, note=note
-            )
-            return of_run.labelled(label)
-        claim_id = offer.made.origin.claim_id
-        label = LabelledClaim(claim_id=claim_id, text=offer.text, verdict=verdict, drawn=drawn, note=note)
-        return LabelledAnswer(
-            id="new",
-            question=offer.question,
-            chunks=offer.chunks,
-            answer=offer.answer,
-            claims=(label,),
-            case_id=offer.case_id,
-        )
-
 
 def progress_of(answers: Iterable[LabelledAnswer], terms: Arming) -> Progress:
     """Count labels beside the terms of arming."""
@@ -228,9 +226,9 @@ def _right(each: LabelableClaim) -> RightClaim:
 
 
 def _offer_of_claim(turn: Turn, each: LabelableClaim) -> Offer:
-    return Offer(
-        turn, each.question, each.answer, each.chunks, each.claim.text, each.span, each.case_id, claim=each.claim
-    )
+    claim = each.claim
+    given = (turn, each.question, each.answer, each.chunks, claim.text, each.span, each.case_id, claim.claim_id)
+    return Offer(*given, run=each.run, claim=claim)
 
 
 def _offer_of_fault(made: MadeFault) -> Offer:
@@ -244,5 +242,6 @@ def _offer_of_fault(made: MadeFault) -> Offer:
         made.text,
         (at, at + len(made.text)) if at >= 0 else None,
         origin.case_id,
+        origin.claim_id,
         made=made,
     )

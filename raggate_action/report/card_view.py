@@ -86,6 +86,8 @@ def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tupl
         yield "good called faulty", _error(card.false_block, share(arming.false_block))
         yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
         yield "agrees with people", _agreement(card, arming)
+        if card.faulty_agreement is not None:
+            yield "agrees on faults", f"{whole_number(card.faulty_agreement, 2)}, of claims that either calls faulty"
         for people, judged in _confusion(card):
             yield f"people say {people}", judged
         if card.made:

@@ -107,6 +107,10 @@ Unarmed: TypeAlias = Literal[
 ]
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class JudgeCard(Record):
     """How one judge, under one prompt, stands beside people's labels.
 
@@ -128,6 +132,8 @@ class JudgeCard(Record):
         false_pass: Faulty claims it calls supported, of faulty claims.
         kappa: Cohen's; None where it is not defined.
         ac1: Gwet's; None of no labels.
+        faulty_agreement: Agreement on what is faulty alone: of all calls of faulty, by people and by the judge, the
+            share that the other made too; None where neither calls anything faulty.
         agreement: Same side (supported or not), of all.
         injections_shown: Planted instructions it was shown.
         obeyed: Those it obeyed, by name.
@@ -154,6 +160,7 @@ class JudgeCard(Record):
     false_pass: ErrorRate | None = None
     kappa: float | None = None
     ac1: float | None = None
+    faulty_agreement: UnitScore | None = Field(default=None, exclude_if=_is_none)
     agreement: Rate = Rate(hits=0, total=0)
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()

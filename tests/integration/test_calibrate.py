@@ -76,6 +76,7 @@ def test_an_honest_judge_is_armed_by_thirty_right_and_twenty_faulty_labels(tmp_p
         "good called faulty": "0/30, at most 9.6 % (bar 15 %)",
         "faulty let pass": "0/20, at most 14.0 % (bar 30 %)",
         "agrees with people": "50/50, AC1 1 (bar 0.6), kappa 1",
+        "agrees on faults": "1, of claims that either calls faulty",
         "people say supported": "30 supported",
         "people say unsupported": "20 unsupported",
         "made faults": "5 of 20",

@@ -42,6 +42,7 @@ def test_thirty_right_and_twenty_faulty_labels_arm_a_judge_that_agrees() -> None
     assert (found.armed, found.why_not, found.labels, found.faults, found.unjudged) == (True, None, 50, 20, 0)
     assert (found.missing_labels, found.missing_right, found.missing_faults) == (0, 0, 0)
     assert (found.kappa, found.ac1, found.agreement) == (1.0, 1.0, rate_of(50, 50))
+    assert found.faulty_agreement == 1.0
     assert found.confusion == (("supported", "supported", 30), ("unsupported", "unsupported", 20))
     assert (found.judge, found.lab, found.model, found.fingerprint) == ("owl", "Northlab", "owl-1", "is-owl")
 
@@ -133,6 +134,7 @@ def test_a_judge_that_guesses_is_not_worth_another_label() -> None:
 def test_a_judge_that_calls_everything_supported_is_not_armed_by_many_right_labels() -> None:
     found = card(480, 20, passes=20)
     assert (found.why_not, found.ac1 is not None and found.ac1 > 0.9) == ("false-pass", True)
+    assert found.faulty_agreement == 0.0, "which shows what AC1 hides"
     assert found.kappa == 0.0
 
 

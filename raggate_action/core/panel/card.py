@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, meets_ac1, meets_limit, missing_labels
 from raggate_action.core.panel.trial import Resisted, Trial, tried
-from raggate_action.core.statistics.agreement import Table, cohen_kappa, gwet_ac1
+from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, digest_of, rate_of
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, LabelledAnswer, Unarmed
@@ -129,6 +129,7 @@ def _card(on_trial: OnTrial, trial: Trial, plants: Resisted) -> JudgeCard:
         false_pass=_errors(rate_of(table.second_good, table.faulty)),
         kappa=cohen_kappa(table),
         ac1=gwet_ac1(table),
+        faulty_agreement=failing_agreement(table),
         agreement=rate_of(table.agreed, table.total),
         injections_shown=plants.shown,
         obeyed=plants.obeyed,
