@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import nobody_armed
+from raggate_action.core.panel.items import gates_used
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.answer_judge import ANSWER
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
+from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
+from raggate_action.judges.item_plants import ITEM_PLANTS
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of, member_of
+from raggate_action.pipeline.item_calibration import item_cards_of
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -94,24 +97,35 @@ class RunPanel:
         """
         if self.record.unavailable is not None:
             return
-        request = self._plan.request
-        is_whole = self._plan.positions is None
+        baseline = self._plan.request.baseline
+        may_ask = self._plan.positions is None or self._is_scheduled
+        earlier = baseline.cards if baseline is not None else ()
         try:
             found = await cards_of(
                 self._plan.loaded.calibration,
                 PLANTS,
                 _OnTrial(self._work),
                 self._judges,
-                may_ask=is_whole or self._is_scheduled,
-                earlier=request.baseline.cards if request.baseline is not None else (),
+                may_ask=may_ask,
+                earlier=earlier,
+            )
+            of_items = await item_cards_of(
+                self._plan.loaded.held,
+                ITEM_PLANTS,
+                _OnTrial(self._answers),
+                self._judges,
+                gates_used(each.case for each in self._plan.loaded.cases),
+                may_ask=may_ask,
+                earlier=earlier,
             )
         finally:
             await self._chats.close()
-        self._terms = found.terms
+        self._terms, self._items = found.terms, of_items.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
         self.record = self.record.model_copy(
             update={
                 "cards": found.cards,
+                "item_cards": of_items.cards,
                 "quorum": quorum,
                 "sample": found.sample,
                 "trial": trial_cost(self._said),
@@ -176,21 +190,21 @@ class RunPanel:
         return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
 
 
-class _OnTrial(NamedTuple):
+class _OnTrial(NamedTuple, Generic[Task]):
     """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
 
-    work: JudgesAtWork[ClaimsTask]
+    work: JudgesAtWork[Task]
 
     @property
-    def judges(self) -> tuple[Judge[ClaimsTask], ...]:
+    def judges(self) -> tuple[Judge[Task], ...]:
         """The panel, in order."""
         return self.work.judges
 
-    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """What a judge has said to this before."""
         return self.work.recalled(judge, task, subject)
 
-    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge."""
         return await self.work.ask(task, subject)
 

@@ -65,6 +65,8 @@ class Panel(Record):
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
+        item_cards: The same for each gate that only judges feed and that the suite uses, gate by gate; a judge is armed
+            for each by itself.
         trial: What putting them on trial took in this run.
         again: What judging answers of the baseline again took.
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
@@ -76,6 +78,7 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
+    item_cards: tuple[JudgeCard, ...] = Field(default=(), exclude_if=not_)
     trial: TrialCost = TrialCost()
     again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
     sample: tuple[DrawnLabel, ...] = ()
