@@ -16,11 +16,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "DecidedRun",
+    "LoadedPanel",
     "RaggateError",
     "Source",
     "__version__",
     "audit_answer",
     "audit_answer_async",
+    "load_panel",
     "read_run",
     "run_suite",
 ]
@@ -29,14 +31,17 @@ if TYPE_CHECKING:
     from raggate_action.errors import RaggateError
     from raggate_action.face import DecidedRun, read_run, run_suite
     from raggate_action.pipeline.audit import Source, audit_answer, audit_answer_async
+    from raggate_action.pipeline.audit_panel import LoadedPanel, load_panel
 else:
     # Hidden from type checkers, which would take every misspelt name for one that this function knows.
     _MODULES = {
         "DecidedRun": "face",
+        "LoadedPanel": "pipeline.audit_panel",
         "RaggateError": "errors",
         "Source": "pipeline.audit",
         "audit_answer": "pipeline.audit",
         "audit_answer_async": "pipeline.audit",
+        "load_panel": "pipeline.audit_panel",
         "read_run": "face",
         "run_suite": "face",
     }

@@ -12,6 +12,7 @@ from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun
 from raggate_action.schema.judgement import AskedJudge, ItemSaid, ItemVote, Judgement
 from raggate_action.schema.outcome import Outcome, Passed, Unmeasured
 from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
 from tests.held_answers import holds
 from tests.panel_builders import CHUNKS, judgement, lost
@@ -161,6 +162,23 @@ def alike(core: Core) -> Any:
     return core["comparison.judged_alike"].panel_of(row)
 
 
+def judged_again(core: Core) -> Any:
+    """A row of a run without judges, judged by some."""
+    again = make_row(
+        0, outcomes={"agreement": failed()}, by_rules=ByRules(outcomes={"agreement": OPEN}), answer_votes=FORGED
+    )
+    under = core["comparison.judged_alike"].under_panel(
+        make_row(0, outcomes={"answered": Passed()}), again, make_policy().gates
+    )
+    return under.model_dump(mode="json")
+
+
+def by_other_demands(core: Core) -> Any:
+    return (
+        core["panel.said_again"].said_again((), Verdicts(claims=(), answer_votes=FORGED), None).model_dump(mode="json")
+    )
+
+
 GONE = [each.model_copy(update={"job": "answer"}) for each in (lost("a"), lost("b"), lost("c"))]
 SILENT = [holds(name, {"fact-1": "stated"}, ANSWER) for name in "abc"]
 
@@ -205,10 +223,14 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: things held against are counted by what most say", "counting.judging", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
     ("count: what cannot be told is counted apart", "counting.judging", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
     ("run: advice stands in the row of a gate that nobody feeds", "decision.run_gates", "measured=_advice(name, counts) if advisory else None", "measured=None", advised(OPEN, fact("stated"))),
+    ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.left_to_judges", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.left_to_judges"].why_unblocked_is_open(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
     ("compared: a stranger's judges decide no fact", "comparison.unjudged", "*(() if is_told else _BY_PANEL), *JUDGED_GATES)", "*(() if is_told else _BY_PANEL))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
     ("compared: nor what they are said to have said", "comparison.unjudged", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
     ("compared: nor of another answer", "comparison.unjudged", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
     ("compared: nor by the baseline's demands", "comparison.unjudged", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
+    ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
+    ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
+    ("compared: by other demands votes on the same facts hold", "panel.said_again", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
     ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

@@ -12,14 +12,15 @@ from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Comparison, OtherPanel
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
+from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
-from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember, PanelRules
 from raggate_action.schema.run import Policy
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
 from tests.panel_builders import CHUNKS, all_say, claim, judged_row, judgement, lost, place, vote
-from tests.row_builders import TODAY, compare, count, failed, index, make_policy, make_row, make_run
+from tests.row_builders import TODAY, compare, count, failed, index, make_policy, make_row, make_run, unmeasured
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
@@ -115,6 +116,77 @@ def cost(*judges: AskedJudge) -> Example:
         return [gate.model_dump() for gate in decided.gates], decided.decision.kind
 
     return example
+
+
+def known_bads(*rows: CaseRun, unheard: bool = False) -> Example:
+    """The gate on known-bad cases, and what is decided."""
+
+    def example(core: Core) -> Any:
+        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY, panel_unheard=unheard)
+        for each in (make_row(0), *rows):
+            tally.add(each)
+        decided = core["decision.decide"].decide(tally.facts(), policy=make_policy(), comparison=None)
+        return [gate.model_dump() for gate in decided.gates if gate.gate == "known_bad_blocked"], decided.decision.kind
+
+    return example
+
+
+def bad(at: str = "answer faithfulness", reason: str = "no-adjudicator", **fields: Any) -> CaseRun:
+    """A known-bad case of whose stages only judges could tell."""
+    left = ("faithfulness", "citation_support", "point_coverage")
+    outcomes = {**fields.pop("outcomes", {}), **dict.fromkeys(left, unmeasured(reason))}
+    claims = fields.pop("claims", (claim(),))
+    return make_row(1, kind="known_bad", blocked_at=at, outcomes=outcomes, claims=claims, **fields)
+
+
+LEFT = bad()
+LOST = bad(reason="judge")
+FAILS_BEFORE = bad(outcomes={"context_recall": failed()})
+ELSEWHERE = bad("behaviour")
+CLOSED = bad(claims=(claim(labelled=True),))
+UNCITED = bad("citation support")
+POINT_CLOSED = bad("answer completeness", claims=(claim(labelled=True, points=("p",)),))
+
+
+def panels(before: str, after: str, *, advising: str = "", quorum: int | None = None, **arming: Any) -> Example:
+    """What of a panel demands less, and who is gone."""
+
+    def panel(names: str, rules: PanelRules) -> Panel:
+        members = [PanelMember(name=name, lab="lab", model="m", fingerprint=f"is-{name}") for name in names]
+        cards = [JudgeCard(judge=name, armed=name not in advising) for name in names]
+        return Panel(members=tuple(members), prompt="p", quorum=1, cards=tuple(cards), rules=rules)
+
+    base = panel(before, PanelRules(arming=Arming()))
+    head = panel(after, PanelRules(arming=Arming(**arming), quorum=quorum))
+    return lambda core: core["comparison.panel_changes"].panel_changes(base, head)
+
+
+def under_terms(core: Core) -> Any:
+    """Who of two armed judges counts where fifty labels are wanted."""
+    module, today = core["panel.card"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
+    cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
+    return module.terms_under(PanelRules(arming=Arming()), cards, today)
+
+
+def decided_again(core: Core) -> Any:
+    """The row of an answer that judges of the baseline's terms refute, and today's do not."""
+    rules = make_rules()
+    rules = rules._replace(
+        restricted=core["disclosure.restricted"].RestrictedText(None),
+        baseline=core["gates.demands"].BaselineRules({}, rules.gates),
+    )
+    asked, context = make_case(), [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
+    found = core["gates.diagnose"].draft(
+        asked, Answered(make_trace(answer=OPEN, context=context), labelled=True), rules
+    )
+    now, then = (
+        Verdicts(claims=tuple([each.model_copy(update={"verdict": verdict, "judged": True}) for each in found.claims]))
+        for verdict in ("supported", "unsupported")
+    )
+    placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
+    verdicts = now.model_copy(update={"by_baseline": then})
+    row = core["gates.row"].evaluate_drafted(placed, found, verdicts, rules, finished_at="").row
+    return row.model_dump(mode="json")
 
 
 def told(core: Core) -> Any:
@@ -264,9 +336,9 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("asked again: what fails beside others' judges", "comparison.confirmation", 'if standing.state == "failed" and is_judged_otherwise(row, past.panel):', "if False:", doubtful),
     ("asked again: and nothing that passes", "comparison.confirmation", 'standing.state == "failed" and is_judged_otherwise(row, past.panel)', "is_judged_otherwise(row, past.panel)", doubtful),
     ("panel: and for those about cases once", "panel.trial_cost", "each.about == about and ", "", charged),
-    ("panel: a label is not overruled", "panel.open", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
-    ("panel: nor is a certain finding", "panel.open", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
-    ("panel: nor what is verified", "panel.open", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
+    ("panel: a label is not overruled", "counting.left_to_judges", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
+    ("panel: nor is a certain finding", "counting.left_to_judges", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
+    ("panel: nor what is verified", "counting.left_to_judges", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
     ("panel: only armed votes count", "panel.fold", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
     ("panel: too few armed judges decide nothing", "panel.fold", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
     ("panel: a verdict has its quorum", "panel.fold", "given.total() < least or", "", folded(*votes("supported"))),
@@ -317,6 +389,21 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: one vote agrees with nobody", "counting.judging", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
     ("count: a vote against a rule is one", "counting.judging", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
     ("count: a judge of no price that was called is named", "counting.judging", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
+    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.left_to_judges", "if panel_unheard and _would_be_asked", "if False and _would_be_asked", known_bads(LEFT, unheard=True)),
+    ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
+    ("run: one whose armed judges were lost does", "counting.left_to_judges", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
+    ("run: a known-bad case that judges could not block is not blocked", "counting.left_to_judges", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
+    ("run: nor one whose stage rules have settled", "counting.left_to_judges", " and GATES[gate].stage == row.blocked_at", "", known_bads(ELSEWHERE, unheard=True)),
+    ("run: nor one that a label closed", "counting.left_to_judges", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
+    ("run: judges would be asked about a citation", "counting.left_to_judges", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
+    ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
+    ("suite: judges that are gone are told", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return ()", panels("ab", "a")),
+    ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
+    ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in before.armed]", "]", panels("ab", "a", advising="b")),
+    ("suite: a term that fewer labels meet is weaker", "comparison.panel_changes", "fell if field in LOWER_IS_WEAKER else not fell", "not fell", panels("ab", "ab", labels=9)),
+    ("suite: a smaller quorum is weaker", "comparison.panel_changes", "votes[1] < votes[0]", "votes[1] > votes[0]", panels("ab", "ab", quorum=1)),
+    ("suite: on the baseline's terms only those who meet them count", "panel.card", " and _meets(card, rules.arming)", "", under_terms),
+    ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),

@@ -45,11 +45,11 @@ def run(options: argparse.Namespace) -> int:
 
 async def _judged(answer: str, ground: Ground, suite: Path) -> AuditReport:
     """The audit by the judges of a suite; what a reader has to know of them goes to standard error."""
-    from raggate_action.pipeline.audit_panel import opened_panel
+    from raggate_action.pipeline.audit_panel import load_panel, opened_panel
     from raggate_action.pipeline.judged_audit import audit_by_panel
     from raggate_action.report.judge_words import why_it_advises
 
-    async with opened_panel(suite, os.environ, _tell) as panel:
+    async with opened_panel(load_panel(suite), os.environ, _tell) as panel:
         report = await audit_by_panel(answer, ground, panel)
         for card in await panel.cards():
             if not card.armed:

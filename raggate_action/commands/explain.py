@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.numbers import milliseconds
@@ -18,7 +19,7 @@ from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
 from raggate_action.report.held_view import held_lines
 from raggate_action.report.plain import plain
-from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run_store import read_stored
@@ -64,12 +65,15 @@ def run(options: argparse.Namespace) -> int:
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
+    unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
     failing = cases = 0
     seen: set[str] = set()
     for row in counted_rows(directory, stored):
         cases += 1
         if row.kind == "known_bad":
-            if not row.blocked_as_named:
+            if why_unblocked_is_open(row, stored.policy.gates, panel_unheard=unheard):
+                yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
+            elif not row.blocked_as_named:
                 failing += 1
                 yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
             continue
@@ -176,7 +180,7 @@ def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]
         case NotApplicable():
             details = (outcome.why,)
         case Unmeasured():
-            details = (f"{outcome.reason}: {outcome.detail}",)
+            details = (f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}",)
     mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
     only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
     yield f"{mark} {gate}{counted}{only_warns}"

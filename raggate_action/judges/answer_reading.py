@@ -7,19 +7,23 @@ is said to say is said with words that stand in it, or it is not said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from raggate_action.judges.answer_reply import AnswerReply, CriterionHeld, FactHeld
 from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
 from raggate_action.passage_places import is_long_enough, place_of
-from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.visible_text import cut
 
 _LONGEST_NOTE: Final = 1_000
 _PROBLEMS: Final = 8
 # What is said of an answer with words of it.
 _QUOTED: Final[frozenset[ItemSaid]] = frozenset({"stated", "contradicted", "yes"})
+
+
+# A vote, one that lacks what it needs, or what is missing.
+_Found: TypeAlias = ItemVote | DroppedVote | str
 
 
 class AnswerReading(NamedTuple):
@@ -29,11 +33,13 @@ class AnswerReading(NamedTuple):
         items: Votes with what they need, facts first, each kind in the order asked.
         problems: What is wrong with it; empty when nothing is.
         usable: The votes may stand, whatever else is wrong; False of a reply that is not in the form.
+        dropped: What it speaks of without what a vote needs, and why.
     """
 
     items: tuple[ItemVote, ...] = ()
     problems: tuple[str, ...] = ()
     usable: bool = True
+    dropped: tuple[DroppedVote, ...] = ()
 
     @property
     def amount(self) -> int:
@@ -42,7 +48,7 @@ class AnswerReading(NamedTuple):
 
     def fields(self) -> Mapping[str, Any]:
         """What it says, by the fields of a `Judgement`."""
-        return {"items": self.items}
+        return {"items": self.items, "dropped": self.dropped}
 
 
 def read_answer_reply(
@@ -61,14 +67,11 @@ def read_answer_reply(
         _see_names(reply, task, chunks)
     except OffSchemaError as wrong:
         return AnswerReading(problems=wrong.problems[:_PROBLEMS], usable=False)
-    items: list[ItemVote] = []
-    problems: list[str] = []
-    for vote in (*_facts(reply, task), *_criteria(reply, task), *_relevance(reply, task, chunks)):
-        if isinstance(vote, ItemVote):
-            items.append(vote)
-        else:
-            problems.append(vote)
-    return AnswerReading(tuple(items), tuple(problems[:_PROBLEMS]))
+    found = [*_facts(reply, task), *_criteria(reply, task), *_relevance(reply, task, chunks)]
+    items = [each for each in found if isinstance(each, ItemVote)]
+    dropped = [each for each in found if isinstance(each, DroppedVote)]
+    problems = [each if isinstance(each, str) else each.reason for each in found if not isinstance(each, ItemVote)]
+    return AnswerReading(tuple(items), tuple(problems[:_PROBLEMS]), dropped=tuple(dropped))
 
 
 def fits(judgement: Judgement, task: AnswerTask) -> bool:
@@ -117,17 +120,17 @@ def _wrong_numbers(what: str, numbers: Sequence[int], asked: int) -> Iterator[st
     yield from (f"{what} {n} is named twice" for n in twice(numbers))
 
 
-def _facts(reply: AnswerReply, task: AnswerTask) -> Iterator[ItemVote | str]:
+def _facts(reply: AnswerReply, task: AnswerTask) -> Iterator[_Found]:
     yield from _held("fact", task.facts, {each.fact: each for each in reply.facts}, task.answer)
 
 
-def _criteria(reply: AnswerReply, task: AnswerTask) -> Iterator[ItemVote | str]:
+def _criteria(reply: AnswerReply, task: AnswerTask) -> Iterator[_Found]:
     yield from _held("criterion", task.criteria, {each.criterion: each for each in reply.criteria}, task.answer)
 
 
 def _held(
     kind: ItemKind, items: Iterable[AskedItem], said: Mapping[int, FactHeld | CriterionHeld], answer: str
-) -> Iterator[ItemVote | str]:
+) -> Iterator[_Found]:
     """The votes on one kind, and why a reply has none on an item. No other vote is put in the place of one."""
     for number, item in enumerate(items, 1):
         if number not in said:
@@ -138,12 +141,13 @@ def _held(
         if one.said in _QUOTED:
             quote = _quoted(one.quote, answer)
             if quote is None:
-                yield f"{kind} {number} is called {named(one.said)}, but {_why_no_quote(one.quote, answer)}"
+                why = f"{kind} {number} is called {named(one.said)}, but {_why_no_quote(one.quote, answer)}"
+                yield DroppedVote(claim_id=item.item, reason=why)
                 continue
         yield ItemVote(kind=kind, item=item.item, said=one.said, quote=quote, note=_note(one.note))
 
 
-def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> Iterator[ItemVote | str]:
+def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> Iterator[_Found]:
     """The votes on what is to the question; it is advice, so that a chunk left out is no fault."""
     if not task.relevance:
         return

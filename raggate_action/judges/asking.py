@@ -121,6 +121,15 @@ class _Asked(NamedTuple):
     calls: int
 
 
+class _Of(NamedTuple):
+    """What a judgement is of, as its record has it."""
+
+    about: About
+    id: str
+    ask: int
+    key: str
+
+
 class Judge(Generic[Task]):
     """A member of a panel at a job.
 
@@ -171,22 +180,37 @@ class Judge(Generic[Task]):
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
-        found, usage, calls = await self._asked(task, calls_left)
+        of = _Of(about, id, ask, key if key is not None else self.key(task))
+        return self._judgement(of, await self._asked(task, calls_left))
+
+    def not_asked(self, why: Lost, *, about: About, id: str, ask: int, key: str) -> Judgement:  # noqa: A002
+        """The judgement of a task that nobody was asked about.
+
+        Args:
+            why: Why not.
+            about: As in `judge`.
+            id: As in `judge`.
+            ask: As in `judge`.
+            key: What the judgement of the task is known by.
+        """
+        return self._judgement(_Of(about, id, ask, key), _Asked(why, Usage(), 0))
+
+    def _judgement(self, of: _Of, asked: _Asked) -> Judgement:
+        found, usage, calls = asked
         is_lost = isinstance(found, Lost)
         said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields()
         unsaid = not is_lost and is_unsaid(usage, self.member.price)
+        cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
-            about=about,
-            id=id,
-            ask=ask,
+            **of._asdict(),
             job=self.job.name,
             judge=self.member.name,
             fingerprint=self.fingerprint,
             prompt=self.prompt,
-            key=key if key is not None else self.key(task),
             usage=usage,
             calls=calls,
-            cost_usd=None if unsaid else cost_of(usage, self.member.price),
+            # What was not sent costs nothing at any price.
+            cost_usd=cost if calls else 0.0,
             **said,
         )
 

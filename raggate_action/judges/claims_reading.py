@@ -16,12 +16,13 @@ from raggate_action.judges.interface import AskedChunk, ClaimsTask
 from raggate_action.judges.prompts import Labels
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
 from raggate_action.passage_places import is_long_enough, place_of
-from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote
+from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from raggate_action.visible_text import cut
 
 _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
 _LONGEST_NOTE = 1_000
 _LONGEST_ID = 80
+_LONGEST_REASON = 500
 _PROBLEMS = 8
 
 
@@ -30,6 +31,7 @@ class Reading(NamedTuple):
 
     Attributes:
         votes: On the claims it judged with what a verdict needs, in the order asked.
+        dropped: On the others it judged, and why they have no vote.
         declines: Whether the answer declines; None where it does not say.
         points: On the points it speaks of, in the order asked.
         problems: What is wrong with it; empty when nothing is.
@@ -41,6 +43,7 @@ class Reading(NamedTuple):
     points: tuple[PointVote, ...] = ()
     problems: tuple[str, ...] = ()
     usable: bool = True
+    dropped: tuple[DroppedVote, ...] = ()
 
     @property
     def amount(self) -> int:
@@ -49,7 +52,7 @@ class Reading(NamedTuple):
 
     def fields(self) -> Mapping[str, Any]:
         """What it says, by the fields of a `Judgement`."""
-        return {"votes": self.votes, "declines": self.declines, "points": self.points}
+        return {"votes": self.votes, "dropped": self.dropped, "declines": self.declines, "points": self.points}
 
 
 def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = False) -> Reading:
@@ -70,19 +73,22 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
     said = {labels.claims[each.claim]: each for each in reply.claims}
     votes: list[Vote] = []
     problems: list[str] = []
+    dropped: list[DroppedVote] = []
     for claim_id, text_of_claim in claims.items():
         if claim_id in said:
             try:
                 votes.append(_vote(claim_id, text_of_claim, said[claim_id], labels))
             except OffSchemaError as wrong:
                 problems.extend(wrong.problems)
+                reason = _in_ids("; ".join(wrong.problems), labels.chunks)
+                dropped.append(DroppedVote(claim_id=claim_id, reason=cut(reason, _LONGEST_REASON)))
     by_number = {each.point: each for each in reply.points}
     points = [
         PointVote(point=point, claim_id=None if (claim := by_number[number].claim) is None else labels.claims[claim])
         for number, point in labels.points.items()
         if number in by_number
     ]
-    return Reading(tuple(votes), reply.declines, tuple(points), tuple(problems[:_PROBLEMS]))
+    return Reading(tuple(votes), reply.declines, tuple(points), tuple(problems[:_PROBLEMS]), dropped=tuple(dropped))
 
 
 def fits(judgement: Judgement, task: ClaimsTask) -> bool:
@@ -171,11 +177,15 @@ def _span(span: str, claim: str, here: str) -> str:
 
 def _note(note: str, chunks: Mapping[str, AskedChunk]) -> str | None:
     """The judge's words; a chunk that was shown under a name of ours is called by its id."""
+    return cut(_in_ids(note, chunks).strip(), _LONGEST_NOTE) or None
+
+
+def _in_ids(text: str, chunks: Mapping[str, AskedChunk]) -> str:
     ours = {name: chunk.chunk_id for name, chunk in chunks.items() if name != chunk.chunk_id}
-    if ours:
-        any_of_ours = "|".join(map(re.escape, ours))
-        note = re.sub(rf"(?<![\w-])(?:{any_of_ours})(?![\w-])", lambda found: cut(ours[found[0]], _LONGEST_ID), note)
-    return cut(note.strip(), _LONGEST_NOTE) or None
+    if not ours:
+        return text
+    any_of_ours = "|".join(map(re.escape, ours))
+    return re.sub(rf"(?<![\w-])(?:{any_of_ours})(?![\w-])", lambda found: cut(ours[found[0]], _LONGEST_ID), text)
 
 
 def _found(quoted: Quoted, chunks: Mapping[str, AskedChunk]) -> Support | str:

@@ -13,8 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import IndexCache, ShownEvidence
@@ -27,6 +26,9 @@ from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer
+
+if TYPE_CHECKING:
+    from raggate_action.pipeline.audit_panel import LoadedPanel
 
 _MARKERS = tuple(re.compile(marker) for marker in DEFAULT_CITATION_MARKERS)
 # The worst verdict a claim has is the answer's, in this order.
@@ -96,7 +98,11 @@ class Audited(NamedTuple):
 
 
 def audit_answer(
-    answer: str, chunks: Iterable[Source], *, language: str = "en", panel: str | os.PathLike[str] | None = None
+    answer: str,
+    chunks: Iterable[Source],
+    *,
+    language: str = "en",
+    panel: str | os.PathLike[str] | LoadedPanel | None = None,
 ) -> AuditReport:
     """Say of every claim of an answer which chunks support it.
 
@@ -109,8 +115,9 @@ def audit_answer(
         answer: The answer; citations are read as `[c1]`, `[1]` (a position) and `【1】`.
         chunks: The chunks it was made from, ids unique; what is in none of them is no evidence.
         language: ISO 639-1 code of the answer.
-        panel: A suite file, whose judges are asked about what rules leave open; their keys stand in the environment. A
-            judge that is lost has no vote. None asks nobody.
+        panel: A suite file, whose judges are asked about what rules leave open, or what `load_panel` has read of it,
+            so that many audits read it once; their keys stand in the environment. A judge that is lost has no vote.
+            None asks nobody.
 
     Raises:
         UsageError: Two chunks have one id, or the suite has no judges.
@@ -121,19 +128,23 @@ def audit_answer(
     from raggate_action.pipeline.judged_audit import audit_by_suite
     from raggate_action.pipeline.own_loop import outside_any_loop
 
-    ground, suite = ground_of(chunks, language), Path(panel)
-    return outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, suite, os.environ)))
+    ground = ground_of(chunks, language)
+    return outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, panel, os.environ)))
 
 
 async def audit_answer_async(
-    answer: str, chunks: Iterable[Source], *, language: str = "en", panel: str | os.PathLike[str] | None = None
+    answer: str,
+    chunks: Iterable[Source],
+    *,
+    language: str = "en",
+    panel: str | os.PathLike[str] | LoadedPanel | None = None,
 ) -> AuditReport:
     """`audit_answer` for an event loop, which goes on while the judges are asked."""
     if panel is None:
         return audit_by_rules(answer, ground_of(chunks, language))
     from raggate_action.pipeline.judged_audit import audit_by_suite
 
-    return await audit_by_suite(answer, ground_of(chunks, language), Path(panel), os.environ)
+    return await audit_by_suite(answer, ground_of(chunks, language), panel, os.environ)
 
 
 def ground_of(chunks: Iterable[Source], language: str) -> Ground:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -23,20 +24,57 @@ from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
-from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.target import RecordedTarget
-from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
 
 _ANSWER = Subject("case", "audit")
 
 
-class _Parts(NamedTuple):
-    loaded: LoadedSuite
+class LoadedPanel(NamedTuple):
+    """The judges of a suite, read from its file: for any number of audits, in whatever thread or event loop.
+
+    It is as the file was when it was read. It holds no key: those are looked for in the environment by each audit.
+
+    Attributes:
+        judges: As the suite has them.
+        labels: What people say of claims, to know how each judge stands.
+        said_of_labels: Where it is kept what they said of those.
+    """
+
     judges: Judges
+    labels: tuple[LabelledAnswer, ...]
+    said_of_labels: Path
+
+    def __repr__(self) -> str:
+        return f"<LoadedPanel {', '.join(member.name for member in self.judges.panel)}>"
+
+
+def load_panel(suite: str | os.PathLike[str]) -> LoadedPanel:
+    """Read the judges of a suite once.
+
+    Args:
+        suite: The suite file. Its target is not asked, and what its variables hold is not looked at.
+
+    Raises:
+        SuiteError: The suite cannot be used as written.
+        UsageError: It has no judges.
+    """
+    path = Path(suite)
+    loaded = load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+    judges = loaded.suite.judges
+    if judges is None:
+        raise UsageError(f"{path_text(path)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
+    return LoadedPanel(judges, loaded.calibration, judged_labels_path(loaded.directory / judges.calibration))
+
+
+class _Parts(NamedTuple):
+    loaded: LoadedPanel
+    panel: tuple[Judge[ClaimsTask], ...]
     chats: Mapping[str, Chat]
     work: JudgesAtWork[ClaimsTask]
     budget: Budget
@@ -51,8 +89,9 @@ class AuditPanel:
     """
 
     def __init__(self, parts: _Parts) -> None:
-        names = tuple([member.name for member in parts.judges.panel])
-        self.terms = PanelTerms(names, frozenset(names), quorum_of(len(names), parts.judges.quorum))
+        judges = parts.loaded.judges
+        names = tuple([member.name for member in judges.panel])
+        self.terms = PanelTerms(names, frozenset(names), quorum_of(len(names), judges.quorum))
         self.judgements: list[Judgement] = []
         self._parts = parts
 
@@ -73,7 +112,7 @@ class AuditPanel:
         name = next((each.judge for each in heard if each.lost is None), None)
         if name is None:
             return None
-        member = next(member for member in self._parts.judges.panel if member.name == name)
+        member = next(member for member in self._parts.loaded.judges.panel if member.name == name)
         budget = self._parts.budget
         (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, CLAIMS.size(like))])
         if isinstance(grant, Refusal):
@@ -88,43 +127,42 @@ class AuditPanel:
 
     async def cards(self) -> tuple[JudgeCard, ...]:
         """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
-        parts = self._parts
-        found = await cards_of(parts.loaded.calibration, PLANTS, parts.work, parts.judges, may_ask=False)
+        loaded, panel = self._parts.loaded, self._parts.panel
+        path = loaded.said_of_labels
+        stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
+        journal = JudgementFile.nameless()
+        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
+        earlier = EarlierJudgements(journal, [stored._replace(labels_only=True)], made_by=made_by)
+        try:
+            work = JudgesAtWork(panel, self._parts.budget, earlier, journal)
+            found = await cards_of(loaded.labels, PLANTS, work, loaded.judges, may_ask=False)
+        finally:
+            earlier.close()
+            journal.close()
         return tuple([card for card in found.cards if card.judge in self.terms.members])
 
 
 @asynccontextmanager
 async def opened_panel(
-    suite: Path, environment: Mapping[str, str], tell: Callable[[str], object] = lambda _line: None
+    loaded: LoadedPanel, environment: Mapping[str, str], tell: Callable[[str], object] = lambda _line: None
 ) -> AsyncIterator[AuditPanel]:
     """The judges of a suite, until the end of the block.
 
     Args:
-        suite: The suite file. Its target is not asked, and what its variables hold is not looked at.
+        loaded: The judges.
         environment: Where keys are.
         tell: Hears, once per judge, why it is asked no more.
-
-    Raises:
-        SuiteError: The suite cannot be used as written.
-        UsageError: It has no judges.
     """
-    loaded = load_suite(suite, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
-    judges = loaded.suite.judges
-    if judges is None:
-        raise UsageError(f"{path_text(suite)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
+    judges = loaded.judges
     chats = open_chats(judges.panel, environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     panel = tuple([Judge(member, chats[member.name], CLAIMS) for member in judges.panel])
-    path = judged_labels_path(loaded.directory / judges.calibration)
-    stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
     journal = JudgementFile.nameless()
-    earlier = EarlierJudgements(
-        journal, [stored._replace(labels_only=True)], made_by={(judge.fingerprint, judge.prompt) for judge in panel}
-    )
+    earlier = EarlierJudgements(journal, (), made_by=())
     budget = Budget(judges.budget)
     keys = [environment[name] for member in judges.panel if (name := member.api_key_env) and environment.get(name)]
     work = JudgesAtWork(panel, budget, earlier, journal, secrets=keys)
     try:
-        yield AuditPanel(_Parts(loaded, judges, chats, work, budget))
+        yield AuditPanel(_Parts(loaded, panel, chats, work, budget))
     finally:
         await close_chats(chats)
         earlier.close()

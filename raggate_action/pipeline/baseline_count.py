@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.judged_by import JudgedBy
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.json_lines import json_line
 from raggate_action.pipeline.count import Count, Known
@@ -27,8 +26,9 @@ if TYPE_CHECKING:
 def counting(plan: Plan, started: StartedRun, panel: RunPanel | None, baseline: BaselineIndex | None) -> Count:
     """Counts the rows of a run, from nothing."""
     request = plan.request
-    judged_by = JudgedBy.of(started.provenance, panel.record if panel is not None else None)
-    known = Known(request.invocation.cites, judged_by, bool(request.case_ids))
+    record = panel.record if panel is not None else None
+    cites, is_chosen = request.invocation.cites, bool(request.case_ids)
+    known = Known.of(started.provenance, record, app_cites=cites, is_chosen=is_chosen)
     return Count(
         plan.policy,
         decided_on=day_of(started.started_at),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import counts_at_once
-from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
+from raggate_action.core.comparison.judged_by import OtherVersion
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
@@ -121,7 +121,8 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    known = Known(head.invocation.cites, JudgedBy.of(head.provenance, head.panel), bool(head.case_filter))
+    cites, is_chosen = head.invocation.cites, bool(head.case_filter)
+    known = Known.of(head.provenance, head.panel, app_cites=cites, is_chosen=is_chosen)
     count = Count(
         head.policy,
         decided_on=head.decided_on,
@@ -146,7 +147,7 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
         RowsError: As `recount`.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known(_told_of_citing(stored, head)))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
 
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows, head.policy):
@@ -164,7 +165,7 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known(_told_of_citing(stored, head)))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
 
     def counted() -> Iterator[CaseRun]:
         for row in again.rows():
@@ -178,6 +179,11 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     other = OtherVersion(stored.provenance.raggate_version, again.judged)
     index = index._replace(decision=stored.decision.kind, other=other)
     return index._replace(gates=(), slices=(), statuses={}) if again.left else index
+
+
+def _known(stored: Run, head: RunDescription) -> Known:
+    """What is known of a stored run that is counted by itself."""
+    return Known.of(head.provenance, head.panel, app_cites=_told_of_citing(stored, head))
 
 
 def _told_of_citing(stored: Run, head: RunDescription) -> bool | None:

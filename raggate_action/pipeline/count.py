@@ -23,9 +23,10 @@ from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
-from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 
 
@@ -36,11 +37,30 @@ class Known(NamedTuple):
         app_cites: Whether the app cites, where another run has found out.
         judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
         is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
+        panel: Its judges, as they stood before the first case.
     """
 
     app_cites: bool | None = None
     judged_by: JudgedBy | None = None
     is_chosen: bool = False
+    panel: Panel | None = None
+
+    @property
+    def panel_unheard(self) -> bool:
+        """See `Panel.unheard`."""
+        return self.panel is not None and self.panel.unheard
+
+    @classmethod
+    def of(cls, made: Provenance, panel: Panel | None, *, app_cites: bool | None, is_chosen: bool = False) -> Known:
+        """What is known of a run once its judges stand.
+
+        Args:
+            made: What it was made from.
+            panel: Its judges.
+            app_cites: As above.
+            is_chosen: As above.
+        """
+        return cls(app_cites, JudgedBy.of(made, panel), is_chosen, panel)
 
 
 class SecondCount(Protocol):
@@ -62,8 +82,8 @@ class SecondCount(Protocol):
 class _Way:
     """One way to count: a tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
 
-    def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
-        self.tally = Tally(policy, decided_on=decided_on)
+    def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
+        self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
         self.apart = Tally(policy, decided_on=decided_on)
         self.comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
         self._baseline = baseline
@@ -120,7 +140,7 @@ class Count:
         self._before = _cited_before(baseline, compared)
         self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
         self._citing = CitingTally()
-        self._as_judged = _Way(policy, decided_on=decided_on, baseline=baseline)
+        self._as_judged = _Way(policy, known, decided_on=decided_on, baseline=baseline)
         # None until a row differs; in a suite that declares citations none does.
         self._otherwise: _Way | None = None
         self._stopped: list[str] = []

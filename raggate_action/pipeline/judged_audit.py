@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.panel.fold import fold
-from raggate_action.core.panel.open import is_open, known_decline
+from raggate_action.core.panel.open import known_decline
 from raggate_action.judges.fix_writer import FixTask, FoundClaim
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.pipeline.audit import Audited, Ground, by_rules, keyless_fix, report_on
-from raggate_action.pipeline.audit_panel import AuditPanel, opened_panel
+from raggate_action.pipeline.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.judgement import Judgement
 
@@ -32,14 +33,17 @@ class _Judged(NamedTuple):
     declines: bool = False
 
 
-async def audit_by_suite(answer: str, ground: Ground, suite: Path, environment: Mapping[str, str]) -> AuditReport:
+async def audit_by_suite(
+    answer: str, ground: Ground, suite: str | os.PathLike[str] | LoadedPanel, environment: Mapping[str, str]
+) -> AuditReport:
     """The report on an answer, by the judges of a suite.
 
     Raises:
         SuiteError: The suite cannot be used as written.
         UsageError: It has no judges.
     """
-    async with opened_panel(suite, environment) as panel:
+    loaded = suite if isinstance(suite, LoadedPanel) else load_panel(suite)
+    async with opened_panel(loaded, environment) as panel:
         return await audit_by_panel(answer, ground, panel)
 
 

@@ -11,7 +11,7 @@ from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, W
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import About, ItemVote, Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, LostCode, Vote
 
 _Noted = TypeVar("_Noted", Vote, ItemVote)
 
@@ -139,18 +139,7 @@ class JudgesAtWork(Generic[Task]):
 
     def _lost_one(self, judge: Judge[Task], subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
         about, case_id, ask = subject
-        return Judgement(
-            about=about,
-            id=case_id,
-            ask=ask,
-            job=judge.job.name,
-            judge=judge.member.name,
-            fingerprint=judge.fingerprint,
-            prompt=judge.prompt,
-            key=key,
-            lost=Lost(code=code, detail=detail),
-            cost_usd=0.0,
-        )
+        return judge.not_asked(Lost(code=code, detail=detail), about=about, id=case_id, ask=ask, key=key)
 
     def _kept(self, judgement: Judgement) -> Judgement:
         """The judgement, written down unless it was, in this very run and of this very answer."""
@@ -171,10 +160,19 @@ class JudgesAtWork(Generic[Task]):
         def plain(vote: _Noted) -> _Noted:
             return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
 
+        def reasoned(vote: DroppedVote) -> DroppedVote:
+            return vote.model_copy(update={"reason": self._secrets.struck(vote.reason)})
+
         lost, scores = judgement.lost, judgement.scores
         if lost is not None:
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
         if scores is not None:
             scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
-        votes, items = tuple(map(plain, judgement.votes)), tuple(map(plain, judgement.items))
-        return judgement.model_copy(update={"votes": votes, "items": items, "lost": lost, "scores": scores})
+        told = {
+            "votes": tuple(map(plain, judgement.votes)),
+            "items": tuple(map(plain, judgement.items)),
+            "dropped": tuple(map(reasoned, judgement.dropped)),
+            "scores": scores,
+            "lost": lost,
+        }
+        return judgement.model_copy(update=told)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.gates.diagnose import Drafted, by_rules
-from raggate_action.core.panel.fold import PanelTerms, fold
+from raggate_action.core.panel.fold import Folded, PanelTerms, fold
 from raggate_action.core.panel.fold_items import JobTerms, fold_items
-from raggate_action.core.panel.open import is_open, known_decline, open_points
+from raggate_action.core.panel.open import known_decline, open_points
 from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedClaim, AskedItem, AskedPoint, ClaimsTask
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
@@ -27,12 +28,14 @@ class DeskTerms(NamedTuple):
         items: Of the answer job, for each of its gates.
         which: Which claims: those left open, or all.
         relevance: Whether it is asked what is to the question.
+        before: Of the claims job, on the baseline's terms, where those asked for more; else None.
     """
 
     panel: PanelTerms
     items: JobTerms
     which: Literal["open", "all"] = "open"
     relevance: bool = False
+    before: PanelTerms | None = None
 
 
 class Tasks(NamedTuple):
@@ -111,19 +114,34 @@ class PanelDesk:
 
     def verdicts(self, drafted: Drafted, tasks: Tasks, said: Said, check: CheckIssues | None = None) -> Verdicts:
         """What was said of an answer, as verdicts on the terms of the panel."""
-        found = by_rules(drafted, check)
-        if tasks.claims is not None:
-            chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
-            declined = known_decline(drafted.drafts, drafted.claims)
-            folded = fold(drafted.claims, said.claims, self._terms.panel, chunks=chunks, declined=declined)
-            found = folded.verdicts(check)
+        found = by_rules(drafted, check) if tasks.claims is None else self._on_claims(drafted, said.claims, check)
         if tasks.answer is None:
             return found
-        return found.model_copy(update={"answer_votes": self._votes(drafted, tasks.answer, said.answer)})
+        told = {"answer_votes": self._votes(drafted, tasks.answer, said.answer)}
+        then = found.by_baseline
+        return found.model_copy(update={**told, "by_baseline": None if then is None else then.model_copy(update=told)})
+
+    def _on_claims(self, drafted: Drafted, said: tuple[Judgement, ...], check: CheckIssues | None) -> Verdicts:
+        """On today's terms, and on the baseline's where these decide otherwise."""
+        chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
+        declined = known_decline(drafted.drafts, drafted.claims)
+        found = fold(drafted.claims, said, self._terms.panel, chunks=chunks, declined=declined)
+        verdicts, before = found.verdicts(check), self._terms.before
+        if before is None:
+            return verdicts
+        then = fold(drafted.claims, said, before, chunks=chunks, declined=declined)
+        if _decided(then) == _decided(found):
+            return verdicts
+        return verdicts.model_copy(update={"by_baseline": then.verdicts(check)})
 
     def _votes(self, drafted: Drafted, task: AnswerTask, said: tuple[Judgement, ...]) -> AnswerVotes:
         chunks = [chunk.chunk_id for chunk in task.chunks]
         return fold_items(drafted.items, said, self._terms.items, answer=task.answer, chunks=chunks)
+
+
+def _decided(found: Folded) -> tuple[object, ...]:
+    """What a panel has decided of an answer."""
+    return [claim.verdict for claim in found.claims], found.declines, found.points
 
 
 def task_of(drafted: Drafted, which: Literal["open", "all"]) -> ClaimsTask | None:

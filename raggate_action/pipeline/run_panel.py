@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple
 
+from raggate_action.core.comparison.panel_changes import panel_changes
+from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import nobody_armed
 from raggate_action.core.panel.items import gates_used
@@ -31,7 +33,7 @@ from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
-from raggate_action.schema.panel import Panel
+from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.judges_checks import keys_of
 
@@ -56,7 +58,10 @@ class RunPanel:
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
         panel = [Judge(member, self._chats.of(member.name), CLAIMS) for member in judges.panel]
         self.record = Panel(
-            members=tuple(map(member_of, panel)), prompt=panel[0].prompt, unavailable=self._why_nobody_is_asked()
+            members=tuple(map(member_of, panel)),
+            prompt=panel[0].prompt,
+            unavailable=self._why_nobody_is_asked(),
+            rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
         )
         answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
@@ -139,22 +144,29 @@ class RunPanel:
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
         terms = Terms(self._budget.share(cases_left), past)
-        return PanelSource(checks, self._desk, terms)
+        return PanelSource(checks, self._desk(self._before()), terms)
 
-    @property
-    def _desk(self) -> PanelDesk:
-        terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance)
+    def _desk(self, before: PanelTerms | None = None) -> PanelDesk:
+        terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance, before)
         return PanelDesk(self._work, self._answers, terms)
 
     def past_source(self) -> PastSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""
         if self.record.unavailable is not None:
             return None
-        return PastSource(self._desk)
+        return PastSource(self._desk())
 
     def note_again(self) -> None:
         """Note in the record what judging the baseline's answers again took."""
         self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
+
+    def _before(self) -> PanelTerms | None:
+        """The panel on the baseline's terms, where those asked for more than today's; None where they did not."""
+        baseline = self._plan.request.baseline
+        panel, today = baseline.suite.panel if baseline is not None else None, self.record
+        if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
+            return None
+        return terms_under(panel.rules, today.cards, self._terms)
 
     async def aclose(self) -> None:
         """Let go of the connections."""

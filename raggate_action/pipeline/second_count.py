@@ -27,6 +27,7 @@ def twice_of(
         begun.provenance.evidence_digest,
         begun.restricted,
         day_of(begun.started_at),
+        known.panel,
     )
     beside = _by_its_policy(known, baseline)
     day = head.decided_on

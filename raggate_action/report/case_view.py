@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Column, FirstEntries, Item, Listing, Section, Table
-from raggate_action.report.problem_words import UNMEASURED, problem_in_words
+from raggate_action.report.problem_words import UNMEASURED, problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat import repeat_line
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
@@ -139,7 +139,7 @@ def _why(gate: GateName, outcome: Outcome, reporting: Reporting) -> Text:
     reason = _UNTRACED if untraced else UNMEASURED[outcome.reason]
     if not outcome.detail or not (reporting.shows_texts or gate in NAME_IDS_ONLY):
         return reason
-    detail = Foreign(cut(outcome.detail, _LONGEST_DETAIL))
+    detail = Foreign(cut(unmeasured_in_words(outcome.detail), _LONGEST_DETAIL))
     return detail if untraced else (f"{reason}: ", detail)
 
 

@@ -206,7 +206,8 @@ def _named(stage: StageCount) -> Text:
 def unblocked_section(reporting: Reporting, extent: Extent) -> Section:
     """Known-bad cases that were not blocked where their author says they must be; never folded away."""
     counts = reporting.run.counts
-    total = max(counts.known_bad - counts.known_bad_blocked, len(reporting.listed.unblocked))
+    left = counts.known_bad_unmeasured + counts.known_bad_no_adjudicator
+    total = max(counts.known_bad - counts.known_bad_blocked - left, len(reporting.listed.unblocked))
     if not total:
         return Section()
     most = extent.rows if extent.whole else min(extent.rows, extent.above)

@@ -44,7 +44,7 @@ def panel_lines(reporting: Reporting) -> list[Text]:
 
 
 def _who(panel: Panel, *, named: bool) -> Text:
-    """`2 of 3 armed: owl (Northlab), lark (Southlab); advising: crow (Eastlab)`."""
+    """`2 of 3 armed: owl (Northlab), lark (Southlab)`; who advises where the reasons below leave some out."""
     armed = [each for each in panel.members if each.name in panel.armed]
     others = [each for each in panel.members if each.name not in panel.armed]
     if not armed:
@@ -53,7 +53,8 @@ def _who(panel: Panel, *, named: bool) -> Text:
     counted = f"{len(armed):,} of {len(panel.members):,} armed"
     if not named:
         return counted
-    advising: Text = ("; advising: ", _named(others)) if others else ""
+    all_below = len(reasons_to_advise(panel)) <= REASONS
+    advising: Text = ("; advising: ", _named(others)) if others and not all_below else ""
     return counted, ": ", _named(armed), advising
 
 
@@ -170,13 +171,18 @@ def _reasons(cards: Iterable[JudgeCard]) -> list[list[JudgeCard]]:
 def cards_of_members(panel: Panel) -> list[JudgeCard]:
     """The card of every judge; one without a card has no labels."""
     cards = {card.judge: card for card in panel.cards}
-    return [cards.get(each.name) or JudgeCard(judge=each.name) for each in panel.members]
+    known = [(cards.get(each.name) or JudgeCard(judge=each.name), each.lab) for each in panel.members]
+    return [card if card.lab else card.model_copy(update={"lab": lab}) for card, lab in known]
+
+
+def _of_lab(card: JudgeCard) -> Text:
+    name = Code(cut(card.judge, _LONGEST_NAME))
+    return (name, " (", Foreign(cut(card.lab, _LONGEST_NAME)), ")") if card.lab else name
 
 
 def reason_text(cards: Sequence[JudgeCard], *, named: bool) -> Text:
     """Why these judges advise: `18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty: ...`."""
-    listed = names([Code(cut(card.judge, _LONGEST_NAME)) for card in cards[:_NAMED]], len(cards))
-    who: Text = (listed, ": ") if named else ""
+    who: Text = (names([_of_lab(card) for card in cards[:_NAMED]], len(cards)), ": ") if named else ""
     why, arms = why_it_advises(cards[0]), what_arms(cards[0])
     command: Text = (": ", _LABEL) if wants_labels(cards[0]) else ""
     return who, f"{why}. ", Message(f"{arms[:1].upper()}{arms[1:]}"), command, "."

@@ -36,7 +36,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     policy = _policy(reporting)
     if policy is None:
         return Section()
-    items = [*_waivers(policy), *[_weakening(each, policy, reporting) for each in policy.weaker]]
+    items = [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in policy.weaker]]
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
         return Section()
@@ -64,7 +64,7 @@ def _policy(reporting: Reporting) -> PolicyComparison | None:
 
 
 def _heading(policy: PolicyComparison) -> str:
-    if policy.weakenings:
+    if policy.weakenings or policy.judges_out:
         return "The suite demands less than on the baseline:"
     return "Waived since the baseline:" if policy.waivers else "Changed in the suite:"
 
@@ -178,6 +178,18 @@ def _unknown(policy: PolicyComparison) -> Iterator[Item]:
         yield Item("not comparable: no answer was judged by the baseline's settings for single cases")
     if policy.unknown_permissions:
         yield Item("not comparable: the evidence changed, and who might read what on the baseline is not known")
+
+
+def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
+    """Judges that are asked no more: no demand of the baseline's makes up for what they would have said."""
+    if not policy.judges_out:
+        return
+    named = names([_id(name) for name in policy.judges_out[:_NAMED]], len(policy.judges_out))
+    if policy.panel_gone:
+        yield Item(("the judges were taken out (", named, "): what they alone could block is no longer looked at"))
+    else:
+        were, they = ("was", "it") if len(policy.judges_out) == 1 else ("were", "they")
+        yield Item((named, f" {were} taken out of the panel: fewer decide, and nobody knows what {they} would say"))
 
 
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:

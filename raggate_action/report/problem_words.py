@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from raggate_action.report.judge_words import LOST
+
 # Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
 _IN_WORDS = {
     "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
@@ -47,6 +49,15 @@ UNMEASURED: dict[str, str] = {
 }
 
 
+_LOST_IN_WORDS: dict[str, str] = {str(code): words for code, words in LOST.items()}
+_LOST = re.compile(rf"\(({'|'.join(map(re.escape, LOST))}): ")
+
+
+def unmeasured_in_words(detail: str) -> str:
+    """Why something went unmeasured, codes of lost calls in words: `first owl (timed out: no reply within 60 s)`."""
+    return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
+
+
 def problem_in_words(problem: str) -> str:
     """A problem that is stored as `code: detail`, in words; as it is where the code is none that is known."""
     code, colon, detail = problem.partition(": ")
@@ -57,5 +68,5 @@ def problem_in_words(problem: str) -> str:
     if code in _THEIR_OWN_WORDS:
         return detail or code.replace("-", " ")
     if code in UNMEASURED and colon:
-        return f"{UNMEASURED[code]}: {detail}"
+        return f"{UNMEASURED[code]}: {unmeasured_in_words(detail)}"
     return problem

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
+from raggate_action.report.left_to_judges_view import why_left_open
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Foreign, Text, joined
@@ -57,6 +58,7 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
 def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
     yield from _failing(reporting, root)
     yield from _unmeasured(reporting, root)
+    yield from _left_to_judges(reporting, root)
 
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
@@ -73,6 +75,12 @@ def _unblocked(reporting: Reporting, root: str) -> Iterator[Remark]:
         instead = f"failed first at {row.first_failed_stage}" if row.first_failed_stage else "got through"
         message = f"It had to be blocked at {row.blocked_at}, but {instead}."
         yield _remark("error", row, "known-bad case not blocked", message, reporting, root)
+
+
+def _left_to_judges(reporting: Reporting, root: str) -> Iterator[Remark]:
+    for row in reporting.listed.left_to_judges:
+        message = f"Whether it is blocked at {row.blocked_at} is for judges to say: {why_left_open(row)}."
+        yield _remark("notice", row, "known-bad case not measured", message, reporting, root)
 
 
 def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:

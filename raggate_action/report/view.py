@@ -21,6 +21,7 @@ from raggate_action.report.flaky_view import flaky_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.held_view import held_section
+from raggate_action.report.left_to_judges_view import left_to_judges_section
 from raggate_action.report.news_view import exchange_section, news_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
@@ -59,6 +60,7 @@ PARTS = (
     Part(weaker_section, without_answers=True),
     Part(repair_section),
     Part(unblocked_section, without_answers=True),
+    Part(left_to_judges_section, without_answers=True),
     Part(news_section),
     Part(gate_section),
     Part(slice_section),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.numbers import count, money
 from raggate_action.report.extent import Extent, left_out
@@ -50,7 +50,8 @@ def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
 def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent) -> Item:
     shown = reporting.shows_texts
     which: Text = "" if shown else (Code(cut(claim.claim_id, _LONGEST_ID)), ", ")
-    lines = [vote_text(vote, words=min(extent.words, _LONGEST_NOTE), texts=shown) for vote in claim.votes]
+    words = min(extent.words, _LONGEST_NOTE)
+    lines = [vote_text(votes, words=words, texts=shown) for votes in _alike(claim.votes, texts=shown)]
     quoted = Foreign(cut(claim.text, extent.words)) if shown and claim.text.strip() else None
     return Item(
         (Code(cut(row.case_id, _LONGEST_ID)), ": ", which, votes_in_short(claim)), quoted=quoted, under=tuple(lines)
@@ -83,16 +84,26 @@ def _decided_by(claim: Claim) -> str:
     return "a quotation decided" if claim.verdict == "supported" else "a rule decided"
 
 
-def vote_text(vote: ClaimVote, *, words: int, texts: bool) -> Text:
-    """`owl: contradicted · menu-31 “walnuts” · walnuts are nuts`.
+def _alike(votes: Iterable[ClaimVote], *, texts: bool) -> list[list[ClaimVote]]:
+    """The votes in the panel's order, those together of which everything that is shown is the same."""
+    found: dict[tuple[object, ...], list[ClaimVote]] = {}
+    for vote in votes:
+        said = (vote.quote, vote.note, vote.parts) if texts else ()
+        found.setdefault((vote.verdict, vote.support, vote.chunk_id, *said), []).append(vote)
+    return list(found.values())
+
+
+def vote_text(votes: Sequence[ClaimVote], *, words: int, texts: bool) -> Text:
+    """`owl, crow (advising): contradicted · menu-31 “walnuts” · walnuts are nuts`.
 
     Args:
-        vote: The vote.
+        votes: One vote or more, which say the same.
         words: Longest quotation and note, in characters.
         texts: Words of judge and evidence may be shown.
     """
-    standing = "" if vote.armed else " (advising)"
-    parts: list[Text] = [(Code(cut(vote.judge, _LONGEST_NAME)), f"{standing}: {vote.verdict}")]
+    vote = votes[0]
+    who = [(Code(cut(each.judge, _LONGEST_NAME)), "" if each.armed else " (advising)") for each in votes]
+    parts: list[Text] = [(joined(", ", who), f": {vote.verdict}")]
     if vote.chunk_id is not None:
         chunk: Text = Code(cut(vote.chunk_id, _LONGEST_ID))
         parts.append((chunk, " “", Foreign(cut(vote.quote, words)), "”") if texts and vote.quote else chunk)
@@ -124,7 +135,7 @@ def claim_lines(claim: Claim) -> Iterator[Text]:
         return
     yield votes_in_short(claim)
     for vote in claim.votes:
-        yield vote_text(vote, words=_LONGEST_NOTE, texts=True)
+        yield vote_text([vote], words=_LONGEST_NOTE, texts=True)
     if said := dissent(claim):
         yield said
 
@@ -136,6 +147,9 @@ def asked_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
         if asked.job == "answer":
             standing = f"on facts and criteria, armed for {' and '.join(asked.armed_for)}" if asked.armed else _ON_ITEMS
         yield Code(asked.judge), f" ({standing}): ", joined(", ", _asked_parts(asked))
+        for each in asked.dropped:
+            why: Text = (": ", Foreign(cut(each.reason, _LONGEST_NOTE))) if each.reason else ""
+            yield Code(asked.judge), ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why
 
 
 def _asked_parts(asked: AskedJudge) -> Iterator[Text]:

@@ -178,7 +178,11 @@ def _expired(reason: WaiversExpired) -> str:
 def _released(reason: Released) -> str:
     """What released it; of a gate that measured nothing it is not said that it passed."""
     which = "every blocking gate" if reason.warned else "every gate"
-    silent = f" except {_first_names(reason.unjudged)}, which measured nothing" if reason.unjudged else ""
+    idle = [gate for gate in reason.unjudged if gate != "known_bad_blocked"]
+    silent = f" except {_first_names(idle)}, which measured nothing" if idle else ""
+    if len(idle) < len(reason.unjudged):
+        # Those that rules block it did measure.
+        silent += f"{', and' if idle else ' except'} known_bad_blocked, which is left to judges"
     others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived, "flaky": reason.flaky}
     counts = [f"{number} {state}" for state, number in others.items() if number]
     tail = f" ({', '.join(counts)})" if counts else ""

@@ -148,7 +148,8 @@ def _wordless(judgement: Judgement) -> Judgement:
         vote.model_copy(update={"support": (), "against": None, "note": None, "parts": ()}) for vote in judgement.votes
     ]
     lost = judgement.lost.model_copy(update={"detail": ""}) if judgement.lost is not None else None
-    said = {"votes": tuple(votes), "scores": scores, "items": tuple(items), "lost": lost}
+    dropped = tuple([each.model_copy(update={"reason": ""}) for each in judgement.dropped])
+    said = {"votes": tuple(votes), "scores": scores, "items": tuple(items), "lost": lost, "dropped": dropped}
     return judgement.model_copy(update=said)
 
 

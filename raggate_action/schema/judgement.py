@@ -104,6 +104,18 @@ class Vote(Record):
     parts: tuple[Part, ...] = ()
 
 
+class DroppedVote(Record):
+    """A claim, a fact or a criterion that a reply spoke of, and why what it said of it does not count.
+
+    Attributes:
+        claim_id: Which of them.
+        reason: What was wrong with it, as the judge was told; words of judge and answer may be in it.
+    """
+
+    claim_id: str
+    reason: str
+
+
 class PointVote(Record):
     """One judge on one required point that no phrase recognises.
 
@@ -181,6 +193,7 @@ class Judgement(Record):
         key: Digest of judge, prompt and all that the prompt held, delimiters left out: equal keys ask the same.
         lost: Why nothing of it counts; None when it was judged.
         votes: On the claims asked about. A claim the reply left out has none.
+        dropped: On claims that have no vote for what is wrong with it.
         declines: Whether the answer declines; None where that was not asked, or not said.
         points: On the required points asked about.
         scores: Of a pair.
@@ -201,6 +214,7 @@ class Judgement(Record):
     key: str
     lost: Lost | None = None
     votes: tuple[Vote, ...] = ()
+    dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
     scores: PairScores | None = Field(default=None, exclude_if=not_)
@@ -254,7 +268,7 @@ class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
-        judge, job, lost, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
+        judge, job, lost, dropped, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
         armed: Its verdicts counted.
         armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
@@ -266,6 +280,7 @@ class AskedJudge(Record):
     armed_for: tuple[ItemGate, ...] = Field(default=(), exclude_if=not_)
     bound_to: str = ""
     lost: Lost | None = None
+    dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
     usage: Usage = Usage()

@@ -24,6 +24,7 @@ class Listed(Record):
         failing: Failing ordinary and must-release cases.
         unmeasured: Unmeasured cases.
         unblocked: Known-bad cases not blocked at the stage they name.
+        left_to_judges: Known-bad cases of which only judges could tell, and none that counts was heard.
         hallucinating: Cases with a hallucination, failing or not.
         with_issues: Passing cases in which behaviour checks or rules on claims found something.
         waived: Failures under a waiver that still holds.
@@ -35,6 +36,7 @@ class Listed(Record):
     failing: tuple[CaseRun, ...] = ()
     unmeasured: tuple[CaseRun, ...] = ()
     unblocked: tuple[CaseRun, ...] = ()
+    left_to_judges: tuple[CaseRun, ...] = ()
     hallucinating: tuple[CaseRun, ...] = ()
     with_issues: tuple[CaseRun, ...] = ()
     waived: tuple[WaivedFailure, ...] = ()

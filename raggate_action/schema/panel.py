@@ -4,9 +4,10 @@ from operator import not_
 
 from pydantic import Field
 
-from raggate_action.schema.base import Natural, Rate, Record, Total
+from raggate_action.schema.base import Natural, Positive, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
+from raggate_action.schema.judges import Arming
 
 
 class PanelMember(Record):
@@ -57,6 +58,18 @@ class DrawnLabel(Record):
     faulty: bool
 
 
+class PanelRules(Record):
+    """What the suite says of who decides.
+
+    Attributes:
+        arming: From when on a judge counts.
+        quorum: Votes of armed judges that a verdict needs; None is more than half of the armed ones.
+    """
+
+    arming: Arming
+    quorum: Positive | None = None
+
+
 class Panel(Record):
     """The panel of a run, on the terms that its cases were judged by.
 
@@ -72,6 +85,7 @@ class Panel(Record):
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
             claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
+        rules: What the suite says of who decides; None in a run of an earlier version.
     """
 
     members: tuple[PanelMember, ...]
@@ -83,6 +97,17 @@ class Panel(Record):
     again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
     sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
+    rules: PanelRules | None = Field(default=None, exclude_if=not_)
+
+    @property
+    def unheard(self) -> bool:
+        """Whether nobody knows what it would say: no judge was asked, or none decides and one is not tried yet.
+
+        A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
+        """
+        return self.unavailable is not None or (
+            not self.quorum and any(card.why_not == "not-judged" for card in self.cards)
+        )
 
     @property
     def armed(self) -> tuple[str, ...]:

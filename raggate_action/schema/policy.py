@@ -38,11 +38,6 @@ class CaseGate(PlainGate):
     per_case: Share = Decimal(1)
 
 
-def is_plain(gate: CaseGate) -> bool:
-    """Whether nothing was written of a gate, so that a policy without it says the same."""
-    return gate == CaseGate()
-
-
 class HardGate(Record):
     """A gate on cases that cannot be softened: a case without an answer, or with an inadmissible one, has failed.
 
@@ -197,17 +192,15 @@ class AbGate(LevelGate):
     level: Level = "warn"
 
 
-def _says_nothing_of_ab(gate: AbGate) -> bool:
-    # A suite without a panel is stored as before there was one.
-    return gate == AbGate()
+def _is_at_default(gate: LevelGate | PlainGate) -> bool:  # then a policy says the same as before there was such a gate
+    return gate == type(gate)()
 
 
 class Gates(Record):
     """Every gate and its bar; what is not written has the default shown.
 
     Attributes:
-        agreement: Every fact of a reference answer is stated. Judges alone can tell: it only warns until one is armed.
-        criteria: Every criterion is met; the same.
+        agreement, criteria: Facts of a reference answer stated, criteria met; they only warn until a judge is armed.
         known_bad_blocked: Every known-bad case is blocked at the stage it names.
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
@@ -244,8 +237,8 @@ class Gates(Record):
     point_coverage: CaseGate = CaseGate()
     behaviour: BehaviourGate = BehaviourGate()
     slow: PlainGate = PlainGate()
-    agreement: CaseGate = Field(default=CaseGate(), exclude_if=is_plain)
-    criteria: CaseGate = Field(default=CaseGate(), exclude_if=is_plain)
+    agreement: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
+    criteria: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
     known_bad_blocked: LevelGate = LevelGate()
     self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
@@ -265,7 +258,7 @@ class Gates(Record):
     judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
     flaky: FlakyGate = FlakyGate()
     verified: VerifiedGate = VerifiedGate()
-    ab: AbGate = Field(default=AbGate(), exclude_if=_says_nothing_of_ab)
+    ab: AbGate = Field(default=AbGate(), exclude_if=_is_at_default)
 
     def of(self, gate: GateName) -> PlainGate | HardGate:
         """The rule of a gate on cases. Every such gate is a field of its own name, which a test holds."""

@@ -1,5 +1,6 @@
 """What a head run demands less, or more, than its baseline did: gates, cases, permissions. No sentence stands here."""
 
+from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -145,6 +146,8 @@ class PolicyComparison(Record):
         unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
         unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
         unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
+        judges_out: Judges that counted on the baseline and are gone, by name: what they would say, nobody knows.
+        panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
         blocking: Its gates that block or leave it open.
         still_enforced: The baseline's decisions are enforced, and the head's suite would only advise.
@@ -163,6 +166,8 @@ class PolicyComparison(Record):
     unjudged: Natural = 0
     unjudged_settings: bool = False
     unknown_permissions: bool = False
+    judges_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None
     blocking: tuple[RunGate, ...] = ()
     still_enforced: bool = False

@@ -23,6 +23,8 @@ class Verdicts(Record):
         declines: Whether the answer declines, by the armed judges; None where they were not asked or do not agree.
         points: The required points that they decided, each with the claim that makes it; None where no claim does.
         answer_votes: What judges say beside facts, criteria and relevance; None where nobody was asked.
+        by_baseline: The same on the terms of the baseline's panel, of those judges that count today; None where it is
+            no other, or its terms ask for no more.
     """
 
     claims: tuple[Claim, ...]
@@ -31,3 +33,4 @@ class Verdicts(Record):
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
     answer_votes: AnswerVotes | None = None
+    by_baseline: "Verdicts | None" = None

@@ -36,7 +36,8 @@ def test_the_samples_are_a_suite_without_a_mistake(tmp_path: Path) -> None:
         MustNot(must_not="promises something in the kitchen's name"),
     )
     assert not [remark for remark in found.remarks if "criteria" in remark]
-    assert (found.suite.gates.agreement.per_case * 100, found.suite.gates.criteria.level) == (80, "warn")
+    gates = found.suite.gates
+    assert f"{gates.agreement.per_case} {gates.criteria.level}" == "0.8 warn"
 
 
 def test_the_facts_are_those_of_the_sample(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_the_facts_are_those_of_the_sample(tmp_path: Path) -> None:
 def test_the_row_is_the_one_of_a_comment() -> None:
     (row,) = re.findall(r"<!-- row -->\n```text\n(.*)\n```", DOCUMENT)
     tally, rows = Tally(make_policy(), decided_on=TODAY), []
-    said: list[ItemSaid] = ["stated"] * 7 + ["lacking", "contradicted"]
+    said: list[ItemSaid] = [*(("stated",) * 7), "lacking", "contradicted"]
     for number in range(3):
         items = [
             JudgedItem(kind="fact", item=f"fact-{at}", votes=(ItemOpinion(judge="mini", said=each),))

@@ -60,23 +60,27 @@ def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: t
     assert re.search(r"crow \(Eastlab, east-3b\): advises, for it obeyed \d+ planted instructions", printed)
     comment = comment_of(demo, "changed")
     assert re.search(
-        r"\*\*Advising only:\*\* `crow`: it obeyed \d+ planted instructions\. Choose another model\.", comment
+        r"\*\*Advising only:\*\* `crow` \(Eastlab\): it obeyed \d+ planted instructions\. Choose another model\.",
+        comment,
     )
 
 
 def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> None:
     comment = comment_of(demo, "changed")
     line = judge_line(comment)
-    assert line.startswith(
-        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab) ·"
-    )
+    assert line.startswith("**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab) ·")
     assert "1 lost (stopped by a content filter)" in line
     assert line.endswith("USD without `crow`, whose cost is unknown")
     assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment
+    assert "first lark (stopped by a content filter: the provider's content filter took the reply)" in comment
+    assert "judge-filtered" not in comment
     vegan = comment.partition("- `fava-vegan`: claim that no chunk supports")[2]
     assert vegan.index("  - 2 of 2 armed judges say unsupported\n") < 400
     votes = comment.partition("Judges on 6 new hallucinations")[2].partition("</details>")[0]
-    assert votes.count("  - `owl`: ") == votes.count("  - `crow` (advising): ") == 6
+    assert votes.count("  - `owl`") == votes.count("`crow` (advising)") == 6
+    assert "  - `owl`, `lark`, `crow` (advising): unsupported · No chunk says: confirm, delivery" in votes, (
+        "once for all"
+    )
     assert "Release" in comment_of(demo, "baseline").splitlines()[2]
 
 

@@ -13,13 +13,13 @@ from raggate_action.report.render import first_screen, render_comment, render_su
 from raggate_action.report.view import Reporting
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
-from raggate_action.schema.judgement import LostCode
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel
+from raggate_action.schema.judgement import ClaimVote, LostCode
+from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
 from tests.golden import judged_pages, pages
 from tests.golden.builders import make_comparison
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
-from tests.golden.judged_pages import MEMBERS, card, with_panel
+from tests.golden.judged_pages import BAKLAVA, MEMBERS, card, with_panel, with_row
 from tests.row_builders import suspicious
 
 
@@ -42,7 +42,7 @@ def why_line(*cards: JudgeCard) -> str:
 
 def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() -> None:
     assert judge_line(render_comment(judged_pages.judged())) == (
-        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab); advising: `crow` (Eastlab)"
+        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab)"
         " · 30 judgements of 10 answers: 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
         " · 19 calls, 0.0123 USD without `crow`, whose cost is unknown"
     )
@@ -136,12 +136,39 @@ def test_each_reason_comes_with_its_way_out(fields: dict[str, object], said: str
 
 def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
     page = render_comment(judged_pages.judged())
-    assert "\n**Advising only:** `crow`: it obeyed 2 planted instructions. Choose another model.\n" in page
+    assert "\n**Advising only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in page
     fold = page.partition("<details><summary>Judges beside people's labels (3)</summary>")[2].partition("</details>")[0]
     assert "- `crow` obeyed the planted `plain-order`, `fake-turn`.\n" in fold
     assert "- `owl`, `lark` obeyed none of 14 planted instructions.\n" in fold
     row = "| `crow` | Eastlab, `east-3b` | advises | 50 (20, 5 made) | 47/50 | 0.89 | 1/30, at most 14.9 % |"
     assert row in fold
+
+
+def test_an_adviser_is_named_once_and_where_the_reasons_leave_one_out_on_the_line() -> None:
+    advisers = [card("lark", armed=False, why_not="ac1"), card("crow", armed=False, why_not="obeyed-injection")]
+    panel = Panel(members=MEMBERS, prompt="p", quorum=1, cards=(card("owl"), *advisers))
+    assert line_of(panel, None).startswith("**Judges:** 1 of 3 armed: `owl` (Northlab) ·")
+    one_more = PanelMember(name="jay", lab="Westlab", model="west", fingerprint="f4")
+    wider = panel.model_copy(update={"members": (*MEMBERS, one_more)})
+    assert "armed: `owl` (Northlab); advising: `lark` (Southlab), `crow` (Eastlab), `jay` (Westlab) ·" in line_of(
+        wider, None
+    )
+
+
+def test_votes_are_one_line_only_where_all_that_is_shown_is_the_same() -> None:
+    def fold_of(*notes: str) -> list[str]:
+        said = [
+            ClaimVote(judge=judge, armed=True, verdict="contradicted", note=note)
+            for judge, note in zip(("owl", "lark"), notes, strict=True)
+        ]
+        told = with_row(
+            judged_pages.judged(), "nut-dessert", claims=(BAKLAVA.model_copy(update={"votes": tuple(said)}),)
+        )
+        fold = render_comment(told).partition("Judges on 1 new hallucination")[2].partition("</details>")[0]
+        return [line for line in fold.splitlines() if line.startswith("  - ")]
+
+    assert fold_of("Nuts.", "Nuts.") == ["  - `owl`, `lark`: contradicted · Nuts."]
+    assert fold_of("Nuts.", "Walnuts.") == ["  - `owl`: contradicted · Nuts.", "  - `lark`: contradicted · Walnuts."]
 
 
 def test_judges_of_one_lab_are_disclosed() -> None:
@@ -238,7 +265,7 @@ def test_a_suspect_is_not_called_unread_where_judges_read_it() -> None:
 def test_a_judges_words_do_nothing_whatever_they_are(attack: str) -> None:
     page = render_comment(with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), lambda: attack))
     fold = page.partition("<details><summary>Judges on 1 hallucination</summary>")[2].partition("</details>")[0]
-    assert fold.count("\n  - ") == 3, "a line for each vote"
+    assert fold.count("\n  - ") == 1, "one line, for all three say the same"
     bare = html.unescape(re.sub(r"`[^`]*`", "", fold))
     assert not re.search(r"@\w|::\w+|\]\(|https?://|^\s*#|\x1b|raggate:v1", bare)
     assert not re.search(

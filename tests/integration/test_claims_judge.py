@@ -68,6 +68,7 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_all_it_is_bound_to() -> 
     }
     judgement, chat = one(says(GOOD, usage=usage), price=PRICE)
     assert verdicts(judgement) == {"c1": "supported", "c2": "unsupported"}
+    assert judgement.dropped == (), "what was mended is not dropped"
     assert (judgement.about, judgement.id, judgement.ask, judgement.judge) == ("case", "id-0", 0, "m")
     assert (judgement.lost, judgement.declines, judgement.reused) == (None, False, False)
     assert judgement.prompt == claims_prompt_digest()
@@ -148,6 +149,8 @@ def test_an_invented_quote_is_sent_back_and_the_vote_left_out_where_it_stays_inv
     judgement, chat = one(says(INVENTED))
     assert judgement.lost is None
     assert (verdicts(judgement), len(chat.asked)) == ({"c2": "unsupported"}, 2)
+    assert [each.claim_id for each in judgement.dropped] == ["c1"]
+    assert '"The fee is always 20 EUR" word for word' in judgement.dropped[0].reason
 
 
 def test_fewer_verdicts_than_claims_are_no_fault_and_no_second_call() -> None:

@@ -17,9 +17,9 @@ import yaml
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from raggate_action import Source, audit_answer, audit_answer_async
+from raggate_action import Source, audit_answer, audit_answer_async, load_panel
 from raggate_action.commands.schema import schema_of
-from raggate_action.errors import UsageError
+from raggate_action.errors import SuiteError, UsageError
 from raggate_action.judges.plants import WORKED
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import LabelledAnswer
@@ -267,14 +267,53 @@ def test_the_loop_goes_on_while_judges_are_asked(tmp_path: Path) -> None:
     assert asyncio.run(audit_answer_async("Tea is served hot every day.", FEE)).verdict == "faithful"
 
 
+def test_a_panel_that_was_loaded_once_is_asked_by_any_number_of_audits_and_the_suite_read_no_more(
+    tmp_path: Path,
+) -> None:
+    with fake_chat({"a": judge(always("supported")), "b": judge(always("unsupported"))}) as chat:
+        suite = suite_at(tmp_path, chat, "a", "b")
+        expected = audit_answer("Each order costs 20 EUR.", FEE, panel=suite)
+        panel = load_panel(suite)
+        (tmp_path / "cases.yaml").unlink()
+        suite.unlink()
+
+        async def three() -> list[AuditReport]:
+            return await asyncio.gather(
+                *[audit_answer_async("Each order costs 20 EUR.", FEE, panel=panel) for _number in range(3)]
+            )
+
+        found = [*asyncio.run(three()), audit_answer("Each order costs 20 EUR.", FEE, panel=panel)]
+        with pytest.raises(SuiteError):
+            audit_answer("Each order costs 20 EUR.", FEE, panel=suite)
+        by_another = audit_answer("Each order costs 30 EUR.", FEE, panel=panel)
+    assert found == [expected] * 4
+    assert by_another != expected, "nothing of one audit is left for the next"
+    assert repr(panel) == "<LoadedPanel a, b>"
+
+
+def test_a_loaded_panel_holds_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with fake_chat({"a": judge(always("supported"))}, keys=["sk-first", "sk-second"]) as chat:
+        suite = suite_at(tmp_path, chat, "a")
+        written = yaml.safe_load(suite.read_text())
+        written["judges"]["panel"][0]["api_key_env"] = "ADA_KEY"
+        suite.write_text(yaml.safe_dump(written))
+        panel = load_panel(suite)
+        assert audit_answer("Each order costs 20 EUR.", FEE, panel=panel).verdict == "unverified", "no key yet"
+        for key in ("sk-first", "sk-second"):
+            monkeypatch.setenv("ADA_KEY", key)
+            assert audit_answer("Each order costs 20 EUR.", FEE, panel=panel).verdict == "faithful"
+    assert "sk-" not in repr(panel.judges)
+
+
 def test_a_suite_without_judges_and_two_chunks_of_one_id_are_told(tmp_path: Path) -> None:
     with fake_chat({"a": judge(always("supported"))}) as chat:
         suite = suite_at(tmp_path, chat, "a")
     with pytest.raises(UsageError, match="two chunks have one id"):
         audit_answer("x", [FEE[0], FEE[0]], panel=suite)
     suite.write_text(suite.read_text().partition("judges:")[0] + suite.read_text()[suite.read_text().index("suite:") :])
-    with pytest.raises(UsageError, match="has no judges"):
-        audit_answer("x", FEE, panel=suite)
+    for use in (load_panel, lambda path: audit_answer("x", FEE, panel=path)):
+        with pytest.raises(UsageError, match="has no judges"):
+            use(suite)
 
 
 def test_the_documented_program_does_what_it_says(tmp_path: Path) -> None:

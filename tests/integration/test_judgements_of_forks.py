@@ -20,6 +20,7 @@ from raggate_action.pipeline.stored import baseline_of
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import BaselineNote, Origin
+from raggate_action.schema.run import Run
 from raggate_action.suite_files import load_suite
 from tests.command_line import raggate
 from tests.fake_chat.server import FakeChat, fake_chat
@@ -85,6 +86,64 @@ def test_in_a_workflow_that_is_given_secrets_a_judge_without_its_key_is_lost(tmp
     assert rows["q1"]["outcomes"]["faithfulness"]["kind"] == "passed", "said before, and no key is needed to know it"
     assert rows["q2"]["outcomes"]["faithfulness"]["reason"] == "judge"
     assert rows["q2"]["judges"][0]["lost"]["code"] == "judge-key"
+
+
+def add_known_bad(folder: Path, answer: str) -> None:
+    """A known-bad answer that nothing but judges can block."""
+    case = {
+        "case_id": "bad",
+        "question": "May I return it?",
+        "released": False,
+        "blocked_at": "answer faithfulness",
+        "trace": {"answer": answer, "context": ["desk"]},
+    }
+    with (folder / "cases.jsonl").open("a") as cases:
+        cases.write(json.dumps(case) + "\n")
+
+
+def known_bad_gate(run: Run) -> tuple[str, str, int]:
+    gate = next(each for each in run.gates if each.gate == "known_bad_blocked")
+    return gate.status, gate.level, gate.unmeasured
+
+
+def test_a_known_bad_case_that_only_judges_can_block_is_not_measured_on_a_fork_and_red_where_they_let_it_through(
+    tmp_path: Path,
+) -> None:
+    with fake_chat({"ada": judging()}, keys=KEY.values()) as chat:
+        write_suite(tmp_path, {"q1": truth(1)}, [member("ada", chat, api_key_env="ADA_KEY")])
+        add_known_bad(tmp_path, lie(5))
+        write_labels(tmp_path, right=40, faults=30)
+        assert raggate("run", "raggate.json", "--out", "base", cwd=tmp_path, **KEY).returncode == ExitCode.RELEASE
+        on_a_fork = run_without_key(tmp_path, fork=True)
+        assert exit_code(on_a_fork.run.decision) == ExitCode.RELEASE
+        assert known_bad_gate(on_a_fork.run) == ("unmeasured", "warn", 1)
+        comment = (tmp_path / "head/comment.md").read_text()
+        assert "⏳ 1 of 1 known-bad case not measured:" in comment
+        assert "`bad` must be blocked at answer faithfulness: no label and no armed judge tells" in comment
+        assert "not blocked" not in comment
+        shown = raggate("explain", "head", cwd=tmp_path).stdout
+        assert "bad: known bad, and only judges could tell whether it is blocked\n0 of 2 cases fail" in shown
+        again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
+        assert again.stdout == comment
+        # The run of a laptop without the key is a baseline like any other.
+        later = raggate("compare", "base", "head", cwd=tmp_path)
+        assert later.returncode == ExitCode.RELEASE, later.stdout
+        (tmp_path / "cases.jsonl").write_text((tmp_path / "cases.jsonl").read_text().replace(lie(5), truth(5)))
+        let_through = raggate("run", "raggate.json", "--out", "worse", "--baseline", "base", cwd=tmp_path, **KEY)
+    assert let_through.returncode == ExitCode.BLOCK
+    assert "known-bad case not blocked" in (tmp_path / "worse/comment.md").read_text()
+
+
+def test_a_known_bad_case_that_a_forks_judges_blocked_is_not_measured_in_the_second_stage(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"good": truth(1)}, [member("ada", chat)])
+        add_known_bad(tmp_path, lie(5))
+        write_labels(tmp_path, right=40, faults=30)
+        done = raggate("run", "raggate.json", "--out", "judged", cwd=tmp_path)
+    assert done.returncode == ExitCode.RELEASE
+    told = in_second_stage(tmp_path / "judged").run
+    assert known_bad_gate(told) == ("unmeasured", "warn", 1)
+    assert told.decision.kind == "release"
 
 
 def in_second_stage(directory: Path) -> Reporting:

@@ -139,3 +139,16 @@ def test_the_fixture_runs_a_suite_against_a_callable(tmp_path: Path, name: str, 
     assert outcome in printed
     assert ("raggate: BLOCK" in printed) == (name == "late")
     assert asked(tmp_path) == Counter([name])
+
+
+def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_key(tmp_path: Path) -> None:
+    trace = {"answer": "Parcels can be sent back whenever you please [rule].", "context": ["rule"]}
+    invented = {"released": False, "blocked_at": "answer faithfulness", "trace": trace, "must_contain": []}
+    judged = {"name": "ada", "lab": "lab", "model": "m", "base_url": "http://127.0.0.1:1/v1", "api_key_env": "ADA_KEY"}
+    cases = (case("refund"), case("invented", **invented))
+    write(tmp_path, *cases, suite=SUITE + f"judges: {json.dumps({'panel': [judged]})}\n")
+    printed = run_pytest(tmp_path, "--raggate", "-rA")
+    assert results(printed) == {"refund": "PASSED", "[decision]": "PASSED"}
+    assert "1 skipped" in printed
+    write(tmp_path, *cases)
+    assert results(run_pytest(tmp_path, "--raggate", "-rA"))["invented"] == "FAILED", "a suite without judges"

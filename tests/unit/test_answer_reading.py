@@ -63,6 +63,7 @@ def test_what_an_answer_is_said_to_say_is_said_with_words_of_it(held: dict[str, 
     assert found.usable
     assert problem in found.problems[0]
     assert [vote.item for vote in found.items] == ["fact-2", "criterion-1"], "the other votes stand"
+    assert [(each.claim_id, problem in each.reason) for each in found.dropped] == [("fact-1", True)]
 
 
 def test_what_is_not_there_needs_no_words_and_has_none() -> None:

@@ -97,7 +97,7 @@ def test_what_says_nothing_may_be_left_out() -> None:
 def test_a_claim_the_reply_leaves_out_has_no_vote_and_is_no_fault() -> None:
     reading = read(reply_of(DOGS))
     assert [vote.claim_id for vote in reading.votes] == ["c2"]
-    assert reading.problems == ()
+    assert (reading.problems, reading.dropped) == ((), ())
     assert read(reply_of()).votes == ()
 
 
@@ -141,6 +141,9 @@ def test_a_verdict_without_what_it_rests_on_is_left_out_and_the_rest_stands(name
     assert reading.usable
     assert [vote.claim_id for vote in reading.votes] == [f"c{other['claim']}"]
     assert any(problem in each for each in reading.problems), reading.problems
+    [dropped] = reading.dropped
+    assert dropped.claim_id == f"c{bad['claim']}"
+    assert problem.replace("chunk-2", "two words") in dropped.reason, "chunks by their ids"
 
 
 def test_an_id_without_a_quote_that_is_there_is_dropped_and_another_carries_the_verdict() -> None:

@@ -9,7 +9,7 @@ import pytest
 from raggate_action.commands.explain import explained
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, Claim
-from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote, Usage
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote, Usage
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates
 from tests.golden import judged_pages
@@ -118,6 +118,18 @@ def test_a_split_claim_and_a_point_are_shown_with_what_was_said_of_them() -> Non
         "owl (advising): judged, says that the answer declines, point rollback made by c, point approval not made,"
         " 2 calls, 10 + 5 tokens, price unknown"
     ) in text
+
+
+def test_a_vote_that_was_dropped_is_shown_with_the_reason_and_without_it_under_ids() -> None:
+    def said(reason: str) -> list[str]:
+        dropped = (DroppedVote(claim_id="claim-2", reason=reason),)
+        lines = lines_of(judges=(AskedJudge(judge="owl", armed=True, reused=True, dropped=dropped),))
+        return [line for line in lines if "no vote" in line]
+
+    found = 'claim 2 is called supported, but chunk "c1" does not hold "it is so" word for word'
+    assert said(found) == [f"  owl: no vote on claim-2: {found}"]
+    assert said("") == ["  owl: no vote on claim-2"]
+    assert "\x1b" not in said("\x1b[2J")[0]
 
 
 def test_the_votes_on_an_earlier_answer_of_a_case_that_was_asked_again_are_shown() -> None:

@@ -13,7 +13,7 @@ from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.said_again import said_again
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.judgement import Judgement, Part
+from raggate_action.schema.judgement import DroppedVote, Judgement, Part
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
@@ -68,6 +68,19 @@ def test_where_only_ids_are_kept_no_word_of_a_judge_is() -> None:
     words = row_of(said("because of Sundays", "the endpoint is at rest"))
     assert words.state == row.state
     assert {gate: each.kind for gate, each in words.outcomes.items()} == {g: e.kind for g, e in row.outcomes.items()}
+
+
+def test_why_a_vote_was_dropped_says_nothing_that_may_not_be_written() -> None:
+    def told(reason: str, **rules: Any) -> CaseRun:
+        dropped = (DroppedVote(claim_id="claim-2", reason=reason),)
+        return row_of([judgement("a", vote("claim-1", "unsupported"), dropped=dropped)], **rules)
+
+    assert told("no chunk holds “Sundays”").judges[0].dropped[0].reason == "no chunk holds “Sundays”"
+    forbidden = told(f"no chunk holds “{SECRET}”")
+    assert "Northwind" not in forbidden.model_dump_json()
+    assert forbidden.judges[0].dropped[0].reason == "this text is withheld: it repeats hidden"
+    bare = told("no chunk holds “Sundays”", texts="ids")
+    assert bare.judges[0].dropped == (DroppedVote(claim_id="claim-2", reason=""),)
 
 
 def test_what_a_panel_said_survives_being_written_down() -> None:

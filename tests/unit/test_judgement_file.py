@@ -11,7 +11,7 @@ import pytest
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store import RunDirectory, read_judgements, usable_judgements
-from raggate_action.schema.judgement import Judgement, Lost, Support, Vote
+from raggate_action.schema.judgement import DroppedVote, Judgement, Lost, Support, Vote
 from raggate_action.schema.panel import Panel, PanelMember
 from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
 
@@ -132,12 +132,13 @@ def test_of_a_bad_line_nothing_is_used_and_the_others_are(place: Path) -> None:
 
 
 def test_without_texts_no_word_stays_and_until_then_all_are_there_to_go_on_with(place: Path) -> None:
-    begun(place, judged("a"), texts="ids", positions=0).close()
+    first = judged("a", dropped=(DroppedVote(claim_id="claim-2", reason="no chunk holds “coffee is cold”"),))
+    begun(place, first, texts="ids", positions=0).close()
     hidden = [path for path in place.iterdir() if path.name.startswith(".judged")]
     assert [stat.S_IMODE(path.stat().st_mode) for path in hidden] == [0o600]
     assert not (place / FILE).exists()
     directory = RunDirectory.resume(place, make_started(), texts="ids")
-    assert directory.judgements.said("a ada 0") == judged("a")
+    assert directory.judgements.said("a ada 0") == first
     for position in range(3):
         directory.append(make_row(position), answer_of(position), durable=False)
     finish(directory)
@@ -145,6 +146,7 @@ def test_without_texts_no_word_stays_and_until_then_all_are_there_to_go_on_with(
     assert not hidden[0].exists()
     assert "tea is hot" not in text
     assert "said there" not in text
+    assert "coffee" not in text
     assert [vote.verdict for each in read_judgements(place) for vote in each.votes] == ["supported"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.visible_text import cut
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/gates.md").read_text()
@@ -59,3 +59,20 @@ def test_a_problem_in_words(problem: str, words: str) -> None:
 def test_a_text_is_cut_between_words(text: str, most: int, shown: str) -> None:
     assert cut(text, most) == shown
     assert len(shown) <= most
+
+
+def test_lost_calls_are_told_in_words_and_not_by_their_codes() -> None:
+    left = "1 claim is left open: 1 of 2 judges lost, first lark (judge-filtered: the filter took the reply)"
+    said = (
+        "1 claim is left open: 1 of 2 judges lost, first lark (stopped by a content filter: the filter took the reply)"
+    )
+    assert unmeasured_in_words(left) == said
+    assert problem_in_words(f"judge: {left}") == f"judges gave no usable verdict: {said}"
+    assert (
+        unmeasured_in_words("lost, first owl (budget: 3 calls a case)")
+        == "lost, first owl (budget used up: 3 calls a case)"
+    )
+    assert (
+        unmeasured_in_words("first: “judge-key: is a word of an answer”")
+        == "first: “judge-key: is a word of an answer”"
+    )

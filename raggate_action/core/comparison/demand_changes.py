@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.case_changes import CaseChange, case_change, content_of, source_updates
+from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.comparison.past_demands import PastDemands, row_as_it_was
-from raggate_action.core.comparison.setting_changes import judges_cases_otherwise, setting_changes
+from raggate_action.core.comparison.setting_changes import SettingChanges, judges_cases_otherwise, setting_changes
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
@@ -42,6 +44,7 @@ class HeadSuite(NamedTuple):
         evidence_digest: Digest of its evidence store.
         restricted: Chunks not everybody may be shown.
         decided_on: The day that decides which waivers hold.
+        panel: Its judges.
     """
 
     policy: Policy
@@ -49,6 +52,7 @@ class HeadSuite(NamedTuple):
     evidence_digest: str | None
     restricted: tuple[RestrictedChunks, ...] | None
     decided_on: date
+    panel: Panel | None = None
 
 
 class Seen(NamedTuple):
@@ -84,7 +88,11 @@ class DemandChanges:
         """
         self._baseline = baseline
         self._head = head
-        self._settings = setting_changes(baseline.suite.policy, head.policy)
+        self._panel = panel_changes(baseline.suite.panel, head.panel)
+        settings = setting_changes(baseline.suite.policy, head.policy)
+        self._settings = SettingChanges(
+            (*settings.weaker, *self._panel.weaker), (*settings.stricter, *self._panel.stricter)
+        )
         held = head.held_against
         self.judged_beside = held is not None and held.standard == baseline.suite.standard
         self._loosened = held if self.judged_beside else None
@@ -226,6 +234,8 @@ class DemandChanges:
             unjudged=self._unjudged,
             unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
             unknown_permissions=self._permissions_unknown(),
+            judges_out=self._panel.out,
+            panel_gone=self._panel.gone,
             still_enforced=suite.policy.enforce and not policy.enforce,
         )
 

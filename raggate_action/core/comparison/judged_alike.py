@@ -126,15 +126,22 @@ def under_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[G
         keep: Outcomes that stay whatever the panel says.
     """
     alone, by_rules = without_panel(row, gates), again.by_rules
-    changed: dict[str, object] = {"claims": again.claims, "judges": again.judges, "abstained": again.abstained}
+    changed: dict[str, object] = {
+        "claims": again.claims,
+        "judges": again.judges,
+        "answer_votes": again.answer_votes,
+        "abstained": again.abstained,
+    }
     if by_rules is not None:
-        names = [gate for gate in by_rules.outcomes if gate in alone.outcomes and gate not in keep]
+        # What only judges can feed has no outcome where there were none.
+        known = {*alone.outcomes, *JUDGED_GATES}
+        names = [gate for gate in by_rules.outcomes if gate in known and gate not in keep]
         changed |= {
             "outcomes": {**alone.outcomes, **{gate: again.outcomes[gate] for gate in names}},
             "hallucinations": again.hallucinations,
             "musts": again.musts,
             "by_rules": ByRules(
-                outcomes={gate: alone.outcomes[gate] for gate in names},
+                outcomes={gate: alone.outcomes.get(gate, by_rules.outcomes[gate]) for gate in names},
                 hallucinations=alone.hallucinations,
                 musts=alone.musts,
             ),

@@ -8,6 +8,7 @@ from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import CaseKind, CaseRun
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import RestrictedChunks
 from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.visible_text import cut
@@ -53,18 +54,20 @@ class BaselineSuite(NamedTuple):
         standard: Digest of suite, cases and evidence: equal for two runs of which each case demanded the same.
         evidence_digest: Digest of its evidence store; None without one.
         restricted: Chunks not everybody might be shown; None where that is not known.
+        panel: Its judges.
     """
 
     policy: Policy
     standard: str
     evidence_digest: str | None
     restricted: tuple[RestrictedChunks, ...] | None
+    panel: Panel | None = None
 
 
 def suite_of(run: Run) -> BaselineSuite:
     """What the suite of a finished run demanded."""
     provenance = run.provenance
-    return BaselineSuite(run.policy, standard_of(provenance), provenance.evidence_digest, run.restricted)
+    return BaselineSuite(run.policy, standard_of(provenance), provenance.evidence_digest, run.restricted, run.panel)
 
 
 def standard_of(provenance: Provenance) -> str:

@@ -20,7 +20,7 @@ HIGHER_IS_WEAKER = frozenset({"max", "min_cases"})
 # From strict to weak.
 ORDERED: Mapping[str, tuple[str, ...]] = {"level": ("block", "warn", "off"), "scoring": ("strict", "lenient")}
 # They decide how a single case comes out; the others are held against what was counted.
-OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline"})
+OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline", "judges"})
 
 
 class SettingChanges(NamedTuple):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, MustRelease, problem_text
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, ExpiredWaivers, Standing, Waivers, without_waived
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
+from raggate_action.schema.policy import Gates
 from raggate_action.visible_text import cut
 
 SOURCE_TRACES_AT_MOST = 20
@@ -24,17 +26,24 @@ class KnownBadTally:
     Attributes:
         cases: How many there are.
         unblocked: Those that do not.
+        left_open: Those of which only judges could tell, and none that counts was heard.
+        unadjudicated: Of the latter, those that nobody could be asked about.
     """
 
-    def __init__(self) -> None:
-        self.cases = 0
+    def __init__(self, gates: Gates, *, panel_unheard: bool) -> None:
+        self.cases = self.unadjudicated = 0
         self.unblocked: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self.left_open: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._gates, self._panel_unheard = gates, panel_unheard
 
     def add(self, row: CaseRun) -> None:
         """Count one known-bad case."""
         self.cases += 1
-        if not row.blocked_as_named:
-            self.unblocked.offer(row.weight, row.position, row)
+        if row.blocked_as_named:
+            return
+        why = why_unblocked_is_open(row, self._gates, panel_unheard=self._panel_unheard)
+        self.unadjudicated += why == "no-adjudicator"
+        (self.unblocked if why is None else self.left_open).offer(row.weight, row.position, row)
 
 
 class MustReleaseTally:
@@ -113,6 +122,7 @@ class RowLists:
             failing=self._failing.ranked,
             unmeasured=self._unmeasured.ranked,
             unblocked=known_bad.unblocked.ranked,
+            left_to_judges=known_bad.left_open.ranked,
             hallucinating=self._hallucinating.ranked,
             with_issues=self._with_issues.ranked,
             waived=self._waived.ranked,

@@ -39,12 +39,13 @@ VERSIONS_PER_KEY_AT_MOST = 20
 class Tally:
     """Counts a run's rows. Keeps numbers, and the rows a reader is shown by name; no result depends on their order."""
 
-    def __init__(self, policy: Policy, *, decided_on: date) -> None:
+    def __init__(self, policy: Policy, *, decided_on: date, panel_unheard: bool = False) -> None:
         """Start from nothing.
 
         Args:
             policy: What the run is judged by.
             decided_on: The day that decides which waivers hold.
+            panel_unheard: See `Panel.unheard`.
         """
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._expired = ExpiredWaivers(self._waivers.expired)
@@ -60,7 +61,7 @@ class Tally:
         self._flagged: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
         self._lists = RowLists()
         self._must_release = MustReleaseTally()
-        self._known_bad = KnownBadTally()
+        self._known_bad = KnownBadTally(policy.gates, panel_unheard=panel_unheard)
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
         self._known = Knowledge()
         self._ids = IdTally()
@@ -173,15 +174,17 @@ class Tally:
         )
 
     def _counts(self) -> Counts:
-        states = self._states
+        states, known_bad = self._states, self._known_bad
         return Counts(
             cases=sum(states.values()),
             passed=states["passed"],
             failed=states["failed"],
             unmeasured=states["unmeasured"],
             waived=states["waived"],
-            known_bad=self._known_bad.cases,
-            known_bad_blocked=self._known_bad.cases - self._known_bad.unblocked.offered,
+            known_bad=known_bad.cases,
+            known_bad_blocked=known_bad.cases - known_bad.unblocked.offered - known_bad.left_open.offered,
+            known_bad_unmeasured=known_bad.left_open.offered - known_bad.unadjudicated,
+            known_bad_no_adjudicator=known_bad.unadjudicated,
             must_release=self._must_release.cases,
             must_release_passed=self._must_release.passed,
             hallucinating=self._hallucinating,

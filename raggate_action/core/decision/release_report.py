@@ -64,11 +64,13 @@ def _checks(facts: Facts, decided: Decided) -> ReleaseChecks:
     """The four checks. Each is None where the run gives nothing to check, and false where it could not be measured."""
     counts = facts.counts
     must_pass = counts.must_release - facts.must_release.waived - facts.must_release.flaky
+    # What nobody could be asked about was not there to check.
+    known_bad = counts.known_bad - counts.known_bad_no_adjudicator
     slices = [gate.status for gate in decided.gates if gate.gate == "slices"]
     return ReleaseChecks(
         admissible_evidence_path=_admissible(decided),
         supported_answer_released=counts.must_release_passed == must_pass if must_pass else None,
-        known_bad_answers_blocked=counts.known_bad_blocked == counts.known_bad if counts.known_bad else None,
+        known_bad_answers_blocked=counts.known_bad_blocked == known_bad if known_bad else None,
         slice_regression_clear="failed" not in slices if slices else None,
     )
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders
+from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
 from raggate_action.core.decision.bars import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
 from raggate_action.schema.measured import AdviceCount, Bar, CaseCount, SliceCount
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.outcome import GATES, GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
 from raggate_action.visible_text import cut
@@ -105,25 +105,44 @@ def slices_gate(slices: Sequence[SliceResult], policy: Policy) -> list[RunGate]:
 
 
 def known_bad_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:
-    """Every known-bad case is blocked at the stage it names. Nothing when the suite has no such case."""
+    """Every known-bad case is blocked at the stage it names. Nothing when the suite has no such case.
+
+    One of which only judges could tell, and none that counts was heard, leaves the row unmeasured; where nobody could
+    be asked at all, that alone blocks nothing and leaves no decision open.
+    """
     counts = facts.counts
     if not counts.known_bad:
         return []
+    left = counts.known_bad_unmeasured + counts.known_bad_no_adjudicator
+    failed = counts.known_bad - counts.known_bad_blocked - left
+    status: RunGateStatus = "failed" if failed else "unmeasured" if left else "passed"
+    advisory = status == "unmeasured" and not counts.known_bad_unmeasured and rule.level == "block"
     unblocked = [
         UnblockedCase(case_id=row.case_id, ended=row.first_failed_stage, blocked_at=row.blocked_at)
         for row in facts.listed.unblocked[:NAMED_AT_MOST]
     ]
     gate = RunGate(
         gate="known_bad_blocked",
-        level=rule.level,
-        status="passed" if counts.known_bad_blocked == counts.known_bad else "failed",
+        level="warn" if advisory else rule.level,
+        status=status,
         passed=counts.known_bad_blocked,
-        scored=counts.known_bad,
+        scored=counts.known_bad - left,
+        unmeasured=left,
         bar=ALL,
-        offenders=tuple(unblocked),
-        offending=counts.known_bad - counts.known_bad_blocked,
+        offenders=tuple(unblocked or _left_to_judges(facts)),
+        offending=failed or left,
     )
     return [gate]
+
+
+def _left_to_judges(facts: Facts) -> Iterator[FailedCase]:
+    for row in facts.listed.left_to_judges[:NAMED_AT_MOST]:
+        open_ones = [
+            each
+            for gate, each in row.outcomes.items()
+            if each.kind == "unmeasured" and GATES[gate].stage == row.blocked_at
+        ]
+        yield FailedCase(case_id=row.case_id, problem=unmeasured_text(open_ones[0]) if open_ones else "")
 
 
 def must_release_gate(facts: Facts, rule: LevelGate) -> list[RunGate]:

@@ -16,7 +16,7 @@ from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedI
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
 from raggate_action.schema.lacking import LackingValue
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
@@ -47,11 +47,12 @@ WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
     ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),
     Part: ("span",),
-    AskedJudge: ("lost", "points"),
+    AskedJudge: ("lost", "dropped", "points"),
     AnswerVotes: ("judges", "items"),
     JudgedItem: ("item", "text", "votes"),
     ItemOpinion: ("quote", "note"),
     Lost: ("detail",),
+    DroppedVote: ("claim_id", "reason"),
     PointVote: ("claim_id",),
     Finding: ("chunk_id", "reason"),
     LackingValue: ("text",),
@@ -181,7 +182,9 @@ def ids_only(row: CaseRun) -> CaseRun:
         return hallucination.model_copy(update={"text": "", "quote": None})
 
     def silent(judge: AskedJudge) -> AskedJudge:
-        return judge if judge.lost is None else judge.model_copy(update={"lost": _without_detail(judge.lost)})
+        dropped = tuple([each.model_copy(update={"reason": ""}) for each in judge.dropped])
+        lost = None if judge.lost is None else _without_detail(judge.lost)
+        return judge.model_copy(update={"lost": lost, "dropped": dropped})
 
     def wordless(votes: AnswerVotes) -> AnswerVotes:
         return votes.model_copy(

@@ -27,7 +27,7 @@ def with_by_baseline(
 ) -> CaseRun:
     """The row, with how it comes out by the baseline's demands where they were more than the head's.
 
-    Nothing is judged twice where case, permissions and the gates on single cases are as they were.
+    Nothing is judged twice where case, permissions, the gates on single cases and the terms of judges are as they were.
 
     Args:
         row: The case as judged by the head's demands.
@@ -85,8 +85,10 @@ def _judged_again(
     assert baseline is not None  # noqa: S101 (asked before)
     if (relieved or baseline.loosened) and (problems := _hidden_before(drafted.traced.trace, asked, baseline)):
         return _inadmissible(row, problems)
-    if not (relieved or baseline.every_case):
+    if not (relieved or baseline.every_case or verdicts.by_baseline is not None):
         return None
+    if verdicts.by_baseline is not None:
+        verdicts = verdicts.by_baseline.model_copy(update={"check": verdicts.check})
     then = rules._replace(gates=baseline.gates)
     if relieved:
         redrafted = draft(asked.case, drafted.answered, then)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from raggate_action.core.panel.open import is_open
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import Unmeasured, UnmeasuredReason

@@ -15,7 +15,7 @@ from raggate_action.schema.base import Rate, digest_of, rate_of
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, LabelledAnswer, Unarmed
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming
-from raggate_action.schema.panel import PanelMember
+from raggate_action.schema.panel import PanelMember, PanelRules
 
 # With a space in it, so that no judge is called the same.
 PANEL: Final = "the panel"
@@ -92,6 +92,30 @@ def panel_card(on_trial: OnTrial, said: Mapping[str, Said], terms: PanelTerms) -
 def quorum_of(armed: int, quorum: int | None) -> int:
     """Votes that a verdict needs: as the suite says, else more than half of the armed judges; 0 where none is armed."""
     return 0 if not armed else quorum if quorum is not None else armed // 2 + 1
+
+
+def terms_under(rules: PanelRules, cards: Iterable[JudgeCard], terms: PanelTerms) -> PanelTerms | None:
+    """A panel on the terms of another suite, of those judges alone that count today; None where it decides as it does.
+
+    Args:
+        rules: The other suite's.
+        cards: How the judges stand today.
+        terms: Who decides today.
+    """
+    armed = frozenset([card.judge for card in cards if card.judge in terms.armed and _meets(card, rules.arming)])
+    other = PanelTerms(terms.members, armed, quorum_of(len(armed), rules.quorum))
+    return None if armed == terms.armed and other.quorum <= terms.quorum else other
+
+
+def _meets(card: JudgeCard, arming: Arming) -> bool:
+    """Whether a judge that is armed would be by other terms."""
+    errors = ((card.false_block, arming.false_block), (card.false_pass, arming.false_pass))
+    return (
+        card.labels >= arming.labels
+        and card.faults >= arming.faults
+        and (card.ac1 is not None and card.ac1 >= arming.ac1)
+        and all(each is not None and meets_limit(each.rate.hits, each.rate.total, bar) for each, bar in errors)
+    )
 
 
 def digest_of_labels(labels: Iterable[LabelledAnswer]) -> str:

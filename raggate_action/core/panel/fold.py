@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from raggate_action.core.panel.open import is_open
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (
@@ -177,6 +177,7 @@ def asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
         armed=armed,
         bound_to=digest_of([judgement.fingerprint, judgement.prompt])[:16],
         lost=judgement.lost,
+        dropped=judgement.dropped,
         declines=judgement.declines,
         points=judgement.points,
         usage=judgement.usage,

@@ -10,11 +10,6 @@ from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import PointVote
 
 
-def is_open(claim: Claim) -> bool:
-    """Whether a claim's verdict is open: nothing has verified or refuted it, and no author's label speaks of it."""
-    return claim.verdict == "unverified" and not claim.labelled and not any(each.certain for each in claim.findings)
-
-
 def known_decline(drafts: Drafts, claims: Iterable[Claim]) -> bool | None:
     """Whether the answer declines, as far as that is known without a panel; None where it is open.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from raggate_action.core.panel.open import is_open
+from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import PointVote
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -15,7 +15,8 @@ _VERDICT = ("verdict", "supported_by", "quote", "quote_start", "note", "judged")
 def said_again(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues | None) -> Verdicts:
     """The panel's verdicts on claims of the same words; what was closed then and is open now, nobody was asked about.
 
-    So of the judges only those that were lost are why something stays open.
+    So of the judges only those that were lost are why something stays open. Votes on facts and criteria hold for those
+    of the same words.
 
     Args:
         claims: The claims as labels, quotation and rules judge them by the other demands.
@@ -39,6 +40,7 @@ def said_again(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues |
         judges=tuple([judge for judge in verdicts.judges if judge.lost is not None]),
         declines=verdicts.declines,
         points=tuple(_renamed(verdicts.points, ids)),
+        answer_votes=verdicts.answer_votes,
     )
 
 

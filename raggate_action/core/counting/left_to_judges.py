@@ -1,0 +1,66 @@
+"""What only judges could tell of a row: claims that nothing else decided, known-bad cases that only they may block."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
+from raggate_action.schema.policy import Gates
+
+# Armed judges were asked, and too few of them were heard.
+_NOT_HEARD: Final[frozenset[UnmeasuredReason]] = frozenset({"judge", "budget", "cut"})
+
+
+def is_open(claim: Claim) -> bool:
+    """Whether a claim's verdict is open: nothing has verified or refuted it, and no author's label speaks of it."""
+    return claim.verdict == "unverified" and not claim.labelled and not any(each.certain for each in claim.findings)
+
+
+def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> UnmeasuredReason | None:
+    """Why nobody can tell whether a known-bad case that rules do not block would be blocked where it must be.
+
+    Args:
+        row: The case.
+        gates: The levels it counts by.
+        panel_unheard: See `Panel.unheard`.
+
+    Returns:
+        None where it is blocked, and where judges could not change that it is not: a gate before has failed, or nothing
+        that they would be asked about is open at its stage; and where judges that count have let it through.
+    """
+    if row.blocked_as_named:
+        return None
+    for gate, outcome in row.outcomes.items():
+        if gates.of(gate).level != "block":
+            continue
+        if outcome.kind == "failed":
+            return None
+        if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
+            if outcome.reason in _NOT_HEARD:
+                return outcome.reason
+            if panel_unheard and _would_be_asked(gate, row):
+                return "no-adjudicator"
+    return None
+
+
+def _would_be_asked(gate: GateName, row: CaseRun) -> bool:
+    """Whether a panel would be asked about what a gate left open."""
+    unsure = [claim for claim in row.claims if claim.verdict == "unverified"]
+    open_claims = [claim for claim in unsure if is_open(claim)]
+    match gate:
+        case "answered":
+            return True
+        case "faithfulness":
+            # Where declining is expected, whether the answer does is open.
+            return bool(open_claims) or row.expect == "abstain"
+        case "citation_support":
+            return any(claim.citations for claim in open_claims)
+        case "point_coverage":
+            # Made by no claim in doubt: it is a point that no phrase recognises.
+            return any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)
+        case "agreement" | "criteria":
+            # Nobody else can feed them.
+            return True
+        case _:
+            return False

@@ -1,0 +1,134 @@
+"""Answers held against facts and criteria on two runs: whose votes count beside whose, and what nobody else says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raggate_action.core.comparison.case_changes import case_change
+from raggate_action.core.comparison.judged_alike import panel_of, under_panel, without_panel
+from raggate_action.core.comparison.unjudged import unjudged
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.gates.demands import as_demanded, demands_of
+from raggate_action.core.gates.diagnose import gate
+from raggate_action.core.panel.fold_items import fold_items
+from raggate_action.core.panel.said_again import said_again
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import ItemSaid
+from raggate_action.schema.outcome import Failed, Unmeasured
+from raggate_action.schema.policy_change import Relief
+from raggate_action.schema.verdicts import Verdicts
+from tests.builders import make_case, make_chunk, make_rules, make_store
+from tests.held_answers import ADVISING_ITEMS, ARMED, all_hold, held_draft, held_row
+from tests.row_builders import compare, make_row
+
+ANSWER = "The shop opens at nine."
+REFERENCE = "The shop opens at nine. It is closed on Sundays."
+RULES = make_rules(has_judges=True)
+GATES = RULES.gates
+GOOD: dict[str, ItemSaid] = {"fact-1": "stated", "fact-2": "stated"}
+BAD: dict[str, ItemSaid] = {"fact-1": "stated", "fact-2": "contradicted"}
+
+
+def row(said: dict[str, ItemSaid] | None = None, *, prompt: str = "prompt", **fields: Any) -> CaseRun:
+    judgements = [each.model_copy(update={"prompt": prompt}) for each in all_hold(said or {}, ANSWER)]
+    return held_row(ANSWER, judgements, asked=said is not None, **{"reference_answer": REFERENCE, **fields})
+
+
+def test_what_judges_are_the_first_to_see_is_no_regression() -> None:
+    for base in (row(), row(GOOD, terms=ADVISING_ITEMS), row(GOOD, prompt="another")):
+        found = compare([row(BAD)], [base])
+        assert (found.regressions, found.regressed) == ((), 0)
+        assert found.other_panel is not None
+        assert found.other_panel.not_comparable == ("q0",)
+
+
+def test_what_the_same_judges_see_anew_is_one() -> None:
+    found = compare([row(BAD)], [row(GOOD)])
+    assert found.other_panel is None
+    assert [each.case_id for each in found.regressions] == ["q0"]
+
+
+def test_without_its_panel_a_row_has_no_verdict_on_facts() -> None:
+    judged = row(BAD)
+    assert judged.state == "failed"
+    alone = without_panel(judged, GATES)
+    assert isinstance(alone.outcomes["agreement"], Unmeasured)
+    assert alone.state == "passed"
+    assert panel_of(judged).matters
+
+
+def test_a_baseline_judged_again_has_what_only_judges_can_feed() -> None:
+    for stored in (
+        row(),
+        row(GOOD, prompt="another"),
+        held_row(ANSWER, asked=False, rules=make_rules(), reference_answer=REFERENCE),
+    ):
+        again = under_panel(stored, row(BAD), GATES)
+        assert isinstance(again.outcomes["agreement"], Failed)
+        assert again.answer_votes == row(BAD).answer_votes
+        assert isinstance(without_panel(again, GATES).outcomes["agreement"], Unmeasured)
+
+
+def test_in_a_strangers_run_no_judge_decides_a_fact_whatever_the_row_says() -> None:
+    for stored in (row(BAD), row(BAD).model_copy(update={"by_rules": None}), row(GOOD)):
+        bare = unjudged(stored, GATES)
+        outcome = bare.outcomes["agreement"]
+        assert isinstance(outcome, Unmeasured)
+        assert (outcome.reason, bare.answer_votes, bare.state) == ("no-adjudicator", None, "passed")
+
+
+def test_by_other_demands_votes_hold_for_facts_of_the_same_words() -> None:
+    now = held_draft(ANSWER, reference_answer=REFERENCE)
+    votes = fold_items(now.items, all_hold(BAD, ANSWER), ARMED, answer=ANSWER)
+    # The baseline had a criterion more, and asked for the facts in another order.
+    then = held_draft(
+        ANSWER, reference_answer="It is closed on Sundays. The shop opens at nine.", criteria=["names an hour"]
+    )
+    said = said_again(then.claims, Verdicts(claims=now.claims, answer_votes=votes), None)
+    outcomes = gate(then, said, RULES).outcomes
+    assert isinstance(outcomes["agreement"], Failed)
+    assert [str(each) for each in outcomes["agreement"].problems] == [
+        "fact-contradicted: fact-1: “It is closed on Sundays.”"
+    ]
+    assert isinstance(outcomes["criteria"], Unmeasured)
+    assert outcomes["criteria"].reason == "no-adjudicator"
+
+
+def demands(*criteria: Any, store: Any = None) -> Any:
+    return demands_of(make_case(criteria=list(criteria)), store, RestrictedText(store))
+
+
+def test_a_criterion_that_is_taken_out_is_a_demand_less_and_one_that_comes_is_none() -> None:
+    kept: Any = "names an hour"
+    gone: Any = {"must_not": "promises a refund"}
+    assert case_change(demands(kept, gone), demands(kept)).reliefs == (
+        Relief(field="criteria", before=("must not: promises a refund",)),
+    )
+    assert case_change(demands(kept), demands(kept, gone)).reliefs == ()
+    assert as_demanded(make_case(), demands(kept, gone)).criteria == make_case(criteria=[kept, gone]).criteria
+
+
+def test_a_criterion_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest() -> None:
+    secret = "says that the vault code is alpha bravo charlie delta echo foxtrot"  # noqa: S105
+    words = "The vault code is alpha bravo charlie delta echo foxtrot."
+    found = demands(secret, "is polite", store=make_store(make_chunk("vault", words, permitted=False)))
+    assert found.criteria == ("is polite",)
+    assert [field for field, _digest in found.withheld] == ["criteria"]
+    assert "alpha" not in found.model_dump_json()
+
+
+@pytest.mark.parametrize(("reason", "unheard", "expected"), [
+    ("no-adjudicator", True, "no-adjudicator"),
+    ("no-adjudicator", False, None),
+    ("judge", False, "judge"),
+])  # fmt: skip
+def test_a_known_bad_case_that_only_criteria_block_is_open_where_no_judge_was_heard(
+    reason: Any, unheard: Any, expected: str | None
+) -> None:
+    bad = make_row(
+        0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": Unmeasured(reason=reason, detail="")}
+    )
+    assert why_unblocked_is_open(bad, GATES, panel_unheard=unheard) == expected
