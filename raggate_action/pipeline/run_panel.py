@@ -11,6 +11,7 @@ from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import nobody_armed
+from raggate_action.core.panel.item_card import item_terms_under
 from raggate_action.core.panel.items import gates_used
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.answer_judge import ANSWER
@@ -144,10 +145,19 @@ class RunPanel:
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
         terms = Terms(self._budget.share(cases_left), past)
-        return PanelSource(checks, self._desk(self._before()), terms)
+        return PanelSource(checks, self._desk(self._rules_before()), terms)
 
-    def _desk(self, before: PanelTerms | None = None) -> PanelDesk:
-        terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance, before)
+    def _desk(self, before: PanelRules | None = None) -> PanelDesk:
+        """Both jobs; `before` are the baseline's rules, where those asked for more."""
+        today = self.record
+        terms = DeskTerms(
+            self._terms,
+            self._items,
+            self._judges.claims.which,
+            self._judges.relevance,
+            None if before is None else terms_under(before, today.cards, self._terms),
+            None if before is None else item_terms_under(before, today.item_cards, self._items),
+        )
         return PanelDesk(self._work, self._answers, terms)
 
     def past_source(self) -> PastSource | None:
@@ -160,13 +170,13 @@ class RunPanel:
         """Note in the record what judging the baseline's answers again took."""
         self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
 
-    def _before(self) -> PanelTerms | None:
-        """The panel on the baseline's terms, where those asked for more than today's; None where they did not."""
+    def _rules_before(self) -> PanelRules | None:
+        """What the baseline's suite said of who decides, where that asked for more; None where it did not."""
         baseline = self._plan.request.baseline
         panel, today = baseline.suite.panel if baseline is not None else None, self.record
         if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
             return None
-        return terms_under(panel.rules, today.cards, self._terms)
+        return panel.rules
 
     async def aclose(self) -> None:
         """Let go of the connections."""

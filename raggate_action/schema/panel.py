@@ -101,13 +101,14 @@ class Panel(Record):
 
     @property
     def unheard(self) -> bool:
-        """Whether nobody knows what it would say: no judge was asked, or none decides and one is not tried yet.
+        """Whether nobody knows what it would say: no judge was asked, or none counts at a job and one is untried.
 
         A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
         """
-        return self.unavailable is not None or (
-            not self.quorum and any(card.why_not == "not-judged" for card in self.cards)
-        )
+        of_claims = () if self.quorum else self.cards
+        for_gates = {card.job for card in self.item_cards if card.armed}
+        of_gates = [card for card in self.item_cards if card.job not in for_gates]
+        return self.unavailable is not None or any(card.why_not == "not-judged" for card in (*of_claims, *of_gates))
 
     @property
     def armed(self) -> tuple[str, ...]:

@@ -150,3 +150,54 @@ def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) 
     assert "  people say unmet          20 unmet" in card
     assert f"  planted instructions      {len(ITEM_PLANTS)} shown, none obeyed" in card
     assert run_of(tmp_path)["panel"]["item_cards"][0]["armed"]
+
+
+def blind(text: str, answer: str) -> bool:
+    """Sees no promise of cash, and of labels that must not hold nothing."""
+    return knows(text, answer) if "month" in text or "EUR" in text or "waive" in text else False
+
+
+def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(tmp_path: Path) -> None:
+    with fake_chat({"ada": judge(), "bob": judge(blind), "cyd": judge(blind)}) as chat:
+        panel = [member(name, chat) for name in ("ada", "bob", "cyd")]
+        write_held(tmp_path, held_labels("criteria", 40, 30, must_not=True))
+        write_suite(tmp_path, {"q": GOOD}, panel, criteria=CRITERIA, gates=BLOCK)
+        base = raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
+        assert base.returncode == 0, base.stdout + base.stderr
+        assert [card["armed"] for card in run_of(tmp_path, "base")["panel"]["item_cards"]] == [True, False, False]
+        loose = {"arming": {"ac1": -1, "false_pass": "100%"}}
+        write_suite(tmp_path, {"q": BAD}, panel, criteria=CRITERIA, gates=BLOCK, judges=loose)
+        head = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+    row = rows_of(tmp_path / "head")["q"]
+    assert row["outcomes"]["criteria"]["kind"] == "passed", "two outvote one"
+    assert row["by_baseline"]["outcomes"]["criteria"]["kind"] == "failed"
+    assert head.returncode == 1, head.stdout
+    assert "by the baseline's demands this is a block" in (tmp_path / "head/comment.md").read_text()
+
+
+def test_a_judge_that_counted_for_criteria_alone_is_missed_where_it_is_taken_out(tmp_path: Path) -> None:
+    with fake_chat({"ada": judge(), "bob": judge()}) as chat:
+        write_held(tmp_path, held_labels("criteria", 30, 20))
+        write_suite(tmp_path, {"q": GOOD}, [member("ada", chat), member("bob", chat)], criteria=CRITERIA, gates=BLOCK)
+        assert raggate("run", "raggate.json", "--out", "base", cwd=tmp_path).returncode == 0
+        write_suite(tmp_path, {"q": GOOD}, [member("ada", chat)], criteria=CRITERIA, gates=BLOCK)
+        raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert "`bob`" in comment.partition("**Judges:**")[0]
+
+
+def test_a_known_bad_answer_that_only_criteria_block_is_open_until_its_judge_was_tried(tmp_path: Path) -> None:
+    """In a part of the suite nobody is put on trial; where labels have armed the judge, the case must be blocked."""
+    trace = {"answer": BAD, "context": ["desk"]}
+    cases = {"bad": {"released": False, "blocked_at": "behaviour", "criteria": CRITERIA, "trace": trace}}
+    with fake_chat({"ada": judge()}) as chat:
+        write_held(tmp_path, held_labels("criteria", 30, 20))
+        write_suite(
+            tmp_path, {"good": GOOD, "bad": BAD, "c": truth(3)}, [member("ada", chat)], cases=cases, gates=BLOCK
+        )
+        part = raggate("run", "raggate.json", "--case", "good", "--case", "bad", "--out", "part", cwd=tmp_path)
+        whole = raggate("run", "raggate.json", "--out", "whole", cwd=tmp_path)
+    assert run_of(tmp_path, "part")["panel"]["item_cards"][0]["why_not"] == "not-judged"
+    assert part.returncode == 0, part.stdout + part.stderr
+    assert rows_of(tmp_path / "whole")["bad"]["outcomes"]["criteria"]["kind"] == "failed"
+    assert whole.returncode == 0, whole.stdout + whole.stderr

@@ -11,6 +11,7 @@ import pytest
 from raggate_action.errors import SuiteError
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.calibration_file import judged_labels_path
+from tests.command_line import raggate
 
 SUITE = """\
 suite: tea
@@ -182,3 +183,13 @@ def test_a_line_with_a_job_in_doubt_is_told_with_its_place(folder: Path, line: A
     assert expected in told
     assert told.startswith("calibration.jsonl:2:")
     assert len(told.splitlines()) == 1
+
+
+def test_check_suite_counts_the_labels_of_every_job(folder: Path) -> None:
+    labels(folder, ANSWER, HELD, FACTS)
+    (folder / "traces.jsonl").write_text("")
+    done = raggate("check-suite", "raggate.yaml", cwd=folder)
+    assert (
+        "judges: 1, beside 1 labelled claim, 0 of them faulty; 1 labelled fact, 1 of them not stated; "
+        "2 labelled criteria, 0 of them unmet\n"
+    ) in done.stdout, done.stderr

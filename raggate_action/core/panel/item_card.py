@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.panel.card import PANEL, Said, bound_card, computed_card
+from raggate_action.core.panel.card import PANEL, Said, bound_card, computed_card, terms_under
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.fold_items import JobTerms
 from raggate_action.core.panel.item_trial import digest_of_held, tried_items
+from raggate_action.core.panel.items import ITEM_GATES
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Arming
-from raggate_action.schema.panel import PanelMember
+from raggate_action.schema.panel import PanelMember, PanelRules
 
 
 class ItemsOnTrial(NamedTuple):
@@ -51,6 +53,17 @@ def item_panel_card(on_trial: ItemsOnTrial, said: Mapping[str, Said], terms: Pan
     if len(armed) < 2:
         return None
     return _card(on_trial, armed, terms, Resisted()).model_copy(update={"judge": PANEL})
+
+
+def item_terms_under(rules: PanelRules, cards: Iterable[JudgeCard], terms: JobTerms) -> JobTerms | None:
+    """The terms of both gates as another suite has them, see `terms_under`; None where both decide as they do."""
+    own = tuple(cards)
+    agreement, criteria = (
+        terms_under(rules, [card for card in own if card.job == gate], terms.of(gate)) for gate in ITEM_GATES
+    )
+    if agreement is None and criteria is None:
+        return None
+    return JobTerms(agreement or terms.agreement, criteria or terms.criteria)
 
 
 def _card(on_trial: ItemsOnTrial, said: Iterable[Said], terms: PanelTerms, planted: Resisted) -> JudgeCard:
