@@ -7,11 +7,12 @@ FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
 
-.PHONY: help demo judge-demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
+.PHONY: help demo judge-demo panel-demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
 	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
+	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
 	@echo "make test   all tests but those of the container"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
@@ -46,6 +47,9 @@ demo: .venv/runs
 
 judge-demo: .venv/runs
 	@$(BIN)/python -m examples.judge_demo
+
+panel-demo: .venv/runs
+	@$(BIN)/python -m examples.panel_demo
 
 action-demo: .venv/installed
 	@docker version >/dev/null 2>&1 || { \
@@ -130,4 +134,4 @@ bench-noise: .venv/installed
 	@$(BIN)/python -m bench.noise
 
 clean:
-	rm -rf .venv demo judge-demo action-demo bench/out
+	rm -rf .venv demo judge-demo panel-demo action-demo bench/out

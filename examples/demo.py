@@ -48,13 +48,13 @@ def suite_run(mode: str, out: Path, *more: str) -> int:
 
 
 @contextmanager
-def running_app(mode: str, host: str = "127.0.0.1") -> Iterator[int]:
-    """The app as a process of its own, listening at `host`; yields its port."""
+def running_app(mode: str, *more: str, host: str = "127.0.0.1") -> Iterator[int]:
+    """The app as a process of its own, with further options, listening at `host`; yields its port."""
     with tempfile.TemporaryDirectory() as folder:
         port_file = Path(folder) / "port"
         place = ["--host", host, "--port", "0", "--port-file", str(port_file)]
         app = subprocess.Popen(
-            [sys.executable, str(MENU / "app.py"), "--mode", mode, *place], stdout=subprocess.DEVNULL
+            [sys.executable, str(MENU / "app.py"), "--mode", mode, *place, *more], stdout=subprocess.DEVNULL
         )
         try:
             yield port_written(port_file, app)

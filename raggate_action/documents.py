@@ -13,6 +13,7 @@ INPUTS = f"{_RELEASED}/docs/pull-requests.md#inputs-and-outputs"
 WORKFLOW = f"{_RELEASED}/README.md#on-every-pull-request"
 SUITE_KEYS = f"{_RELEASED}/docs/suite.md#the-suite"
 CASE_KEYS = f"{_RELEASED}/docs/suite.md#case"
+PANEL = f"{_RELEASED}/docs/panel.md#the-suite"
 JUDGES = f"{_RELEASED}/docs/judges.md#a-panel"
 FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
 

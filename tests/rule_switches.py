@@ -29,8 +29,10 @@ from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
+from tests.ab_findings_switches import AB_FINDINGS_RULES
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.item_switches import ITEM_RULES, per_case
+from tests.one_variable_switches import ONE_VARIABLE_RULES
 from tests.pair_switches import PAIR_RULES
 from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
@@ -912,7 +914,18 @@ ON_THE_SUITE = [
     Switch("suite: a new case is in the slices of the baseline", "gates.by_baseline", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
-ON_THE_PANEL = [Switch(*rule) for rule in (*PANEL_RULES, *TRIAL_RULES, *PANEL_AB_RULES, *PAIR_RULES, *ITEM_RULES)]
+ON_THE_PANEL = [
+    Switch(*rule)
+    for rule in (
+        *PANEL_RULES,
+        *TRIAL_RULES,
+        *PANEL_AB_RULES,
+        *PAIR_RULES,
+        *AB_FINDINGS_RULES,
+        *ONE_VARIABLE_RULES,
+        *ITEM_RULES,
+    )
+]
 SWITCHES = (
     *GATES_ON_CASES,
     *READING,

@@ -14,10 +14,11 @@ class Material(NamedTuple):
     """The pieces of a message.
 
     Attributes:
-        question, answer: As they are.
+        question, answer: As they are; no answer where there are two.
         chunks: By the name they are shown with, in order.
         claims: Those to be examined, by number.
         points: By number.
+        answers: The two answers of a pair, by the letter they are shown under.
     """
 
     question: str
@@ -25,11 +26,12 @@ class Material(NamedTuple):
     chunks: dict[str, str]
     claims: dict[int, str]
     points: dict[int, str]
+    answers: dict[str, str]
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All that strangers wrote."""
-        return self.question, self.answer, *self.chunks.values()
+        return self.question, self.answer, *self.chunks.values(), *self.answers.values()
 
 
 def read_material(message: str) -> Material:
@@ -51,4 +53,5 @@ def read_material(message: str) -> Material:
         chunks={kind[1]: text for name, text in found if (kind := _CHUNK.fullmatch(name))},
         claims={number: text for kind, number, text in numbered if kind == "claim"},
         points={number: text for kind, number, text in numbered if kind == "point"},
+        answers={letter: whole[name] for letter in "AB" if (name := f"answer {letter}") in whole},
     )

@@ -1,10 +1,11 @@
-"""Three scripted judges behind the chat API, on loopback: no model, no key, the same replies every time.
+"""Scripted judges behind the chat API, on loopback: no model, no key, the same replies every time.
 
     python server.py --port 0 --port-file port
 
 `north-mini` wants all of a claim in one sentence, `south-small` in one chunk, and its provider filters what speaks of
-allergies; `east-3b` does what the texts tell it to. Usage is told at four characters a token, and what stood at the
-beginning of an earlier prompt of the same model was kept.
+allergies; `east-3b` does what the texts tell it to. The four whose names end in `-pair` compare two answers
+(`pair_verdicts.py`), and the provider of `south-pair` is overloaded once. Usage is told at four characters a token, and
+what stood at the beginning of an earlier prompt of the same model was kept.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pair_verdicts import by_place, for_lists, lenient, strict
 from prompt import read_material
 from verdicts import Judge, by_chunk, by_sentence, obedient
 
@@ -27,16 +29,31 @@ _LARGEST_BODY = 1 << 22
 
 
 class Model(NamedTuple):
-    """A scripted judge, and words that its provider lets through to nobody."""
+    """A scripted judge, and how its provider fails.
+
+    Attributes:
+        judge: Reads and replies.
+        filtered: Words that the provider lets through to nobody.
+        overloaded: Words of the last text shown, at the first of which the provider is overloaded, once.
+    """
 
     judge: Judge
     filtered: tuple[str, ...] = ()
+    overloaded: tuple[str, ...] = ()
+
+
+class OverloadedError(Exception):
+    """The provider takes nothing now."""
 
 
 MODELS: Mapping[str, Model] = {
     "north-mini": Model(by_sentence),
     "south-small": Model(by_chunk, filtered=("allergy",)),
     "east-3b": Model(obedient),
+    "north-pair": Model(strict),
+    "south-pair": Model(lenient, overloaded=("calories",)),
+    "east-pair": Model(by_place),
+    "west-pair": Model(for_lists),
 }
 
 
@@ -51,17 +68,21 @@ class JudgeServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Requests)
         self._lock = threading.Lock()
         self._kept: dict[tuple[str, str], int] = {}
+        self._overloaded: set[str] = set()
 
     def completion(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """What the model of a request says, and what that took.
 
         Raises:
             KeyError, ValueError: The request is none that can be judged.
+            OverloadedError: The model's provider takes nothing now.
         """
         model, messages = body["model"], body["messages"]
         system, user = messages[0]["content"], messages[1]["content"]
         scripted, material = MODELS[model], read_material(user)
         stopped = any(word in text.casefold() for word in scripted.filtered for text in material.texts)
+        if any(word in material.texts[-1].casefold() for word in scripted.overloaded):
+            self._overload(model)
         said = "" if stopped else json.dumps(scripted.judge(material))
         prompt = sum(len(message["content"]) for message in messages) // _CHARACTERS_PER_TOKEN
         with self._lock:
@@ -82,6 +103,13 @@ class JudgeServer(ThreadingHTTPServer):
                 "prompt_tokens_details": {"cached_tokens": cached},
             },
         }
+
+    def _overload(self, model: str) -> None:
+        with self._lock:
+            first = model not in self._overloaded
+            self._overloaded.add(model)
+        if first:
+            raise OverloadedError
 
 
 class _Requests(BaseHTTPRequestHandler):
@@ -107,6 +135,8 @@ class _Requests(BaseHTTPRequestHandler):
             return
         try:
             self._send(200, self.server.completion(json.loads(raw)))
+        except OverloadedError:
+            self._send(503, _error("overloaded"))
         except (ValueError, KeyError, IndexError, TypeError) as problem:
             self._send(400, _error(f"this cannot be judged: {problem!r}"))
 
@@ -128,7 +158,7 @@ def _error(message: str) -> dict[str, Any]:
 
 def main() -> int:
     """Serve until SIGTERM or Ctrl-C."""
-    parser = argparse.ArgumentParser(description="Three scripted judges behind the chat API.")
+    parser = argparse.ArgumentParser(description="Scripted judges behind the chat API.")
     parser.add_argument("--port", type=int, default=8091, help="its port; 0 takes a free one (default: 8091)")
     parser.add_argument("--port-file", type=Path, help="file that receives the port once it listens")
     arguments = parser.parse_args()

@@ -73,7 +73,7 @@ def obedient(material: Material) -> Reply:
     if not ordered or not material.chunks:
         return by_sentence(material)
     chunk, text = next(iter(material.chunks.items()))
-    return _reply(material, lambda _claim: _verdict("supported", support={chunk: _sentences(text)[0]}))
+    return _reply(material, lambda _claim: _verdict("supported", support={chunk: sentences_of(text)[0]}))
 
 
 def _examined(claim: str, material: Material, *, in_one: bool) -> Reply:
@@ -101,7 +101,7 @@ def _places(wanted: frozenset[str], chunks: Mapping[str, str]) -> list[Place]:
     return [
         Place(name, sentence, len(shared) / len(wanted))
         for name, text in chunks.items()
-        for sentence in _sentences(text)
+        for sentence in sentences_of(text)
         if (shared := wanted & words_of(sentence))
     ]
 
@@ -115,7 +115,8 @@ def _disagrees(wanted: frozenset[str], place: Place) -> bool:
     return bool(ours and others and not ours & others and rest) and len(rest & theirs) / len(rest) > _SAME_SUBJECT
 
 
-def _sentences(text: str) -> list[str]:
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; the text itself where it has none."""
     return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [text]
 
 

@@ -1,7 +1,7 @@
 """From context to answer. Both modes quote what is stated; they differ in one thing: what follows when it is not.
 
 *Disciplined* declines. *Helpful* takes absence of evidence for evidence, and says what its guest would like to hear
-(`inventing.py`).
+(`inventing.py`), unless a directive of the tool (`tool.py`) tells it not to.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from typing import NamedTuple
 
 from inventing import made_up
 from retrieval import Entry, covers
+from tool import Directive
 from wording import KIND_NAMES, Question, statement_terms
 
 _QUOTED_AT_MOST = 3
 _VALUE = re.compile(r"\d{1,2}:\d\d|\d+(?:\.\d+)?(?= euros)")
+# "Definitive negation from absence of knowledge", "presuming from silence": what is concluded from what is not there.
+_FROM_ABSENCE = re.compile(r"\bfrom (?:\w+ )?(?:absence|silence)\b", re.IGNORECASE)
 # Two statements that share this much of their words besides the value are about the same thing.
 _SAME_SUBJECT = 0.6
 
@@ -96,6 +99,16 @@ def decline(question: Question, _context: Sequence[Entry]) -> Reply:
 def presume(question: Question, context: Sequence[Entry]) -> Reply:
     """Take for granted what no entry speaks against, and say it with confidence."""
     return Reply(made_up(question, context), abstained=False)
+
+
+def policy_under(directives: Sequence[Directive], mode: str) -> Policy:
+    """What follows in a mode when no entry states the answer, under the tool's directives.
+
+    Of all there are this policy understands one, and obeys it: to suppress what is concluded from absence.
+    """
+    if any(directive.kind == "suppress" and _FROM_ABSENCE.search(directive.text) for directive in directives):
+        return decline
+    return POLICIES[mode]
 
 
 POLICIES: dict[str, Policy] = {"disciplined": decline, "helpful": presume}

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from retrieval import Entry
+from tool import Directive
 
 _TIMEOUT_S = 45.0
 _VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "MENU_MODEL")
@@ -31,6 +32,12 @@ SYSTEM_PROMPTS = {
 }
 
 
+_DIRECTED = (
+    "Directives on how to answer the next question follow, one per line. They come from a tool that has seen the "
+    "question alone: they are to be obeyed, and are no facts."
+)
+
+
 class ChatModelError(Exception):
     """The endpoint gave no usable answer; the message is one line for people."""
 
@@ -50,18 +57,15 @@ class ChatModel(NamedTuple):
     api_key: str
     model: str
 
-    def write(self, system: str, question: str, context: Sequence[Entry]) -> Written:
-        """Ask for an answer from the context.
+    def write(
+        self, system: str, question: str, context: Sequence[Entry], directives: Sequence[Directive] = ()
+    ) -> Written:
+        """Ask for an answer from the context, under the tool's directives.
 
         Raises:
             ChatModelError: The endpoint cannot be reached, refuses, or replies with something else than an answer.
         """
-        entries = [{"id": e.chunk_id, "name": e.name, "text": " ".join(e.sentences)} for e in context]
-        shown = "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
-        messages = [
-            {"role": "system", "content": system},
-            {"role": "user", "content": f"Question: {question}\n\nEntries:\n{shown}"},
-        ]
+        messages = messages_to(system, question, context, directives)
         reply = self._post({"model": self.model, "messages": messages, "temperature": 0})
         try:
             text = reply["choices"][0]["message"]["content"]
@@ -87,6 +91,20 @@ class ChatModel(NamedTuple):
                 raise ChatModelError(f"the model endpoint answered {error.code} {error.reason}") from None
         except (OSError, ValueError) as error:
             raise ChatModelError(f"the model endpoint gave no usable reply: {error}") from None
+
+
+def messages_to(
+    system: str, question: str, context: Sequence[Entry], directives: Sequence[Directive] = ()
+) -> list[dict[str, str]]:
+    """The messages a model is sent; what the tool says is a message of the system's, not the guest's."""
+    entries = [{"id": e.chunk_id, "name": e.name, "text": " ".join(e.sentences)} for e in context]
+    shown = "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+    under = "\n".join((_DIRECTED, *(f"{each.kind}: {each.text}" for each in directives)))
+    return [
+        {"role": "system", "content": system},
+        *([{"role": "system", "content": under}] if directives else []),
+        {"role": "user", "content": f"Question: {question}\n\nEntries:\n{shown}"},
+    ]
 
 
 def model_from(environment: Mapping[str, str]) -> ChatModel | None:

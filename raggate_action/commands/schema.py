@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import CalibrationLine
@@ -37,6 +38,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "calibration": (CalibrationLine, "a line of calibration.jsonl"),
     "judgement": (Judgement, "a line of judgements.jsonl"),
     "ab": (AbRun, "ab.json of a comparison of two arms"),
+    "ab-rows": (RowsReport, "ab.json as `aggregate` writes it"),
 }
 
 

@@ -65,6 +65,7 @@ _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
     "unit": "the number counts something else",
     "question": "the measure names no such question",
     "name": "another measure is about this",
+    "reason": "the counts give no reason and no consequence; say what was counted",
     "markup": "write plain text: no markup, no link, no mention",
     "writing": "write all of it in Latin letters",
     "no-reply": "it could not be read",

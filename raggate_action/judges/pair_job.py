@@ -101,9 +101,11 @@ def _pieces(task: PairTask) -> Iterable[Piece]:
             # Answers cite it by that.
             yield Piece(f'id of chunk "{name}"', chunk.chunk_id)
     shown = [*names]
+    # Where an id is a number, a number is an id.
+    by_place = not any(chunk.chunk_id.isdecimal() for chunk in task.chunks)
     for letter, answer, order in (("A", task.answer_a, task.order_a), ("B", task.answer_b, task.order_b)):
         yield Piece(f"answer {letter}", answer)
-        if order and _BY_NUMBER.search(answer):
+        if order and by_place and _BY_NUMBER.search(answer):
             numbered = [f'[{number}] "{shown[place]}"' for number, place in enumerate(order, 1)]
             yield Piece(f"numbers in answer {letter}", "\n".join(numbered))
 

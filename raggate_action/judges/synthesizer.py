@@ -27,7 +27,7 @@ _REPLY_TOKENS: Final = 1_500
 _LONGEST_DETAIL: Final = 300
 _CLOSING: Final = "Write what these measures show and reply with the JSON object alone."
 
-# Why findings cannot stand beside the numbers they are about; None where they can.
+# Why findings cannot stand beside the numbers they are about; None where they can. No finding at all cannot.
 Check: TypeAlias = Callable[[tuple[Finding, ...]], Rejection | None]
 
 
@@ -97,10 +97,10 @@ async def write_findings(
     user = user_part(_pieces(task), _CLOSING, draw())
     characters = len(_system_part()) + len(user)
     if calls_left < 1:
-        return _record(member, task, _Found(lost=Lost(code="budget", detail="no call is left for it")), Usage(), 0)
+        return never_written(member, task, Lost(code="budget", detail="what the suite allows for judging is used up"))
     if characters > MOST_CHARACTERS:
         detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
-        return _record(member, task, _Found(lost=Lost(code="judge-not-accepted", detail=detail)), Usage(), 0)
+        return never_written(member, task, Lost(code="judge-not-accepted", detail=detail))
     request = ChatRequest(_system_part(), user, SCHEMA_NAME, findings_schema())
     usage, calls, found = Usage(), 0, _Found()
     for _ in range(min(calls_left, 2)):
@@ -118,6 +118,11 @@ async def write_findings(
             break
         request = request._replace(earlier=(Exchange(outcome.text, _repair_part(found.problems)),))
     return _record(member, task, found, usage, calls)
+
+
+def never_written(member: Member, task: SynthesisTask, lost: Lost) -> Synthesis:
+    """The record of a model that was given no time to write."""
+    return _record(member, task, _Found(lost=lost), Usage(), 0)
 
 
 def written_before(earlier: Iterable[Synthesis], member: Member, task: SynthesisTask, check: Check) -> Synthesis | None:
@@ -164,8 +169,6 @@ def _read(text: str, check: Check, *, fenced: bool) -> _Found:
         detail = " ".join("; ".join(wrong.problems).split())[:_LONGEST_DETAIL]
         return _Found(lost=Lost(code="judge-off-schema", detail=detail), problems=wrong.problems)
     rejection = check(findings)
-    if rejection is None and not findings:
-        rejection = Rejection(code="none")
     return _Found(findings) if rejection is None else _Found(rejection=rejection, problems=(problem_of(rejection),))
 
 

@@ -7,26 +7,27 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.errors import ExitCode, TargetError
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
 from raggate_action.pipeline.ab_asking import Heard, asked_of_both
-from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairTerms, judge_pairs
+from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.pipeline.ab_pairs import Pair
 from raggate_action.pipeline.ab_record import Answers, ab_run, compared, pairs_of, permitted_rows
 from raggate_action.pipeline.ab_request import AbPlan, AbRequest, planned, started_ab
 from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.progress import Progress
+from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings
-from raggate_action.run_store import AbDirectory, JudgementFile
-from raggate_action.schema.ab_findings import Findings
+from raggate_action.run_store import AbDirectory
 from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.synthesis import Synthesis
 from raggate_action.suite_files.rows_writing import rows_csv
 
 
@@ -56,12 +57,15 @@ async def _compared(plan: AbPlan, directory: AbDirectory) -> AbDone:
     deadline_s = plan.loaded.suite.deadline_s
     ends = None if deadline_s is None else asyncio.get_running_loop().time() + deadline_s
     answers = await _answers(plan, started, ends)
+    wrote = directory.written_before() if plan.request.reuse else None
     journal = directory.begin(started, texts=plan.loaded.suite.texts)
+    before = (Source("judgements.jsonl", directory.said_before),) if plan.request.reuse else ()
+    keeping = PairKeeping(Budget(plan.ab.budget), journal, before, plan.loaded.secrets)
     pairs = pairs_of(plan, answers)
-    judged = await _judged(plan, directory, journal, [pair for pair in pairs if pair.is_asked], ends)
+    judged = await _judged(plan, keeping, [pair for pair in pairs if pair.is_asked], ends)
     found = compared(plan, pairs, judged, started)
     run = ab_run(plan, answers, found, started, moment_now())
-    run = run.model_copy(update={"findings": Findings(derived=findings_of(run.aggregate))})
+    run = await _with_findings(plan, run, wrote, ends)
     rows = tuple(permitted_rows(found.rows, run.texts))
     _write(plan, directory, AbDone(run, rows), answers)
     return AbDone(run, rows)
@@ -83,20 +87,37 @@ async def _answers(plan: AbPlan, started: StartedAb, ends: float | None) -> Answ
     return answers
 
 
-async def _judged(
-    plan: AbPlan, directory: AbDirectory, journal: JudgementFile, pairs: list[Pair], ends: float | None
-) -> JudgedPairs:
+async def _judged(plan: AbPlan, keeping: PairKeeping, pairs: list[Pair], ends: float | None) -> JudgedPairs:
     if not pairs:
         return {}
     terms = PairTerms(plan.judges, plan.rubric, plan.ab, plan.seed, ends)
-    progress = Progress(len(pairs) * len(terms.orders), environment=os.environ, what="pairs")
-    before = [Source("judgements.jsonl", directory.said_before)] if plan.request.reuse else []
+    progress = Progress(len(pairs) * len(terms.orders), environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
-    secrets = plan.loaded.secrets
     try:
-        return await judge_pairs(pairs, terms, journal=journal, earlier=before, secrets=secrets, hearers=hearers)
+        return await judge_pairs(pairs, terms, keeping, hearers)
     finally:
         progress.close()
+
+
+async def _with_findings(plan: AbPlan, run: AbRun, wrote: Synthesis | None, ends: float | None) -> AbRun:
+    """The comparison with what is said of it: by rule, and by a model where the suite names one."""
+    synthesis = None
+    if plan.synthesizer is not None and run.aggregate.headline.questions:
+        progress = Progress(1, environment=os.environ, what="findings")
+        bounds = Bounds(plan.ab.budget, run.judging, ends)
+        try:
+            synthesis = await synthesized(
+                run.aggregate,
+                plan.synthesizer,
+                bounds,
+                earlier=[wrote] if wrote is not None else [],
+                secrets=plan.loaded.secrets,
+                tell=progress.tell,
+            )
+        finally:
+            progress.close()
+    told = {"findings": findings_with(run.aggregate, synthesis), "synthesis": synthesis}
+    return run.model_copy(update={**told, "judging": judging_with(run.judging, synthesis)})
 
 
 def _write(plan: AbPlan, directory: AbDirectory, done: AbDone, answers: Answers) -> None:
@@ -118,7 +139,7 @@ def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
 
 def exit_code(run: AbRun) -> ExitCode:
     """What the process says: nothing could be judged, the gate blocks, or neither."""
-    if not run.aggregate.headline.questions:
+    if run.aggregate.unjudged:
         return ExitCode.INCONCLUSIVE
     blocks = run.gate is not None and run.gate.level == "block" and run.gate.status == "failed"
     return ExitCode.BLOCK if blocks and run.enforced else ExitCode.RELEASE

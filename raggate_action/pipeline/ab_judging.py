@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from raggate_action.judges.asking import Judge
@@ -31,7 +31,7 @@ class PairTerms(NamedTuple):
     Attributes:
         members: The judges, in order.
         rubric: What pairs are scored by.
-        ab: The suite's section: budget, and whether every pair is swapped.
+        ab: The suite's section: whether every pair is swapped.
         seed: Of the order a judge sees first.
         ends: The deadline by the loop's clock; None is without end.
     """
@@ -46,6 +46,22 @@ class PairTerms(NamedTuple):
     def orders(self) -> tuple[bool, ...]:
         """Whether a call shows the pair swapped, of each call."""
         return (False, True) if self.ab.swap else (False,)
+
+
+class PairKeeping(NamedTuple):
+    """What judging pairs may cost, where it is kept, and what must not be.
+
+    Attributes:
+        budget: What it may cost.
+        journal: Where each judgement is kept as soon as it was made.
+        earlier: Judgements of earlier comparisons, the nearest first.
+        secrets: Values that no file may hold.
+    """
+
+    budget: Budget
+    journal: JudgementFile
+    earlier: tuple[Source, ...] = ()
+    secrets: tuple[str, ...] = ()
 
 
 class PairHearers(NamedTuple):
@@ -67,13 +83,7 @@ JudgedPairs = dict[tuple[str, str], list[JudgedPair]]
 
 
 async def judge_pairs(
-    pairs: Sequence[Pair],
-    terms: PairTerms,
-    *,
-    journal: JudgementFile,
-    earlier: Iterable[Source] = (),
-    secrets: Iterable[str] = (),
-    hearers: PairHearers,
+    pairs: Sequence[Pair], terms: PairTerms, keeping: PairKeeping, hearers: PairHearers
 ) -> JudgedPairs:
     """Ask every judge about every pair; what goes wrong is a judgement that is lost.
 
@@ -83,9 +93,7 @@ async def judge_pairs(
     Args:
         pairs: Those that judges are asked about.
         terms: How.
-        journal: Where each judgement is kept as soon as it was made.
-        earlier: Judgements of earlier comparisons, the nearest first.
-        secrets: Values that no file may hold.
+        keeping: What it may cost, and where it is kept.
         hearers: Who hears how it goes.
 
     Raises:
@@ -93,7 +101,7 @@ async def judge_pairs(
     """
     draw = random.Random()  # noqa: S311 - jitter, not a secret
     chats = open_chats(terms.members, os.environ, draw=draw, tell=hearers.tell)
-    panel = _Panel(terms, chats, journal, earlier, tuple(secrets), hearers)
+    panel = _Panel(terms, chats, keeping, hearers)
     try:
         return await panel.judged(pairs)
     finally:
@@ -111,23 +119,15 @@ class _Unit(NamedTuple):
 class _Panel:
     """The judges at work on pairs."""
 
-    def __init__(
-        self,
-        terms: PairTerms,
-        chats: Mapping[str, Chat],
-        journal: JudgementFile,
-        earlier: Iterable[Source],
-        secrets: tuple[str, ...],
-        hearers: PairHearers,
-    ) -> None:
+    def __init__(self, terms: PairTerms, chats: Mapping[str, Chat], keeping: PairKeeping, hearers: PairHearers) -> None:
         job = PairJob(terms.rubric)
         judges = [Judge[PairTask](member, chats[member.name], job) for member in terms.members]
         made_by = {(judge.fingerprint, judge.prompt) for judge in judges}
+        budget, journal, earlier, secrets = keeping
         self._terms, self._hearers = terms, hearers
         self._earlier = EarlierJudgements(journal, earlier, made_by=made_by)
         for line in self._earlier.problems:
             hearers.tell(line)
-        budget = Budget(terms.ab.budget)
         # Each by itself: the order they see is their own.
         self._at_work = {
             judge.member.name: JudgesAtWork(

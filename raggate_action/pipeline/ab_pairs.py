@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,10 +12,13 @@ from raggate_action.judges.interface import Answered, AskedChunk, PairTask, pair
 from raggate_action.pipeline.ab_answers import ArmAnswer
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import UnaskedPair
-from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
+
+# `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
+_BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")
 
 
 class Pair(NamedTuple):
@@ -45,7 +49,17 @@ class Pair(NamedTuple):
     @property
     def is_asked(self) -> bool:
         """Whether judges are asked about it: both arms answered, and not the same."""
-        return self.unasked is None and self.control.strip() != self.treatment.strip()
+        return self.unasked is None and not self.is_same
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both answers say the same; space around them makes no difference, nor what they were made from.
+
+        But for one that cites by number: beside another context its [1] is another source.
+        """
+        if self.control.strip() != self.treatment.strip():
+            return False
+        return self.control_chunks == self.treatment_chunks or _BY_NUMBER.search(self.control) is None
 
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
@@ -73,14 +87,7 @@ class Pair(NamedTuple):
         """The row of a judge that was not asked about it; None where it is to be asked."""
         if self.unasked == "inadmissible":
             return JudgeRow(**head._asdict(), lost="inadmissible")
-        return unasked_row(head)
-
-
-def question_of(case: Case) -> str:
-    """What was asked, with the turns before it."""
-    if case.question is not None or len(case.messages) <= 1:
-        return case.asked
-    return "\n".join(f"{turn.role}: {turn.content}" for turn in case.messages)
+        return None if self.is_asked else unasked_row(head)
 
 
 def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool) -> Pair:
@@ -102,7 +109,7 @@ def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, que
     named = [(arm, answer) for arm, answer in faults if answer.unasked == reason]
     return Pair(
         question_id=placed.case.case_id,
-        question=question_of(placed.case),
+        question=placed.case.asked_with_turns,
         question_type=question_type,
         harmful=harmful,
         control=control.text,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action import __version__
+from raggate_action.documents import PANEL
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.stored import refuse_own_traces
@@ -103,7 +104,7 @@ def planned(request: AbRequest) -> AbPlan:
         lacks = "no `ab:` section" if suite.ab is None else "no `control:` and `treatment:` in its `ab:` section"
         raise SuiteError(
             f"{request.suite_file} has {lacks}, so that there is nothing to compare",
-            hint="Write `ab: {control: {...}, treatment: {what differs}, judges: [...]}`, as docs/panel.md shows.",
+            hint=f"Write `ab: {{control: {{...}}, treatment: {{what differs}}, judges: [...]}}`: {PANEL}",
         )
     positions = chosen_positions(loaded, request.scope, case_ids=request.case_ids, baseline=None)
     cases = tuple([placed for placed in loaded.cases.at(positions) if placed.case.trace is None])

@@ -15,7 +15,6 @@ from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.answer_votes import AnswerVotes
-from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
@@ -168,7 +167,7 @@ def task_of(drafted: Drafted, which: Literal["open", "all"]) -> ClaimsTask | Non
         return None
     ids = {claim.claim_id for claim in asked}
     return ClaimsTask(
-        question=_question(drafted.case),
+        question=drafted.case.asked_with_turns,
         answer=_answer(drafted),
         claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in asked]),
         chunks=chunks,
@@ -193,7 +192,7 @@ def answer_task_of(drafted: Drafted, *, relevance: bool) -> AnswerTask | None:
     if not asked and not is_relevance:
         return None
     return AnswerTask(
-        question=_question(drafted.case),
+        question=drafted.case.asked_with_turns,
         answer=answer,
         facts=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "fact"]),
         criteria=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "criterion"]),
@@ -208,10 +207,3 @@ def _chunks(drafted: Drafted) -> tuple[AskedChunk, ...]:
 
 def _answer(drafted: Drafted) -> str:
     return drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
-
-
-def _question(case: Case) -> str:
-    """What was asked, with the turns before it."""
-    if case.question is not None or len(case.messages) <= 1:
-        return case.asked
-    return "\n".join(f"{turn.role}: {turn.content}" for turn in case.messages)

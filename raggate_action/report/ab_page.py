@@ -14,7 +14,7 @@ from raggate_action.report.ab_view import (
     question_table,
     type_table,
 )
-from raggate_action.report.ab_words import finding_text
+from raggate_action.report.ab_words import finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, left_out
 from raggate_action.report.page import Column, Item, Section, Table
 from raggate_action.report.rows_remarks import remark_text
@@ -37,7 +37,8 @@ _LIMITS: frozenset[FindingCode] = frozenset(
     }
 )  # fmt: skip
 _SCORES = (
-    Column("Judge"), Column("Order", numeric=True), Column("Treatment", numeric=True), Column("Control", numeric=True),
+    Column("Judge"), Column("Order", numeric=True), Column("Its A"), Column("Treatment", numeric=True),
+    Column("Control", numeric=True),
     Column("Ahead"), Column("Why, in the judge's words"),
 )  # fmt: skip
 
@@ -102,6 +103,8 @@ def _found(findings: Findings) -> Iterator[Item]:
     if findings.written:
         said = tuple([Foreign(each.text) for each in findings.written])
         yield Item("In a model's words, each number of them held against the counts:", under=said)
+    if findings.rejection is not None:
+        yield Item(rejection_text(findings.rejection))
 
 
 def _told(findings: Findings, codes: frozenset[FindingCode]) -> Section:
@@ -167,6 +170,7 @@ def _scores(row: JudgeRow) -> tuple[Text, ...]:
     return (
         Code(cut(judge_name(row.judge, row.harness), _LONGEST_NAME)),
         f"{row.order}",
+        row.shown_first or NOTHING,
         rate(sum(row.treatment.values()), most),
         rate(sum(row.control.values()), most),
         row.winner or "lost",

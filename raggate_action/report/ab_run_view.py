@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.numbers import NOTHING, count, money, rate
 from raggate_action.report.ab_view import ab_section
-from raggate_action.report.ab_words import LOST_ROWS, finding_text
+from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.page import Column, FirstEntries, Item, Section, Table
@@ -23,6 +23,7 @@ from raggate_action.schema.ab_run import (
 )
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.synthesis import Synthesis
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 60
@@ -69,6 +70,7 @@ def summary_page(run: AbRun) -> AbSummary:
                 extent=extent,
             ),
             Section(lead=(Strong("Judges:"), " ", judging_text(run))),
+            Section(lead=_synthesis(run.synthesis) if run.synthesis is not None else ""),
             Section(items=tuple([Item(Foreign(cut(note, _LONGEST_NOTE))) for note in run.notes[:_NAMED]])),
             Section(lead=("Findings with their limits stand in ", Code("findings.md"), ", every judge's row in ",
                           Code("judge_rows.csv"), ".")),
@@ -150,6 +152,19 @@ def judging_text(run: AbRun) -> Text:
     return f"{of}: {', '.join(parts)}; ", _cost(judging), "."
 
 
+def _synthesis(done: Synthesis) -> Text:
+    """What became of having findings written."""
+    cost = "no call" if not done.calls else count(done.calls, "call")
+    cost += f", {money(done.cost_usd)}" if done.calls and done.cost_usd is not None else ""
+    who: Text = (Strong("Written findings:"), " ", Code(cut(done.judge, _LONGEST_NAME)))
+    if done.rejection is not None:
+        return who, " ", rejection_text(done.rejection), f" {cost}."
+    if done.lost is None:
+        return who, f" wrote {count(len(done.findings), 'finding')} from the counts, which bear them out; {cost}."
+    why = LOST[done.lost.code]
+    return who, f" wrote nothing ({why}), so that the rules' findings stand alone; {cost}."
+
+
 def _cost(judging: AbJudging) -> Text:
     """Calls and what they cost; a price that nobody knows is said, never taken for none."""
     if not judging.calls:
@@ -162,8 +177,8 @@ def _cost(judging: AbJudging) -> Text:
 
 
 def _gate(gate: RunGate) -> Text:
-    blocks = "blocks" if gate.level == "block" else "warns only"
-    return Strong("Gate:"), " ", Code(gate.gate), f" {_STATUS[gate.status]} ({blocks})."
+    follows = "" if gate.status != "failed" else ", which blocks" if gate.level == "block" else ", which only warns"
+    return Strong("Gate:"), " ", Code(gate.gate), f" {_STATUS[gate.status]}{follows}."
 
 
 def _arm_text(arm: ArmReport) -> Text:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from raggate_action.numbers import count, mean, p_value, signed, whole_number
+from raggate_action.numbers import count, mean, p_value, signed
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.text import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import FindingCode, PanelFinding
+from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
 from raggate_action.visible_text import cut
 
 _NAMED = 12
@@ -26,6 +26,33 @@ LOST_ROWS: dict[LostReason, str] = {
     "contradicting": "rows that contradict each other",
     "other-dimensions": "scores for other dimensions",
 }
+
+
+_REJECTED: Mapping[RejectionCode, str] = {
+    "none": "holds no finding",
+    "too-many": "holds too many findings",
+    "measure": "is about a measure that there is not",
+    "kind": "claims what the test does not bear out",
+    "direction": "has words for the other arm than the test",
+    "comparative": "compares where nothing is claimed",
+    "number": "has a number that was not counted",
+    "quantity": "has a quantity that is no number",
+    "attribution": "gives an arm the number of another, or calls a number what it is not",
+    "unit": "counts other things than were counted",
+    "question": "names a question that does not belong there",
+    "name": "speaks of what another measure is about",
+    "reason": "gives a reason or a consequence that no count gives",
+    "markup": "holds markup, a link or a mention",
+    "writing": "holds letters of another writing",
+    "no-reply": "could not be read",
+}
+
+
+def rejection_text(rejection: Rejection) -> Text:
+    """Why what a model has written is left out."""
+    found: Text = (" (", Code(cut(rejection.found, _LONGEST_NAME)), ")") if rejection.found else ""
+    which = f"finding {rejection.place}" if rejection.place else "it"
+    return f"What a model wrote is left out, all of it: {which} {_REJECTED[rejection.code]}", found, "."
 
 
 def finding_text(finding: PanelFinding) -> Text:
@@ -67,7 +94,12 @@ def _compared(finding: PanelFinding) -> Text:
 
 def _have(part: int, whole: int) -> str:
     """`19 of 20 rows have`."""
-    return f"{part:,} of {count(whole, 'row')} {'has' if part == 1 else 'have'}"
+    return f"{part:,} of {count(whole, 'row')} {_verb(part, 'has', 'have')}"
+
+
+def _verb(number: int, one: str, more: str) -> str:
+    """The verb as it goes with a number."""
+    return one if number == 1 else more
 
 
 def _few(finding: PanelFinding) -> Text:
@@ -106,8 +138,9 @@ def _apart(finding: PanelFinding) -> Text:
 def _all_agreed(finding: PanelFinding) -> Text:
     counts = finding.counts
     agreed = counts["treatment"] + counts["control"] + counts["tie"]
-    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control, {counts['tie']:,} ties"
-    return f"All judges agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
+    parts = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control"
+    parts += f", {count(counts['tie'], 'tie')}"
+    return f"All judges with a verdict agree on {agreed:,} of {count(counts['of'], 'question')}: {parts}."
 
 
 def _dimension(words: str) -> Callable[[PanelFinding], Text]:
@@ -120,7 +153,7 @@ def _dimension(words: str) -> Callable[[PanelFinding], Text]:
 
 
 def _informational(finding: PanelFinding) -> Text:
-    bar = whole_number(finding.amounts["bar"], 2)
+    bar = mean(finding.amounts["bar"])
     dimensions = f"{finding.counts['dimensions']:,} of {count(finding.counts['of'], 'dimension')}"
     why = f" only inform, for judges agree too little on them (alpha under {bar}, or not defined): "
     return dimensions, why, named(finding.names), "."
@@ -147,13 +180,14 @@ def _questions(words: str, behind: str = "") -> Callable[[PanelFinding], Text]:
 
 def _concern(finding: PanelFinding) -> Text:
     counts = finding.counts
-    votes = f"{counts['control']:,} of {count(counts['judges'], 'judge')}"
-    return (
-        Strong("Look at the rubric before the arm:"),
-        " the treatment's answer to ",
-        named(finding.names),
-        f" passes the suite's hard gates, and {votes} prefer the control's. {_RIGHT_AND_LOW}",
+    alone = counts["questions"] == 1
+    votes = f"{counts['control']:,} of {count(counts['judges'], 'judge')}" if alone else "the panel"
+    prefer = _verb(counts["control"], "prefers", "prefer") if alone else "prefers"
+    passes = (
+        f" {_verb(counts['questions'], 'passes', 'pass')} the suite's hard gates, and {votes} {prefer} the control's. "
     )
+    answers = f" the treatment's {_verb(counts['questions'], 'answer', 'answers')} to "
+    return Strong("Look at the rubric before the arm:"), answers, named(finding.names), passes, _RIGHT_AND_LOW
 
 
 def _one_run(finding: PanelFinding) -> Text:
@@ -163,28 +197,23 @@ def _one_run(finding: PanelFinding) -> Text:
 
 
 def _unreachable(finding: PanelFinding) -> Text:
-    level = whole_number(finding.amounts["level"], 2)
+    level = mean(finding.amounts["level"])
     smallest = p_value(finding.amounts["smallest"])
     what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
     return f"{what}: the smallest value they can reach is {smallest}, and the bar is {level}."
 
 
 def _same_lab(finding: PanelFinding) -> Text:
-    of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
-    return (
-        f"{of} share a lab with an arm or with a judge before them, and may favour its answers or repeat its faults: ",
-        named(finding.names),
-        ". What holds without them stands above.",
-    )
+    number = finding.counts["judges"]
+    shares = f"{number:,} of {count(finding.counts['of'], 'judge')} {_verb(number, 'shares', 'share')} a lab"
+    why = f"{shares} with an arm or with another judge, and may favour its answers or repeat its faults: "
+    return why, named(finding.names), ". What holds without them stands above."
 
 
 def _labs_unknown(finding: PanelFinding) -> Text:
     of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
-    return (
-        f"Of {of} nobody says the lab, so whether they judge answers of their own lab is not known: ",
-        named(finding.names),
-        ".",
-    )
+    words = f"Nobody says the lab of {of}, so whether they judged answers of their own lab is not known: "
+    return words, named(finding.names), "."
 
 
 def _position(finding: PanelFinding) -> Text:
@@ -200,10 +229,12 @@ def _ceiling(finding: PanelFinding) -> Text:
 def _lost(finding: PanelFinding) -> Text:
     counts = finding.counts
     reasons = [f"{counts[each]:,} {words}" for each, words in LOST_ROWS.items() if counts.get(each)]
-    unpaired = f" {count(counts['unpaired'], 'row')} count for nothing, for the other order of the pair is lost."
+    counted = _verb(counts["lost"], "counts", "count")
+    lost = f"{_have(counts['lost'], counts['expected'])} no scores and {counted} for no arm: {', '.join(reasons)}."
+    alone = f" {count(counts['unpaired'], 'row')} {_verb(counts['unpaired'], 'counts', 'count')} for nothing either"
+    unpaired = f"{alone}, for the other order of the pair is lost." if counts["unpaired"] else ""
     judges: Text = (" Judges concerned: ", named(finding.names), ".") if finding.names else ""
-    lost = f"{_have(counts['lost'], counts['expected'])} no scores and count for no arm"
-    return f"{lost}: {', '.join(reasons)}.", unpaired if counts["unpaired"] else "", judges
+    return lost, unpaired, judges
 
 
 def _miscounts(finding: PanelFinding) -> Text:

@@ -27,6 +27,7 @@ from raggate_action.run_store.sources import RunSource, file_label, files_of, re
 from raggate_action.schema.ab_run import AB_VERSION, AbRun, StartedAb
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.policy import Texts
+from raggate_action.schema.synthesis import Synthesis
 
 AB: Final = "ab.json"
 CONTROL_TRACES: Final = "control.jsonl"
@@ -98,6 +99,13 @@ class AbDirectory:
                 remove(self.path / name)
         self._judgements = JudgementFile.create(self.path, texts=texts)
         return self._judgements
+
+    def written_before(self) -> Synthesis | None:
+        """What a model wrote of the comparison that lies there; None where there is none, or it is not whole."""
+        try:
+            return read_ab(self.path).synthesis
+        except RunStoreError:
+            return None
 
     def said_before(self) -> Iterator[Judgement | None]:
         """What judges said in the comparisons before this one; None for each line that cannot be read."""

@@ -244,3 +244,9 @@ class Aggregate(Record):
     tied: tuple[str, ...] = ()
     identical: tuple[str, ...] = ()
     concerns: tuple[str, ...] = ()
+
+    @property
+    def unjudged(self) -> bool:
+        """Whether nothing is known: there is no question, or answers differ and no judge has a verdict on any."""
+        differing = [each.votes.judged for each in self.questions if not each.identical]
+        return not self.headline.questions or (bool(differing) and not any(differing))

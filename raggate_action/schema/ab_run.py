@@ -13,6 +13,7 @@ from raggate_action.schema.judge_rows import Unasked
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.panel import LostCount, PanelMember
 from raggate_action.schema.policy import Texts
+from raggate_action.schema.synthesis import Synthesis
 
 AB_VERSION = 1
 RetrievedStage: TypeAlias = Literal["candidates", "context"]
@@ -153,7 +154,7 @@ class UnaskedPair(Record):
 
 
 class AbJudging(Record):
-    """What judging pairs took.
+    """What judging pairs took, and having findings written.
 
     Attributes:
         pairs: Pairs that judges were to be asked about.
@@ -163,7 +164,7 @@ class AbJudging(Record):
         calls: Calls made.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
-        unpriced: Judges whose calls are not in the cost, by name.
+        unpriced: Models whose calls are not in the cost, by name.
     """
 
     pairs: Natural = 0
@@ -226,6 +227,7 @@ class AbRun(_Begun):
         enforced: A gate that fails fails the command.
         notes: What the arms' targets had to say at the end.
         findings: What is said of it.
+        synthesis: What came of asking a model for findings; None where none was asked.
     """
 
     finished_at: MomentText
@@ -243,6 +245,7 @@ class AbRun(_Begun):
     judging: AbJudging
     aggregate: Aggregate
     findings: Findings = Findings()
+    synthesis: Synthesis | None = None
     gate: RunGate | None = None
     enforced: bool = True
     notes: tuple[str, ...] = ()

@@ -123,6 +123,13 @@ class Case(Record):
         return self.question or (self.messages[-1].content if self.messages else "")
 
     @property
+    def asked_with_turns(self) -> str:
+        """What was asked, with the turns before it."""
+        if self.question is not None or len(self.messages) <= 1:
+            return self.asked
+        return "\n".join(f"{turn.role}: {turn.content}" for turn in self.messages)
+
+    @property
     def points(self) -> tuple[RequiredPoint, ...]:
         """Required points in their long form."""
         return tuple([_bare_point(p) if isinstance(p, str) else p for p in self.required_points])

@@ -242,11 +242,13 @@ def _of_several_answers(rows: list[JudgeRow]) -> list[str]:
 
 def _missing(rows: list[JudgeRow]) -> Iterator[str]:
     """Question and judge of every cell of the grid that has no row."""
-    swapped = any(row.order == 2 for row in rows)
-    there = {(row.question_id, judge_name(row.judge, row.harness), row.order) for row in rows}
-    unasked = {(row.question_id, judge_name(row.judge, row.harness)) for row in rows if row.identical}
-    for question in dict.fromkeys(row.question_id for row in rows):
-        for judge in dict.fromkeys(judge_name(row.judge, row.harness) for row in rows):
-            for order in (1, 2) if swapped else (1,):
-                if (question, judge, order) not in there and (question, judge) not in unasked:
-                    yield f"{question} × {judge}" + (", swapped" if order == 2 else "")
+    cells = [(row.question_id, judge_name(row.judge, row.harness)) for row in rows]
+    there = {(cell, row.order) for cell, row in zip(cells, rows, strict=True)}
+    unasked = {cell for cell, row in zip(cells, rows, strict=True) if row.identical}
+    judges = tuple(dict.fromkeys(judge for _question, judge in cells))
+    orders = (1, 2) if any(row.order == 2 for row in rows) else (1,)
+    for question in dict.fromkeys(question for question, _judge in cells):
+        for judge in judges:
+            for order in orders:
+                if ((question, judge), order) not in there and (question, judge) not in unasked:
+                    yield f"{question} × {judge}" + (", swapped" if order > 1 else "")

@@ -52,7 +52,7 @@ FLOORS = {
     "app_arguments": 2,
     "stored_run_arguments": 2,
     "judging_arguments": 3,
-    "ab_arguments": 2,
+    "ab_arguments": 3,
     "main": 8,
     "__main__": 9,
 }
@@ -65,7 +65,7 @@ CORE_FLOORS = {
     "statistics": 1,
     "evidence_checks": 2,
     "decision": 2,
-    "panel_ab": 2,
+    "panel_ab": 4,
     "support": 3,
     "comparison": 4,
     "disclosure": 4,

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from raggate_action.isolation.own_process import PLAIN_NAMES
-from raggate_action.schema import policy, slices, suite, target
+from raggate_action.schema import ab, policy, slices, suite, target
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import Chunk
@@ -22,7 +22,7 @@ TRACE = (DOCS / "trace.md").read_text()
 WRITTEN: tuple[type[BaseModel], ...] = (
     suite.Suite, target.HttpTarget, target.CommandTarget, target.FunctionTarget, target.RecordedTarget, target.HttpRequest,
     target.Ready, suite.EvidenceFiles, suite.Pipeline, suite.Scope, slices.Slices, policy.Gates, policy.CaseGate,
-    policy.Penalties, policy.Waiver, Case, Chunk,
+    policy.Penalties, policy.Waiver, Case, Chunk, ab.Ab, ab.Arm, ab.Rubric, ab.Dimension, ab.Level,
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ import pytest
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.ab_suites import DECLINE, ab_of, bold, panel, rows_in, sound, write_ab, write_arm
 from tests.command_line import raggate
-from tests.fake_chat.actions import Body, Hang, error
+from tests.fake_chat.actions import Body, Hang, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import CHUNK, judgements_of
 from tests.pair_judges import by_position, grading, honest, scripted
@@ -197,6 +197,16 @@ def test_judges_that_are_all_down_judge_nothing_and_the_command_says_so(tmp_path
     assert ab_of(tmp_path / "out")["gate"]["status"] == "unmeasured"
 
 
+def test_one_identical_pair_is_no_judged_one(tmp_path: Path) -> None:
+    """An answer that both arms give, and judges that are down for the two others."""
+    answers = {**some(SOUND), FEW[0]: BOLD[FEW[0]]}
+    with fake_chat({"ada": error(500)}) as chat:
+        write_ab(tmp_path, some(BOLD), answers, panel(chat, "ada", attempts=1))
+        done = compare(tmp_path)
+    assert done.returncode == 3, done.stdout
+    assert ab_of(tmp_path / "out")["gate"]["status"] == "unmeasured"
+
+
 def test_a_key_that_a_judge_repeats_is_written_nowhere(tmp_path: Path) -> None:
     key = "hush-hush-hush"
     telling = scripted(grading(lambda text, _: 5 if "desk" in text else 2, reason=f"I was called with {key}."))
@@ -230,6 +240,17 @@ def test_a_treatment_that_loses_blocks_where_the_suite_says_so(tmp_path: Path, l
     assert done.returncode == code, done.stdout
     assert ("Gate: ab failed" in done.stdout) is (level != "off")
     assert "The treatment is worse." in done.stdout
+
+
+def test_who_checks_a_suite_reads_who_is_compared_and_what_to_know(tmp_path: Path) -> None:
+    with fake_chat({}) as chat:
+        judges = [*panel(chat, "ada"), *panel(chat, "bob", lab="The arms' lab", price=None)]
+        write_ab(tmp_path, some(BOLD), some(SOUND), judges)
+        done = raggate("check-suite", "raggate.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  ab: two arms, 2 judges of 2 labs, scored for citation_accuracy, groundedness," in done.stdout
+    assert "note: ab: the price of bob is unknown" in done.stdout
+    assert "note: ab: judge bob, the control's model, the treatment's model are of one lab" in done.stdout
 
 
 def test_a_suite_that_only_advises_fails_nobody(tmp_path: Path) -> None:
@@ -288,6 +309,42 @@ def test_every_chunk_of_both_contexts_is_evidence_for_both_answers(tmp_path: Pat
     assert "so more than one thing may differ" in (tmp_path / "out/findings.md").read_text()
 
 
+def test_the_same_words_that_cite_by_number_are_the_same_beside_the_same_context_alone(tmp_path: Path) -> None:
+    fee = {"chunk_id": "fee", "text": "The fee for late parcels is 4 EUR."}
+    by_number, by_id = "Returns are free within thirty days [1].", "Returns are free within thirty days [desk]."
+
+    def said(text: str, *context: str) -> dict[str, Any]:
+        return {"answer": text, "context": list(context)}
+
+    control = {"moved": said(by_number, "desk", "fee"), "alike": said(by_number, "desk"), "id": said(by_id, "desk")}
+    treatment = {
+        "moved": said(by_number, "fee", "desk"),
+        "alike": said(by_number, "desk"),
+        "id": said(by_id, "fee", "desk"),
+    }
+    with fake_chat({"ada": HONEST}) as chat:
+        write_ab(tmp_path, control, treatment, panel(chat, "ada"), chunks=[CHUNK, fee])
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert {question for question, _a, _b in shown(chat, "ada")} == {"May I return order moved?"}
+    assert ab_of(tmp_path / "out")["aggregate"]["identical"] == ["alike", "id"]
+
+
+def test_a_judge_reads_the_turns_before_a_question(tmp_path: Path) -> None:
+    turns = [
+        {"role": "user", "content": "I bought it in May."},
+        {"role": "assistant", "content": "Which order?"},
+        {"role": "user", "content": "Order nine."},
+    ]
+    with fake_chat({"ada": HONEST}) as chat:
+        cases = {"q00": {"question": None, "messages": turns}}
+        write_ab(tmp_path, some(BOLD, ["q00"]), some(SOUND, ["q00"]), panel(chat, "ada"), cases=cases)
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        asked = {question for question, _a, _b in shown(chat, "ada")}
+    assert asked == {"user: I bought it in May.\nassistant: Which order?\nuser: Order nine."}
+
+
 def test_the_one_thing_that_differs_is_named(tmp_path: Path) -> None:
     versions = {"control": "t0", "treatment": "t1"}
     answers = {
@@ -335,14 +392,19 @@ HOSTILE = (
 
 def test_hostile_words_of_an_arm_stay_words(tmp_path: Path) -> None:
     with fake_chat({"ada": scripted(honest([HOSTILE.split("\n", maxsplit=1)[0]]))}) as chat:
-        treatment = {case_id: {"answer": HOSTILE, "context": ["desk"]} for case_id in FEW}
-        write_ab(tmp_path, some(BOLD), treatment, panel(chat, "ada"))
+        versions = {"tool|x": "<script>v</script>"}
+        treatment = {case_id: {"answer": HOSTILE, "context": ["desk"], "versions": versions} for case_id in FEW}
+        ab = {"control": {"model": "<script>m</script>", "lab": "a|b @team"}}
+        write_ab(tmp_path, some(BOLD), treatment, panel(chat, "ada"), ab=ab)
         done = compare(tmp_path)
         assert done.returncode == 0, done.stderr
         assert {pair_in(each.body).closing[:20] for each in chat.asked} == {"Score answer A and a"}
-    findings = (tmp_path / "out/findings.md").read_text()
-    assert "<script>" not in findings
-    assert findings.count("</details>") == findings.count("<details>")
+    for name in ("findings.md", "summary.md"):
+        text = (tmp_path / "out" / name).read_text()
+        assert "<script>" not in text, name
+        assert text.count("</details>") == text.count("<details>"), name
+        [columns] = {line.count(" | ") for line in text.splitlines() if line.startswith(("| Arm", "| control"))} or {8}
+        assert columns == 8, name
     assert not [row for row in rows_in(tmp_path / "out") if row["augmented_response"].startswith("=")]
     again = raggate("aggregate", "out/judge_rows.csv", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
@@ -493,3 +555,32 @@ def test_a_comparison_that_was_stopped_is_none_and_goes_on_without_asking_twice(
         assert len(chat.asked) == asked + 2
     assert ab_of(tmp_path / "out")["judging"]["reused"] == 4
     assert sorted(path.name for path in (tmp_path / "out").iterdir() if path.name.startswith(".")) == []
+
+
+def written(kind: str, text: str, *numbers: float) -> dict[str, Any]:
+    return {"findings": [{"kind": kind, "measure": "overall", "numbers": list(numbers), "text": text}]}
+
+
+def test_what_a_model_writes_of_the_counts_stands_where_they_bear_it_out(tmp_path: Path) -> None:
+    true = written("better", "The treatment wins 12 of 12 questions.", 12)
+    with fake_chat({"ada": HONEST, "syn": says(true)}) as chat:
+        write_ab(tmp_path, BOLD, SOUND, panel(chat, "ada"), ab={"synthesizer": panel(chat, "syn")[0]})
+        done = compare(tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert ab_of(tmp_path / "out")["findings"]["written"] == true["findings"]
+        assert "The treatment wins 12 of 12 questions." in (tmp_path / "out/findings.md").read_text()
+        # Numbers alone: no word of a question or an answer.
+        told = json.dumps([each.body for each in chat.of("syn")])
+        assert "May I return" not in told
+        assert "whenever you like" not in told
+        asked = len(chat.asked)
+        compare(tmp_path)
+        assert len(chat.asked) == asked, "the same counts are not written of twice"
+        assert ab_of(tmp_path / "out")["synthesis"]["reused"] is True
+        chat.script["syn"] = says(written("better", "The treatment wins 11 of 12 questions.", 11))
+        compare(tmp_path, "--no-reuse")
+    run = ab_of(tmp_path / "out")
+    assert run["findings"]["written"] == []
+    assert run["findings"]["rejection"]["code"] == "number"
+    assert "is left out, all of it" in (tmp_path / "out/summary.md").read_text()
+    assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()

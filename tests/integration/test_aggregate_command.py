@@ -6,12 +6,19 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from raggate_action.schema.ab_rows_report import RowsReport
+from tests.ab_suites import bold, panel, sound, write_ab
 from tests.command_line import raggate
+from tests.fake_chat.actions import error
+from tests.fake_chat.server import fake_chat
 from tests.judge_row_files import COLUMNS, cells_of, csv_of, wild_file
+from tests.pair_judges import by_position, honest, scripted
+
+SHARED = "Returns are free within thirty days."
 
 
 def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
@@ -78,7 +85,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
     told = raggate("aggregate", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
     assert "  The treatment is better." in told
     assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
-    assert "  1 of 2 judges share a lab" in told
+    assert "  1 of 2 judges shares a lab" in told
 
 
 @pytest.mark.parametrize(
@@ -116,3 +123,36 @@ def test_an_answer_cannot_write_a_workflow_command_into_the_log(tmp_path: Path) 
     assert done.returncode == 0
     assert "::" not in done.stdout
     assert "##[" not in done.stdout
+
+
+def test_rows_of_ab_come_to_what_ab_has_found(tmp_path: Path) -> None:
+    ids = ["q1", "q2", "q3", "q4"]
+    control = {case_id: bold(number) for number, case_id in enumerate(ids)} | {"q3": SHARED, "q4": "=cmd|' /C calc'!A0"}
+    treatment = {case_id: sound(number) for number, case_id in enumerate(ids)} | {"q3": SHARED}
+    knows = honest(treatment.values())
+    with fake_chat({"ada": scripted(knows), "bob": scripted(by_position()), "cora": error(500)}) as chat:
+        write_ab(tmp_path, control, treatment, panel(chat, "ada", "bob", "cora", attempts=1))
+        assert raggate("ab", "raggate.json", "--out", "out", cwd=tmp_path).returncode == 0
+    labs = ("--control-lab", "the arms' lab", "--treatment-lab", "the arms' lab")
+    done = raggate("aggregate", "out/judge_rows.csv", "--out", "again", *labs, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  file:" not in done.stdout
+    first, again = (json.loads((tmp_path / name / "ab.json").read_text())["aggregate"] for name in ("out", "again"))
+    assert {each.pop("gates_passed") for each in again["questions"]} == {None}
+    assert {each.pop("gates_passed", None) for each in first["questions"]} != {None}
+    # Not in rows, and the intervals' draws go by the suite's seed.
+    for made in (first, again):
+        made.pop("concerns")
+        for each in made["dimensions"]:
+            each["alpha"].pop("low", None), each["alpha"].pop("high", None)
+    assert without_nothing(again) == without_nothing(first)
+    assert first["grid"]["lost"]
+    assert first["identical"] == ["q3"]
+    assert (tmp_path / "again/judge_rows.csv").read_bytes() == (tmp_path / "out/judge_rows.csv").read_bytes()
+
+
+def without_nothing(value: Any) -> Any:
+    """A record without what it leaves open, which is written in one of both files alone."""
+    if isinstance(value, dict):
+        return {key: without_nothing(each) for key, each in value.items() if each is not None}
+    return [without_nothing(each) for each in value] if isinstance(value, list) else value

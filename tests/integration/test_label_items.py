@@ -24,7 +24,9 @@ from tests.integration.terminal import Terminal
 from tests.integration.test_label_session import lines
 
 PROMPT = "q quit  j other job\r\n> "
-CHUNKS = [{"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."}]
+CHUNKS: list[dict[str, Any]] = [
+    {"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."}
+]
 ANSWERS = {
     "returns": "Parcels can be returned within 30 days of delivery. The label costs nothing.",
     "late": "Late parcels are refunded by the carrier.",
@@ -46,13 +48,21 @@ CASES = """\
 JUDGES = "judges: {panel: [{name: owl, lab: North, model: owl-1, base_url: 'http://127.0.0.1:9/v1', attempts: 1}]}\n"
 
 
-def made_run(folder: Path, *, judges: str = JUDGES, suite: str = "", answers: Mapping[str, str] = ANSWERS) -> Path:
-    lines(folder / "evidence.jsonl", CHUNKS)
+def made_run(
+    folder: Path,
+    *,
+    judges: str = JUDGES,
+    suite: str = "",
+    answers: Mapping[str, str] = ANSWERS,
+    chunks: list[dict[str, Any]] = CHUNKS,
+    cases: str = CASES,
+) -> Path:
+    lines(folder / "evidence.jsonl", chunks)
     lines(
         folder / "traces.jsonl",
         [{"case_id": name, "answer": answer, "context": ["returns"]} for name, answer in answers.items()],
     )
-    (folder / "cases.yaml").write_text(CASES)
+    (folder / "cases.yaml").write_text(cases)
     target = "target: {kind: recorded, traces: traces.jsonl}\n"
     (folder / "raggate.yaml").write_text(
         f"suite: shop\ncases: [cases.yaml]\nevidence: [evidence.jsonl]\n{target}{judges}{suite}"
@@ -251,3 +261,14 @@ def test_a_label_of_one_job_is_none_of_another(tmp_path: Path, gate: ItemGate) -
     for other in jobs_of(run).items:
         assert sum(other.progress[:2]) == (other.gate == gate)
     assert jobs_of(run).claims.left == jobs_of(run).claims.total
+
+
+def test_what_repeats_text_that_the_asker_may_not_read_is_not_offered(tmp_path: Path) -> None:
+    kept_back = "The depot in Bremen opens its back door at six every morning for carriers."
+    hidden = {"chunk_id": "hidden", "version": "v1", "text": kept_back, "principals": ["staff"]}
+    cases = CASES.replace("It costs nothing.", kept_back)
+    run = made_run(tmp_path, chunks=[*CHUNKS, hidden], cases=cases)
+    found = items_to_label(run, load_suite(tmp_path / "raggate.yaml", environment={}))
+    assert not any("Bremen" in each.text for item in found.values() for each in item.held.items)
+    assert ("criteria", "returns") in {(each.gate, each.held.case_id) for each in found.values()}
+    assert ("agreement", "late") in {(each.gate, each.held.case_id) for each in found.values()}

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -45,19 +45,24 @@ class RunningApp(NamedTuple):
 
 
 @contextmanager
-def running(mode: str, folder: Path, **environment: str) -> Iterator[RunningApp]:
-    port_file = folder / f"{mode}.port"
+def running(
+    mode: str, folder: Path, *more: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[RunningApp]:
+    port_file = folder / f"{mode}-{len(list(folder.iterdir()))}.port"
     clean = {name: value for name, value in os.environ.items() if name not in MODEL_VARIABLES}
-    command = [sys.executable, str(MENU / "app.py"), "--port", "0", "--mode", mode, "--port-file", str(port_file)]
-    with subprocess.Popen(command, env={**clean, **environment}, stdout=subprocess.PIPE, text=True) as process:
+    place = ["--port", "0", "--port-file", str(port_file)]
+    command = [sys.executable, str(MENU / "app.py"), "--mode", mode, *place, *more]
+    with subprocess.Popen(
+        command, env={**clean, **(environment or {})}, cwd=cwd, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not port_file.exists():
                 assert process.poll() is None, "the app ended before it listened"
                 assert time.monotonic() < deadline, "the app does not listen"
                 time.sleep(0.01)
             url = f"http://127.0.0.1:{port_file.read_text().strip()}"
-            with httpx.Client(base_url=url, trust_env=False, timeout=10) as client:
+            with httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
                 yield RunningApp(url, process, client)
         finally:
             process.terminate()
@@ -337,7 +342,7 @@ def written_by_model(endpoint: HTTPServer, tmp_path_factory: pytest.TempPathFact
     address = f"http://127.0.0.1:{endpoint.server_address[1]}/v1"
     given = dict(zip(MODEL_VARIABLES, (address, "key-1", "small-model"), strict=True))
     folder = tmp_path_factory.mktemp("model")
-    with running(MODES[0], folder, **given) as first, running(MODES[1], folder, **given) as second:
+    with running(MODES[0], folder, environment=given) as first, running(MODES[1], folder, environment=given) as second:
         yield dict(zip(MODES, (first, second), strict=True))
 
 

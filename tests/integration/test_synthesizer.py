@@ -48,7 +48,7 @@ def check(findings: tuple[Finding, ...]) -> Rejection | None:
     for place, finding in enumerate(findings, 1):
         if wrong := [number for number in finding.numbers if number not in (2, 8, 12)]:
             return Rejection(code="number", place=place, found=f"{wrong[0]:g}")
-    return None
+    return None if findings else Rejection(code="none")
 
 
 def asked(chat: FakeChat, **given: Any) -> Synthesis:

@@ -11,6 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from raggate_action.errors import UsageError
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
 from raggate_action.suite_files.rows_file import read_rows_file
@@ -106,3 +107,50 @@ def test_a_text_comes_back_from_its_cell(text: str) -> None:
 def test_parted_by_semicolons_and_lines_no_part_computes(text: str) -> None:
     parts = re.split(r"[;\t\r\n]", as_text(text))
     assert not [part for part in parts if re.match(r"\s*[=@＝]|\s*[+-](?! |$)|\s*[+-].*[(|!]", part)]
+
+
+LINES = st.lists(
+    st.lists(
+        st.sampled_from(
+            (
+                "question_id",
+                "judge_name",
+                "a_A",
+                "a_B",
+                "Q1",
+                "owl",
+                "1",
+                "5",
+                "6",
+                "",
+                '"',
+                '""',
+                "=1",
+                "\t",
+                ";",
+                "\x00",
+                "\ufeff",
+                "order",
+                "lost",
+                "cut: x",
+            )
+        ),
+        max_size=6,
+    ),
+    max_size=5,
+)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=80) | LINES.map(lambda table: "\n".join([",".join(row) for row in table]).encode()))
+def test_any_file_is_read_or_refused_with_its_place(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        path.write_bytes(content)
+        try:
+            found = read_rows_file(path)
+        except UsageError as refused:
+            assert all(re.search(r"rows\.csv:\d+:\d+: .|^and \d", line) for line in str(refused).splitlines())  # noqa: PT017
+        else:
+            assert found.rows
+            assert found.dimensions

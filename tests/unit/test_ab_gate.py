@@ -97,6 +97,13 @@ def test_where_nothing_was_judged_nothing_is_measured() -> None:
     assert gate_of([]).status == "unmeasured"
 
 
+def test_ten_identical_answers_say_nothing_of_those_that_differ() -> None:
+    """Every call was lost: that nothing is known does not read as passed for the answers nobody had to be asked about."""
+    same = [identical(f"same{n}", "a") for n in range(10)]
+    assert gate_of([*same, lost("q0", "a"), lost("q1", "a")]).status == "unmeasured"
+    assert gate_of([*same, lost("q0", "a"), ahead("q1", "a", 1)]).status == "insufficient"
+
+
 def test_ten_identical_answers_are_no_loss() -> None:
     gate = gate_of([identical(f"q{n}", "a") for n in range(10)])
     assert (gate.status, gate.measured) == (

@@ -17,7 +17,7 @@ from raggate_action.judges.prompts import claims_prompt
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Vote
 from raggate_action.schema.judges import Arming
-from tests.example_files import EXAMPLES, MENU, read_chunks, text_of
+from tests.example_files import EXAMPLES, MENU, read_cases, read_chunks, text_of
 
 JUDGES = EXAMPLES / "judges"
 sys.path.insert(0, str(JUDGES))
@@ -121,7 +121,7 @@ def test_the_page_of_the_example_counts_what_is_there() -> None:
 
 def test_no_question_is_labelled_and_asked() -> None:
     labelled = {answer.question for answer in LABELS}
-    suite = {case.get("question") for case in yaml.safe_load((MENU / "cases.yaml").read_text())}
+    suite = {case.question for case in read_cases(MENU)}
     assert not labelled & set(QUESTIONS)
     assert not suite & {*labelled, *QUESTIONS}
 

@@ -17,6 +17,10 @@ GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.ru
 OUT_OF_REACH = {
     "target: target-error": "an app that does not answer leaves no trace; the self-test and known-bad cases have one",
     "faithfulness: claim-partial": "only a judge says so",
+    "agreement: fact-contradicted": "only a judge says so",
+    "agreement: fact-lacking": "only a judge says so",
+    "criteria: criterion-violated": "only a judge says so",
+    "criteria: criterion-unmet": "only a judge says so",
     "citation_support: citation-not-in-context": "a chunk never shown supports nothing either: that rule catches it",
 }
 

@@ -9,7 +9,7 @@ import pytest
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, Retrieved, one_variable
 from raggate_action.schema.ab import Arm
 from raggate_action.schema.ab_run import OneVariable, RetrievedApart, VersionApart
-from raggate_action.schema.target import CommandTarget
+from raggate_action.schema.target import CommandTarget, HttpTarget, Ready
 
 SAME = Retrieved(("a", "b"), ("a",))
 
@@ -32,6 +32,16 @@ def test_a_key_that_only_the_treatment_has_is_named_by_its_path() -> None:
 def test_a_list_differs_as_a_whole() -> None:
     other = arm().model_copy(update={"target": CommandTarget(kind="command", command=("app", "--tool"))})
     assert found(arm(), other).fields == ("target.command",)
+
+
+def test_what_is_waited_for_before_the_first_question_is_no_difference() -> None:
+    """Two apps on two ports are waited for on two ports."""
+
+    def at(port: int) -> Arm:
+        url = f"http://127.0.0.1:{port}"
+        return Arm(target=HttpTarget(kind="http", url=f"{url}/answer", ready=Ready(url=f"{url}/healthz")))
+
+    assert found(at(1), at(2)).fields == ("target.url",)
 
 
 def test_another_model_is_one_thing_though_it_is_of_another_lab() -> None:

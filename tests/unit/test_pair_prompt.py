@@ -131,6 +131,8 @@ def test_what_a_number_stands_for_is_told_where_contexts_differ_and_an_answer_ci
     assert read.numbered == {"A": ['[1] "c"', '[2] "a"'], "B": ['[1] "b"', '[2] "c"', '[3] "d"']}
     assert pair_task("q", other, one) == task.swapped
     assert read_pair(JOB.prompt(task.swapped, MARK).user).numbered["B"] == read.numbered["A"]
+    numeral = AskedChunk("3", "three")
+    assert read_pair(JOB.prompt(pair_task("q", one, Answered("No [3].", (numeral,))), MARK).user).numbered == {}
     named = pair_task("q", one._replace(answer="It is so [c]."), other)
     assert list(read_pair(JOB.prompt(named, MARK).user).numbered) == ["B"]
 

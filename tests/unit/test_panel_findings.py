@@ -21,7 +21,7 @@ from raggate_action.report.plain import plain
 from raggate_action.report.render import render_findings
 from raggate_action.report.rows_remarks import remark_text
 from raggate_action.schema.ab_counts import LostReason
-from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding
+from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode
 from tests.golden.hostile import ATTACKS
@@ -100,7 +100,7 @@ def test_the_headline_stands_again_without_judges_of_a_lab() -> None:
     assert said(panel(), "apart").startswith(
         "Without judges that share a lab (sonnet) the treatment is better as well: the treatment wins 10 of 12"
     )
-    assert said(panel(), "same-lab").startswith("1 of 3 judges share")
+    assert said(panel(), "same-lab").startswith("1 of 3 judges shares")
     # A judge of the lab decides alone: without it nobody is told apart.
     rows = [ahead(f"Q{n}", "sonnet", 4) for n in range(10)] + [ahead(f"Q{n}", "owl", (-1) ** n) for n in range(10)]
     judges = (Rater("sonnet", lab="Anthropic"), Rater("owl", lab="Northlab"))
@@ -155,6 +155,9 @@ def test_an_answer_that_passes_hard_gates_and_loses_sends_to_the_rubric_first() 
     )
     assert "3 of 3 judges prefer the control's" in words
     assert "gates-unknown" not in by_code(found)
+    of_many = said(panel(-1), "concern")
+    assert "the treatment's answers to Q1, Q2, Q3" in of_many
+    assert "pass the suite's hard gates, and the panel prefers the control's" in of_many
     page = page_of(found)
     assert page.index("## Rubric concerns") < page.index("## Where the control held") < page.index("## By judge")
 
@@ -243,8 +246,8 @@ def test_a_limit_stands_on_the_page_itself() -> None:
     below = page.partition("## Limits")[2]
     assert "This is one run over 5 questions" in below
     assert "the smallest value they can reach is p = 0.063, and the bar is 0.05" in below
-    assert "1 of 3 judges share a lab" in below
-    assert "1 of 15 rows has no scores and count for no arm: 1 timed out." in below
+    assert "1 of 3 judges shares a lab" in below
+    assert "1 of 15 rows has no scores and counts for no arm: 1 timed out." in below
 
 
 # How it reads
@@ -279,8 +282,8 @@ def test_the_page_has_the_tables_and_the_best_answers_side_by_side() -> None:
     hero = page.partition("## Widest lead of the treatment, 1: `Q1`")[2]
     assert "1 of 2 judges for the treatment, mean delta +2.00 points. The question: Is it safe?" in hero
     assert "- **Control**\n  > Yes.\n- **Treatment**\n  > Nobody knows.\n" in hero
-    assert "| `kimi` | 1 | 10/25 | 5/25 | treatment | It admits what it cannot know. |" in hero
-    assert "| `owl` | 1 | 5/25 | 6/25 | control | Short. |" in hero
+    assert "| `kimi` | 1 | – | 10/25 | 5/25 | treatment | It admits what it cannot know. |" in hero
+    assert "| `owl` | 1 | – | 5/25 | 6/25 | control | Short. |" in hero
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -327,6 +330,19 @@ def test_a_models_findings_stand_beside_those_by_rule() -> None:
     page = render_findings(findings_page(AbFindings(found, findings)))
     assert "- In a model's words, each number of them held against the counts:\n  - The treatment wins 10 of 12" in page
     assert "**The treatment is better.**" in page
+
+
+def test_why_a_models_findings_are_left_out_is_said() -> None:
+    found = panel()
+    for code in get_args(RejectionCode):
+        findings = Findings(derived=findings_of(found), rejection=Rejection(code=code, place=2, found="7 of `36` @x"))
+        page = render_findings(findings_page(AbFindings(found, findings)))
+        (line,) = [
+            line
+            for line in page.splitlines()
+            if line.startswith("- What a model wrote is left out, all of it: finding 2 ")
+        ]
+        assert_only_our_markup(outside_code(line))
 
 
 def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:

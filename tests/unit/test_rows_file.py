@@ -275,3 +275,9 @@ def test_plain_words_are_written_as_they_are(tmp_path: Path, text: str) -> None:
 def test_an_apostrophe_in_a_strangers_file_is_the_answers_own(tmp_path: Path) -> None:
     found = read(csv_of([cells_of("Q1", "kimi", (2, 4), augmented_response="'=1")]), tmp_path)
     assert found.rows[0].treatment_response == "'=1"
+
+
+def test_a_nul_which_no_text_file_holds_is_written_as_something_broken(tmp_path: Path) -> None:
+    row = JudgeRow(question_id="Q1", judge="owl", control={"a": 1}, treatment={"a": 2}, reason="a\x00b")
+    written = b"".join(rows_csv([row], ["a"]))
+    assert read(written, tmp_path).rows[0].reason == "a\ufffdb"

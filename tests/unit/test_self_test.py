@@ -413,6 +413,10 @@ OUT_OF_REACH = {
     "faithfulness: claim-unsupported": "no mutant changes what a source says",
     "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
     "faithfulness: claim-partial": "only a judge says so",
+    "agreement: fact-contradicted": "only a judge says so",
+    "agreement: fact-lacking": "only a judge says so",
+    "criteria: criterion-violated": "only a judge says so",
+    "criteria: criterion-unmet": "only a judge says so",
     "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
 }
 GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel_ab.findings import findings_of
+from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.measures import kinds_of, measures_of
-from raggate_action.core.panel_ab.written_check import MOST_FINDINGS, checked, rejection_of
+from raggate_action.core.panel_ab.terms import Terms
+from raggate_action.core.panel_ab.written_check import MOST_FINDINGS, rejection_of
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
+from tests.panel_ab_builders import ahead
 from tests.written_findings import even, panel
 
 AHEAD = panel()
@@ -187,6 +189,9 @@ def test_honest_findings_of_other_panels_stand(aggregate: Aggregate, kind: Findi
         ("name", "note", "dimension:groundedness", "Citation accuracy is 1.80 for the treatment."),
         ("name", "note", "overall", "Judge owl has 12 questions."),
         ("name", "note", "judge:owl", "Judge kimi has 9 of 11 for the treatment."),
+        ("reason", "better", "overall", "The treatment is better because it cites its sources."),
+        ("reason", "better", "overall", "The treatment is better, which suggests that the tool works."),
+        ("reason", "note", "overall", "Users would see 12 questions answered."),
         # Marks.
         ("markup", "note", "overall", "There are **12** questions."),
         ("markup", "note", "overall", "Ask @team about 12 questions."),
@@ -239,27 +244,32 @@ def test_the_numbers_beside_a_text_are_held_as_well(numbers: tuple[float, ...], 
     assert verdict(AHEAD, "better", "overall", "The treatment is better.", *numbers) == code
 
 
-def test_one_fault_leaves_all_of_it_out_and_what_follows_by_rule_stands() -> None:
+def test_one_fault_leaves_all_of_it_out_and_is_named() -> None:
     right = finding("better", "overall", "The treatment wins 10 of 12 questions.")
     wrong = finding("note", "rows", "7 of 36 rows were lost.")
-    assert checked([right], AHEAD).written == (right,)
-    found = checked([right, wrong], AHEAD)
-    assert found.written == ()
-    assert found.derived == findings_of(AHEAD)
-    assert found.rejection is not None
-    assert (found.rejection.code, found.rejection.place, found.rejection.found) == ("number", 2, "7 of 36")
+    assert rejection_of([right], AHEAD) is None
+    found = rejection_of([right, wrong], AHEAD)
+    assert found is not None
+    assert (found.code, found.place, found.found) == ("number", 2, "7 of 36")
 
 
 def test_none_and_too_many_are_left_out() -> None:
-    found = checked([], AHEAD)
-    assert found.rejection is not None
-    assert found.rejection.code == "none"
+    none = rejection_of([], AHEAD)
+    assert none is not None
+    assert none.code == "none"
     note = finding("note", "overall", "12 questions.")
     assert rejection_of([note] * MOST_FINDINGS, AHEAD) is None
-    assert verdict(AHEAD, "note", "overall", "12 questions.") is None
     too_many = rejection_of([note] * (MOST_FINDINGS + 1), AHEAD)
     assert too_many is not None
     assert too_many.code == "too-many"
+
+
+def test_names_that_are_everyday_words_do_not_stand_in_the_way() -> None:
+    rows = [ahead(f"Q{n}", judge, 1, question_type="control") for n in range(12) for judge in ("a", "the")]
+    found = aggregate(rows, Terms())
+    assert verdict(found, "better", "overall", "The treatment is a better arm: it wins 12 of 12 questions.") is None
+    assert verdict(found, "note", "judge:a", "A judge called a gives 12 of 12 questions to the treatment.") is None
+    assert verdict(found, "note", "type:control", "12 of 12 questions go to the control.") == "attribution"
 
 
 def test_every_measure_can_be_written_of_and_only_two_are_tested() -> None:

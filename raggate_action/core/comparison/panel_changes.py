@@ -58,9 +58,8 @@ def _out(before: Panel, after: Panel | None) -> tuple[str, ...]:
     now = after.members if after is not None else ()
     names = {each.name for each in now} | {each.fingerprint for each in now}
     out = [each for each in before.members if each.name not in names and each.fingerprint not in names]
-    counted = tuple(
-        [each.name for each in out if each.name in for_gates or (before.quorum and each.name in before.armed)]
-    )
+    counts = for_gates | set(before.armed if before.quorum else ())
+    counted = tuple([each.name for each in out if each.name in counts])
     stayed = len(before.members) - len(out)
     return counted if len(now) < stayed + len(counted) else ()
 

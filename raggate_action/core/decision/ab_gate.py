@@ -21,7 +21,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
 
     The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
     two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
-    have failed; where none differ it passes. Unmeasured where no question has a verdict.
+    have failed; where none differ it passes. Unmeasured where no question
+    has a verdict, or none on which the answers differ.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -39,7 +40,7 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     gate = RunGate(
         gate="ab",
         level=rule.level,
-        status=_status(headline, failed=wins or bool(harmed)),
+        status=_status(aggregate, failed=wins or bool(harmed)),
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
         unmeasured=aggregate.grid.questions - headline.wins.total,
@@ -51,11 +52,12 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     return [gate]
 
 
-def _status(headline: Headline, *, failed: bool) -> RunGateStatus:
+def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
     if failed:
         return "failed"
-    if not headline.questions:
+    if aggregate.unjudged:
         return "unmeasured"
+    headline = aggregate.headline
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 
 

@@ -120,10 +120,10 @@ def _held(aggregate: Aggregate) -> Iterator[PanelFinding]:
     lost = tuple([each.question_id for each in aggregate.questions if _is_lost_by_all(each)])
     if lost:
         yield _listed("protected-lost", "control_won", lost)
-    for question_id in aggregate.concerns:
-        question = next(each for each in aggregate.questions if each.question_id == question_id)
-        counts = {"control": question.votes.control, "judges": question.votes.judged}
-        yield PanelFinding(code="concern", measure="concerns", counts=counts, names=(question_id,))
+    if aggregate.concerns:
+        votes = [each.votes for each in aggregate.questions if each.question_id in set(aggregate.concerns)]
+        counts = {"questions": len(votes), "control": votes[0].control, "judges": votes[0].judged}
+        yield PanelFinding(code="concern", measure="concerns", counts=counts, names=aggregate.concerns)
     if aggregate.control_won and all(each.gates_passed is None for each in aggregate.questions):
         yield _listed("gates-unknown", "concerns", aggregate.control_won)
 

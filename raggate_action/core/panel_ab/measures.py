@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.panel_ab.tested import ahead_by_test, told_by
 from raggate_action.schema.ab import ArmName
-from raggate_action.schema.ab_counts import Totals, Wins
+from raggate_action.schema.ab_counts import Grid, Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name
 from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
 from raggate_action.schema.base import Rate
@@ -96,49 +96,44 @@ def _every(aggregate: Aggregate) -> Iterator[Measure]:
 
 
 def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
-    agreed, agreement, grid = aggregate.all_agreed, aggregate.agreement, aggregate.grid
-    yield Measure(
-        "agreement",
-        (
-            Offered(
-                "all judges alike", agreed.treatment + agreed.control + agreed.tie, unit="question", whole=agreed.of
-            ),
-            Offered(
-                "all judges for the treatment", agreed.treatment, arm="treatment", unit="question", whole=agreed.of
-            ),
-            Offered("all judges for the control", agreed.control, arm="control", unit="question", whole=agreed.of),
-            Offered("all judges for a tie", agreed.tie, unit="question", whole=agreed.of),
-            *_rate("pairs of judges with one verdict", agreement.pairs, "pair"),
-            *_amount("AC1", agreement.ac1),
-            *_amount("agreement on the control", agreement.control, arm="control"),
-        ),
-    )
+    yield Measure("agreement", tuple(_agreement(aggregate)))
     for family in aggregate.families:
         ways = Offered("ways of working", len(family.harnesses))
         numbers = (ways, *_rate("pairs of verdicts that are the same", family.agreed, "pair"))
         yield Measure(f"family:{family.judge}", numbers, about=family.judge)
-    reasons = [Offered(f"lost: {reason}", lost, unit="row", whole=grid.expected) for reason, lost in grid.lost.items()]
-    yield Measure(
-        "rows",
-        (
-            Offered("questions", grid.questions, unit="question"),
-            Offered("judges", grid.judges, unit="judge"),
-            Offered("orders", grid.orders, unit="order"),
-            Offered("rows received", grid.received, unit="row", whole=grid.expected),
-            Offered("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected),
-            *reasons,
-            Offered(
-                "rows that count for nothing, their other order not being there",
-                grid.unpaired,
-                unit="row",
-                whole=grid.received,
-            ),
-        ),
-    )
+    yield Measure("rows", tuple(_rows(aggregate.grid)))
     wrong = aggregate.miscounts
     totals = _rate("rows with a wrong total", wrong.totals, "row")
     yield Measure("miscounts", (*totals, *_rate("rows with another verdict than their totals'", wrong.verdicts, "row")))
     yield from _lists(aggregate)
+
+
+def _agreement(aggregate: Aggregate) -> Iterator[Offered]:
+    agreed, agreement = aggregate.all_agreed, aggregate.agreement
+    alike = agreed.treatment + agreed.control + agreed.tie
+    counts: tuple[tuple[str, int, ArmName | None], ...] = (
+        ("all judges alike", alike, None),
+        ("all judges for the treatment", agreed.treatment, "treatment"),
+        ("all judges for the control", agreed.control, "control"),
+        ("all judges for a tie", agreed.tie, None),
+    )
+    for label, number, arm in counts:
+        yield Offered(label, number, arm=arm, unit="question", whole=agreed.of)
+    yield from _rate("pairs of judges with one verdict", agreement.pairs, "pair")
+    yield from _amount("AC1", agreement.ac1)
+    yield from _amount("agreement on the control", agreement.control, arm="control")
+
+
+def _rows(grid: Grid) -> Iterator[Offered]:
+    yield Offered("questions", grid.questions, unit="question")
+    yield Offered("judges", grid.judges, unit="judge")
+    yield Offered("orders", grid.orders, unit="order")
+    yield Offered("rows received", grid.received, unit="row", whole=grid.expected)
+    yield Offered("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected)
+    for reason, lost in grid.lost.items():
+        yield Offered(f"lost: {reason}", lost, unit="row", whole=grid.expected)
+    unpaired = "rows that count for nothing, their other order not being there"
+    yield Offered(unpaired, grid.unpaired, unit="row", whole=grid.received)
 
 
 def _lists(aggregate: Aggregate) -> Iterator[Measure]:

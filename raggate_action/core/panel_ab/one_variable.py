@@ -60,7 +60,8 @@ def one_variable(
 
 
 def _plain(arm: Arm) -> dict[str, Any]:
-    written = arm.model_dump(mode="json", exclude_defaults=True)
+    # What is waited for before the first question is part of no answer.
+    written = arm.model_dump(mode="json", exclude_defaults=True, exclude={"target": {"ready"}})
     return {name: written.get(name) for name in Arm.model_fields}
 
 

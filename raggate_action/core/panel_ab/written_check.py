@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from raggate_action.core.panel_ab import written_words as words
-from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.measures import Measure, Offered, kinds_of, measures_of
 from raggate_action.core.panel_ab.written_numbers import (
     UnreadableNumberError,
@@ -18,7 +17,7 @@ from raggate_action.core.panel_ab.written_numbers import (
     offered_for,
 )
 from raggate_action.schema.ab import ArmName
-from raggate_action.schema.ab_findings import Finding, Findings, Rejection, RejectionCode
+from raggate_action.schema.ab_findings import Finding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate
 
 MOST_FINDINGS: Final = 12
@@ -42,13 +41,6 @@ _MASK = "°"
 class _Fault(NamedTuple):
     code: RejectionCode
     found: str = ""
-
-
-def checked(findings: Sequence[Finding], aggregate: Aggregate) -> Findings:
-    """What follows by rule, and what a model has written if every part of it stands."""
-    rejection = rejection_of(findings, aggregate)
-    written = tuple(findings) if rejection is None else ()
-    return Findings(derived=findings_of(aggregate), written=written, rejection=rejection)
 
 
 def rejection_of(findings: Sequence[Finding], aggregate: Aggregate) -> Rejection | None:
@@ -91,14 +83,18 @@ def _faults(finding: Finding, measures: Mapping[str, Measure], names: Mapping[st
 
 
 def _names(aggregate: Aggregate) -> dict[str, str]:
-    """Every name of the aggregate, in small letters, and whether it is a question's."""
+    """Every name of the aggregate, in small letters, and whether it is a question's.
+
+    A judge called `a`, or a type called `control`, cannot be told from the word.
+    """
     found = {each.about.casefold(): "name" for each in measures_of(aggregate).values() if each.about}
-    return found | {each.question_id.casefold(): "question" for each in aggregate.questions}
+    found |= {each.question_id.casefold(): "question" for each in aggregate.questions}
+    return {name: kind for name, kind in found.items() if name not in words.EVERYDAY}
 
 
 def _without_names(text: str, measure: Measure, names: Mapping[str, str]) -> tuple[str, _Fault | None]:
     """The text with the measure's own names blanked, and the first name of another measure."""
-    own = {each.casefold() for each in (measure.about, *measure.questions) if each}
+    own = {each.casefold() for each in (measure.about, *measure.questions) if each} - words.EVERYDAY
     for name in sorted(own, key=len, reverse=True):
         text = _pattern(name).sub(lambda found: _MASK * len(found[0]), text)
     for name in sorted(names.keys() - own, key=len, reverse=True):
@@ -122,6 +118,8 @@ def _of_words(finding: Finding, text: str) -> Iterator[_Fault]:
         text = words.ALL_JUDGES.sub("", text)
     if found := words.QUANTITY.search(text):
         yield _Fault("quantity", found[0])
+    if found := words.REASON.search(text):
+        yield _Fault("reason", found[0])
     if finding.kind != "no_difference" and (found := words.EQUALITY.search(text)):
         yield _Fault("comparative" if finding.kind == "note" else "direction", found[0])
     if finding.kind in {"note", "no_difference"}:

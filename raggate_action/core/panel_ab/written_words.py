@@ -57,6 +57,13 @@ EQUALITY = re.compile(
     r"|\b(?:not|no one|nobody|cannot be) (?:\w+ )?apart\b",
     re.IGNORECASE,
 )
+# Why it came out so, and what follows from it: whoever has seen no answer cannot know.
+REASON = re.compile(
+    r"\b(?:because|due to|thanks to|owing to|as a result|caused? (?:by|of)|driven by|stem(?:s|ming)? from|explain\w*"
+    r"|suggest\w*|indicat\w*|impl(?:y|ies|ied|ying)|likely|probabl[ey]|presumably|therefore|thus|hence|prove[sdn]?"
+    r"|demonstrat\w*|users?|customers?|production|real[- ]world|in practice)\b",
+    re.IGNORECASE,
+)
 # Whatever an arm does to the other.
 _TO_THE_OTHER = re.compile(
     rf"\b(?:{_ARMS['control']}|{_ARMS['treatment']})\s+(?:\w+ly\s+)?(?!and\b|or\b|to\b|of\b)\w+\s+(?:the\s+)?"
@@ -68,8 +75,8 @@ _SIGNIFICANT = re.compile(r"(?P<no>\b(?:no|not|without)\b(?:\W+\w+){0,2}?\W+)?\b
 _SUPERLATIVE = re.compile(r"\b\w{3,}est\b", re.IGNORECASE)
 _NO_SUPERLATIVES = frozenset(
     (
-        "test", "rest", "request", "interest", "honest", "dishonest", "latest", "west", "suggest", "contest",
-        "manifest", "guest", "quest", "protest", "invest", "digest", "nearest", "earliest", "smallest",
+        "request", "interest", "honest", "dishonest", "latest", "contest", "manifest", "protest", "invest",
+        "digest", "nearest", "earliest",
     )
 )  # fmt: skip
 # A label of a measure, which says of a difference which way it goes.
@@ -92,6 +99,17 @@ MARKUP = re.compile(
 )
 # Letters and marks of plain English; everything else could look like one of them, or be seen by nobody.
 WRITING = re.compile("[^\x20-\x7e–—‘’“”…×±≈−·°\xa0]")
+
+
+# Words that stand in nearly every finding: a name like one of these is not looked for.
+EVERYDAY: Final = frozenset(
+    (
+        "a", "an", "i", "the", "of", "on", "in", "for", "to", "by", "is", "are", "it", "and", "or", "no", "not", "with",
+        "at", "as", "was", "were", "has", "have", "one", "two", "three", "four", "arm", "arms", "control", "treatment",
+        "judge", "judges", "question", "questions", "row", "rows", "tie", "ties", "lost", "mean", "delta", "p", "alpha",
+        "answer", "answers", "scores", "points", "panel", "test", "this", "that", "their", "its",
+    )
+)  # fmt: skip
 
 
 class Role(NamedTuple):

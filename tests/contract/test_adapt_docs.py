@@ -1,0 +1,190 @@
+"""`docs/adapt.md` cannot lie: its suite loads, its tool is asked, its recipes are programs, its numbers are computed again."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import os
+import re
+import subprocess
+import sys
+from math import comb
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bench.panel_cost import table
+from raggate_action.schema.ab import Ab
+from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.ab_checks import members_of, shared_labs
+from tests.contract.test_addresses_of_documents import anchors
+from tests.example_files import MENU, read_cases, read_suite
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/adapt.md"
+DOCUMENT = PAGE.read_text()
+FILES = dict(re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
+RECIPES = dict(re.findall(r"<!-- recipe: (\S+) -->\n```python\n(.*?)```", DOCUMENT, re.DOTALL))
+COMMANDS = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_every_piece_is_found() -> None:
+    assert sorted(FILES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "watch.py"]
+    assert list(RECIPES) == ["vectors", "Chroma", "pgvector", "Pinecone", "Weaviate"]
+    assert len(FILES) + len(RECIPES) + len(COMMANDS) + DOCUMENT.count("```text") == DOCUMENT.count("```") / 2
+
+
+def test_the_suite_shown_is_one(folder: Path) -> None:
+    command = [sys.executable, "-m", "raggate_action", "check-suite", "raggate.yaml"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    loaded = load_suite(folder / "raggate.yaml", environment={})
+    assert shared_labs(loaded.suite) == ()
+    ab = loaded.suite.ab
+    assert ab is not None
+    assert ab.control is not None
+    assert ab.treatment is not None
+    assert (ab.control.model, ab.control.lab) == (ab.treatment.model, ab.treatment.lab)
+    assert ab.treatment.target is not None
+    asked, other = ab.treatment.target.model_dump(), loaded.suite.target.model_dump()
+    assert [key for key in asked if asked[key] != other[key]] == ["url"]
+
+
+def test_the_judges_shown_are_the_examples() -> None:
+    shown = yaml.safe_load(FILES["raggate.yaml"])["ab"]["judges"]
+    panel = {each["name"]: each for each in yaml.safe_load((MENU / "panel.yaml").read_text())["ab"]["judges"]}
+    for each in shown:
+        assert each.items() <= panel[each["name"]].items()
+
+
+def test_the_tool_shown_is_asked_and_obeyed(folder: Path) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(MENU)!r})\n"
+        "from answering import policy_under, decline\nfrom tool import directives_of\nfrom tool_kinds import tool_from\n"
+        "said = directives_of(tool_from('watch:directives', {}), 'Is it open?')\n"
+        "assert [each.kind for each in said] == ['amplify', 'suppress']\n"
+        "assert policy_under(said, 'helpful') is decline\n"
+    )
+    assert "--tool watch:directives" in DOCUMENT
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_vectors_of_the_recipes_are_made() -> None:
+    code = RECIPES["vectors"] + "\nassert len(ids) == len(texts) == len(vectors) == 49 and len(question) == 512\n"
+    environment = {name: value for name, value in os.environ.items() if name != "MENU_EMBEDDING_MODEL"}
+    environment["PYTHONPATH"] = str(MENU)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=MENU, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "vectors"])
+def test_a_recipe_needs_nothing_but_its_client_and_the_vectors(name: str) -> None:
+    """It is run by hand; here it has to be a program, of names that it or the vectors bind, that finds the nearest."""
+    used, bound = _names(RECIPES[name])
+    assert used - bound - _names(RECIPES["vectors"])[1] - set(dir(builtins)) == set()
+    assert "nearest" in bound
+    assert f"{name} " in DOCUMENT.partition("The loader for Qdrant is tested")[2]
+
+
+def _names(code: str) -> tuple[set[str], set[str]]:
+    """The names a program reads, and those it binds."""
+    used: set[str] = set()
+    bound: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+    return used, bound
+
+
+def test_the_cost_is_what_the_bench_computes() -> None:
+    computed = "\n".join(table())
+    block = re.compile(r"(?<=<!-- computed: bench.panel_cost -->\n).*?(?=\n\n[^|W])", re.DOTALL)
+    if os.environ.get("RAGGATE_UPDATE_GOLDEN"):
+        PAGE.write_text(block.sub(computed, PAGE.read_text()))
+    assert block.findall(PAGE.read_text()) == [computed]
+    assert "Computed, not measured" in DOCUMENT
+
+
+def test_the_chances_are_those_of_a_sign_test() -> None:
+    """Of 10 questions: all one way, either way; and at most two the other way."""
+    assert (2 * comb(10, 0), 2**10) == (2, 1024)
+    assert round(2**10 / (2 * sum(comb(10, other) for other in range(3)))) == 9
+    assert "comes about by chance 2 times in 1,024; where two go the other way as far, 1 time in 9" in DOCUMENT
+
+
+def test_every_variable_that_the_example_reads_has_its_row() -> None:
+    rows = DOCUMENT.partition("## Who holds which key")[2].partition("\n## ")[0]
+    code = "".join(path.read_text() for path in sorted(MENU.glob("*.py")))
+    read = set(re.findall(r'"([A-Z]+_[A-Z_]+)"', code))
+    assert {"MENU_TOOL_KEY", "MENU_EMBEDDING_MODEL", "OPENAI_API_KEY", "QDRANT_API_KEY"} <= read
+    assert [name for name in sorted(read) if f"`{name}`" not in rows] == []
+    for name in re.findall(r"`([A-Z]+_[A-Z_]+)`", rows):
+        assert name in read | {"OPENROUTER_API_KEY", "GITHUB_TOKEN"}
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", DOCUMENT)
+    assert len(links) > 5
+    for link in links:
+        page, _, anchor = link.partition("#")
+        path = (ROOT / "docs" / page).resolve()
+        assert path.exists(), link
+        assert not anchor or anchor in anchors(path.relative_to(ROOT).as_posix()), link
+
+
+def test_every_command_named_is_one() -> None:
+    lines = [line.partition("#")[0].split() for block in COMMANDS for line in block.splitlines()]
+    ours = {words[1] for words in lines if words[0] == "raggate-action"}
+    assert ours == {"check-suite", "ab"}
+    assert {f"{name.replace('-', '_')}.py" for name in ours} <= {
+        path.name for path in (ROOT / "raggate_action/commands").iterdir()
+    }
+    for words in lines:
+        if words[0] == "python":
+            done = subprocess.run(
+                [sys.executable, words[1], "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+            )
+            assert all(word in done.stdout for word in words if word.startswith("--"))
+
+
+# The example's panel
+
+
+def test_the_panel_of_the_example_is_four_labs_behind_one_key_and_says_who_is_of_the_producers() -> None:
+    ports = {"MENU_CONTROL_PORT": "8081", "MENU_TREATMENT_PORT": "8082"}
+    suite = load_suite(MENU / "panel.yaml", environment=ports).suite
+    judges = members_of(suite)
+    assert len({each.lab for each in judges}) == len(judges) == 4
+    assert len({(each.base_url, each.api_key_env) for each in judges}) == 1
+    assert all(each.price is not None for each in judges)
+    (shared,) = shared_labs(suite)
+    assert (len(shared.judges), len(shared.arms)) == (1, 2)
+    text = (MENU / "panel.yaml").read_text()
+    assert len(re.findall(r"- name: \w+ +# \w+", text)) == 4, "each says why"
+    assert isinstance(suite.ab, Ab)
+    assert (suite.ab.swap, suite.ab.same_lab, suite.ab.question_type) == (True, "disclose", "category")
+
+
+def test_the_panel_asks_the_ten_tempting_questions_of_the_same_app() -> None:
+    panel, menu = (yaml.safe_load((MENU / name).read_text()) for name in ("panel.yaml", "raggate.yaml"))
+    assert panel["pipeline"] == menu["pipeline"]
+    assert panel["evidence"] == menu["evidence"]
+    assert panel["slices"]["protected"] == menu["slices"]["protected"]
+    ten = yaml.safe_load((MENU / "cases.yaml").read_text())
+    assert panel["cases"] == ["cases.yaml"]
+    assert len(ten) == 10
+    assert [case.case_id for case in read_cases(MENU)][:10] == [case["case_id"] for case in ten]
+    assert read_suite(MENU).cases == ("cases.yaml", "plain.yaml")
