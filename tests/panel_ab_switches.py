@@ -149,6 +149,7 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind gate: on no other", "decision.ab_gate", "question.protected and ", "", gated(*PROTECTED)),
     ("blind gate: and not most", "decision.ab_gate", "question.unanimous and ", "", gated(*PROTECTED, ahead("q0", "c", 0), protected="q0")),
     ("blind gate: for the control", "decision.ab_gate", 'question.unanimous and question.consensus == "control"', "question.unanimous", gated(ahead("q0", "a", 1), ahead("q0", "b", 1), protected="q0")),
+    ("blind gate: the control has more questions", "decision.ab_gate", "wins.control > wins.treatment and ", "", gated(*led(*[-4] * 12), *led(*[0] * 12, judge="b"))),
     ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if aggregate.unjudged:", "if False:", gated(lost("q0", "a"))),
     ("blind gate: few questions do not pass", "decision.ab_gate", 'else "insufficient"', 'else "passed"', gated(*led(1))),
     ("blind gate: nor do so few that differ", "decision.ab_gate", " and _could_fail(headline)", "", gated(*led(-1), *[identical(f"s{n}", "a") for n in range(20)])),

@@ -53,6 +53,7 @@ from tests.row_builders import (
     unmeasured,
     waiver,
 )
+from tests.run_ab_switches import RUN_AB_RULES
 from tests.trial_switches import TRIAL_RULES
 
 Core = dict[str, ModuleType]
@@ -924,6 +925,7 @@ ON_THE_PANEL = [
         *AB_FINDINGS_RULES,
         *ONE_VARIABLE_RULES,
         *ITEM_RULES,
+        *RUN_AB_RULES,
     )
 ]
 SWITCHES = (

@@ -27,6 +27,7 @@ from raggate_action.github.publication import Audience
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.pipeline.ab_stored import unbelieved_ab
 from raggate_action.pipeline.conclude import head_of, recount, report_on
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.pipeline.stored import stored_baseline
@@ -183,7 +184,7 @@ def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compar
     Raises:
         RunStoreError: Its rows are not its cases, or are off schema.
     """
-    head = head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note})
+    head = unbelieved_ab(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
     if head.panel is not None:
         head = head.model_copy(update={"panel": unbelieved(head.panel)})
     # Whoever wrote the artifact may have written what its judges said as well.

@@ -63,7 +63,7 @@ async def _compared(plan: AbPlan, directory: AbDirectory) -> AbDone:
     keeping = PairKeeping(Budget(plan.ab.budget), journal, before, plan.loaded.secrets)
     pairs = pairs_of(plan, answers)
     judged = await _judged(plan, keeping, [pair for pair in pairs if pair.is_asked], ends)
-    found = compared(plan, pairs, judged, started)
+    found = compared(plan.judges, pairs, judged, run_id=started.run_id, timestamp=started.started_at)
     run = ab_run(plan, answers, found, started, moment_now())
     run = await _with_findings(plan, run, wrote, ends)
     rows = tuple(permitted_rows(found.rows, run.texts))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row, unasked_row
 from raggate_action.core.panel_ab.order import first_shown, in_order
 from raggate_action.judges.interface import Answered, AskedChunk, PairTask, pair_task
 from raggate_action.pipeline.ab_answers import ArmAnswer
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab import ArmName, Rubric
 from raggate_action.schema.ab_run import UnaskedPair
-from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
+from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import Slices
 
 # `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
 _BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")
@@ -59,7 +61,7 @@ class Pair(NamedTuple):
         """
         if self.control.strip() != self.treatment.strip():
             return False
-        return self.control_chunks == self.treatment_chunks or _BY_NUMBER.search(self.control) is None
+        return self.control_chunks == self.treatment_chunks or not cites_by_number(self.control)
 
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
@@ -85,9 +87,25 @@ class Pair(NamedTuple):
 
     def without_judges(self, head: RowHead) -> JudgeRow | None:
         """The row of a judge that was not asked about it; None where it is to be asked."""
-        if self.unasked == "inadmissible":
-            return JudgeRow(**head._asdict(), lost="inadmissible")
+        if self.unasked in {"inadmissible", "text"}:
+            return JudgeRow(**head._asdict(), lost=self.unasked)
         return None if self.is_asked else unasked_row(head)
+
+
+def cites_by_number(text: str) -> bool:
+    """Whether a text names places in its context, so that beside another one it says something else."""
+    return _BY_NUMBER.search(text) is not None
+
+
+def type_of(case: Case, field: Literal["category", "workflow"]) -> str:
+    """Of what kind a question is; empty where it does not say."""
+    return (case.category if field == "category" else case.workflow) or ""
+
+
+def does_harm(case: Case, question_type: str, rubric: Rubric, slices: Slices) -> bool:
+    """Whether a wrong answer to it does harm: by the rubric, or by the suite's protected slices."""
+    names = slice_names(case, tuple(slices.protected))
+    return question_type in rubric.protected or not slices.protected_names.isdisjoint(names)
 
 
 def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool) -> Pair:

@@ -59,26 +59,29 @@ def pairs_of(plan: AbPlan, answers: Answers) -> tuple[Pair, ...]:
     )
 
 
-def compared(plan: AbPlan, pairs: tuple[Pair, ...], judged: JudgedPairs, started: StartedAb) -> Compared:
+def compared(
+    judges: tuple[Member, ...], pairs: tuple[Pair, ...], judged: JudgedPairs, *, run_id: str, timestamp: str
+) -> Compared:
     """What judges said of pairs, as rows; of a pair that nobody was asked about each judge has one.
 
     Args:
-        plan: What was compared.
+        judges: In order.
         pairs: Every question's.
         judged: What judges said.
-        started: What the comparison began with.
+        run_id: As the rows have it.
+        timestamp: Likewise.
     """
     rows: list[JudgeRow] = []
     said: list[Judgement] = []
     for pair in pairs:
-        for member in plan.judges:
-            head = pair.head(member, run_id=started.run_id, timestamp=started.started_at)
+        for member in judges:
+            head = pair.head(member, run_id=run_id, timestamp=timestamp)
             unasked = pair.without_judges(head)
             own = judged.get((pair.question_id, member.name), [])
             rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
             said += [each.judgement for each in own]
     asked = sum(pair.is_asked for pair in pairs)
-    return Compared(pairs, tuple(rows), _judging(asked, said, plan.judges))
+    return Compared(pairs, tuple(rows), _judging(asked, said, judges))
 
 
 def _judging(pairs: int, said: Sequence[Judgement], members: Iterable[Member]) -> AbJudging:
@@ -124,7 +127,7 @@ def ab_run(plan: AbPlan, answers: Answers, found: Compared, started: StartedAb, 
         dimensions=plan.rubric.names,
         control=_arm_report(plan.arms[0], answers.control.answers),
         treatment=_arm_report(plan.arms[1], answers.treatment.answers),
-        judges=tuple(map(_member, plan.judges)),
+        judges=tuple(map(member_note, plan.judges)),
         same_lab=tuple([SharedLabs(**each._asdict()) for each in shared_labs(suite)]),
         one_variable=_one_variable(plan, answers),
         unasked=tuple(unasked_pairs(found.pairs)),
@@ -157,7 +160,8 @@ def _passed(answer: ArmAnswer) -> bool | None:
     return None if answer.row.state == "unmeasured" else answer.row.state == "passed"
 
 
-def _member(member: Member) -> PanelMember:
+def member_note(member: Member) -> PanelMember:
+    """A judge as a record names it."""
     return PanelMember(
         name=member.name,
         lab=member.lab,

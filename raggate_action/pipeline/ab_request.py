@@ -9,6 +9,7 @@ from typing import NamedTuple
 from raggate_action import __version__
 from raggate_action.documents import PANEL
 from raggate_action.errors import SuiteError, UsageError
+from raggate_action.pipeline.ab_pairs import does_harm, type_of
 from raggate_action.pipeline.choice import chosen_positions
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.schema.ab import Ab, Rubric
@@ -16,7 +17,6 @@ from raggate_action.schema.ab_run import AbDigests, StartedAb
 from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judges import Member
-from raggate_action.schema.slice_names import slice_names
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.ab_arms import AskedArm, asked_arms
 from raggate_action.suite_files.ab_checks import members_of, synthesizer_of
@@ -80,14 +80,11 @@ class AbPlan(NamedTuple):
 
     def type_of(self, placed: PlacedCase) -> str:
         """Of what kind a question is; empty where it does not say."""
-        case = placed.case
-        return (case.category if self.ab.question_type == "category" else case.workflow) or ""
+        return type_of(placed.case, self.ab.question_type)
 
     def is_protected(self, placed: PlacedCase) -> bool:
         """Whether a wrong answer does harm: by the rubric, or by the suite's protected slices."""
-        slices = self.loaded.suite.slices
-        names = slice_names(placed.case, tuple(slices.protected))
-        return self.type_of(placed) in self.rubric.protected or not slices.protected_names.isdisjoint(names)
+        return does_harm(placed.case, self.type_of(placed), self.rubric, self.loaded.suite.slices)
 
 
 def planned(request: AbRequest) -> AbPlan:

@@ -12,7 +12,8 @@ from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.errors import UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
-from raggate_action.run_store.files import make_directory, replace_whole, settle
+from raggate_action.run_store.ab_directory import CONTROL_TRACES, TREATMENT_TRACES
+from raggate_action.run_store.files import JUDGEMENTS, RUN, make_directory, replace_whole, settle
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_rows_report import RowsReport
@@ -23,6 +24,8 @@ from raggate_action.suite_files.rows_writing import rows_csv
 AB = "ab.json"
 ROWS = "judge_rows.csv"
 FINDINGS = "findings.md"
+# Where one of these lies, a run or a comparison would lose its files to ours.
+_OF_OTHERS = (RUN, JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES)
 
 
 class Aggregated(NamedTuple):
@@ -65,9 +68,15 @@ def write_aggregated(done: Aggregated, directory: Path, *, source: Path) -> None
     """Write `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json`.
 
     Raises:
-        UsageError: The file that was read would be written over.
+        UsageError: The file that was read would be written over, or what `run` or `ab` has written.
         RunStoreError: They cannot be written.
     """
+    kept = next((name for name in _OF_OTHERS if (directory / name).exists()), None)
+    if kept is not None:
+        raise UsageError(
+            f"{path_text(directory)} holds a run or a comparison: {kept} is there",
+            hint="Name another directory with --out.",
+        )
     rows = directory / ROWS
     if rows.exists() and rows.samefile(source):
         raise UsageError(

@@ -23,18 +23,16 @@ from raggate_action.core.comparison.judged_alike import (
 from raggate_action.core.comparison.moved_hallucinations import under_known_keys
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
-from raggate_action.core.gates.diagnose import Drafted, draft
+from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.numbers import count
-from raggate_action.pipeline.judged_again import is_at_hand, rules_then, with_traces
+from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.pipeline.panel_source import PastSource
 from raggate_action.run_store import StoredTrace
-from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GateName
-from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.time_limit import TimeLimitError, within
@@ -164,20 +162,8 @@ class BaselineAnswers:
 
     def _drafted(self, past: _Past) -> Drafted | None:
         """The answer drafted as it was; None where it, or a text it was built from, is not at hand."""
-        row, stored, rules = past.row, past.stored, self._rules
-        if not is_at_hand(row, stored, then=self._baseline.suite.evidence_digest, store=rules.store):
-            return None
-        # A stored trace has labels only where they counted.
-        answered = Answered(stored.trace, row.latency_ms, labelled=True)
-        try:
-            drafted = within(_CASE_S, lambda: draft(past.placed.case, answered, rules))
-        except TimeLimitError:
-            return None
-        if not isinstance(drafted, Drafted):
-            return None
-        reply = drafted.traced.reply
-        text = reply.text or "\n".join(claim.text for claim in reply.claims or ())
-        return drafted if digest_of_text(text) == row.answer_digest else None
+        then = self._baseline.suite.evidence_digest
+        return drafted_again(past.placed.case, past.row, past.stored, self._rules, then=then)
 
     async def _ask(self, asked: deque[_Past], ends: float | None) -> None:
         """Ask about answers, the first first, until all are judged or the deadline has passed."""

@@ -14,8 +14,9 @@ from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.believed import believed
-from raggate_action.core.panel.trial_cost import with_trial
+from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
+from raggate_action.pipeline.ab_stored import with_findings
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.pipeline.second_count import twice_of
@@ -25,7 +26,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
-from raggate_action.schema.panel import JudgingCounts, Panel
+from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 
@@ -41,13 +42,13 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
         # Listed again at the end: a hundred thousand cases are not looked through another time.
         "suite_cases": (),
     }
-    return RunDescription(**{"decided_at": stored.started_at, **described, **counted})
+    return with_findings(RunDescription(**{"decided_at": stored.started_at, **described, **counted}))
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
-    facts = facts._replace(judging=with_trial(facts.judging, head.panel))
-    decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test)
+    facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
+    decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test, ab=head.ab)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
     run = Run(
@@ -63,15 +64,15 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
         citing=facts.citing,
-        judging=_judging(head.panel, facts),
+        judging=_judging(head, facts),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
 
 
-def _judging(panel: Panel | None, facts: Facts) -> JudgingCounts | None:
-    if panel is None:
-        return None
-    return facts.judging.model_copy(update={"corrected": believed(panel, facts.judged_claims)})
+def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
+    if head.panel is None:
+        return facts.judging if head.ab is not None and facts.judging.calls else None
+    return facts.judging.model_copy(update={"corrected": believed(head.panel, facts.judged_claims)})
 
 
 class RunReport(NamedTuple):
@@ -133,7 +134,7 @@ def recount(
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, compared = count.counted(suite_cases, head.self_test)
+    facts, compared = count.counted(suite_cases, head.self_test, head.ab)
     if comparison is not None:
         _see_fits(comparison, facts)
     reporting = conclude(head, facts, compared)

@@ -27,6 +27,7 @@ from raggate_action.schema.panel import Panel
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 
 
@@ -74,7 +75,7 @@ class SecondCount(Protocol):
         """The comparison without the cases that are only called otherwise now."""
         ...
 
-    def result(self, self_test: SelfTest | None) -> PolicyComparison | None:
+    def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more than on the baseline, and what is decided by its demands."""
         ...
 
@@ -188,13 +189,13 @@ class Count:
         return 0 if comparer is None else comparer.judged_otherwise
 
     def counted(
-        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None
+        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None, ab: RunAb | None = None
     ) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         if self._done is None:
             facts, comparison = self._concluded(tuple(suite_cases))
             if comparison is not None and self._twice is not None:
-                comparison = comparison.model_copy(update={"policy": self._twice.result(self_test)})
+                comparison = comparison.model_copy(update={"policy": self._twice.result(self_test, ab)})
             self._done = facts, comparison
         return self._done
 

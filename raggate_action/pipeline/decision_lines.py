@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
 from raggate_action.numbers import count
+from raggate_action.report.ab_in_run_view import ab_run_lines
 from raggate_action.report.escape import log_line
 from raggate_action.report.first_run_view import first_run
 from raggate_action.report.panel_view import panel_lines
@@ -69,7 +70,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
     told = [plain(line) for line in panel_lines(reporting)]
-    return [*lines, *[f"  {line[:1].lower()}{line[1:]}" for line in told]]
+    told = [f"{line[:1].lower()}{line[1:]}" for line in told]
+    return [*lines, *[f"  {line}" for line in (*told, *map(plain, ab_run_lines(reporting)))]]
 
 
 def _first_reason(decision: Decision) -> str:

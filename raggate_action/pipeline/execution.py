@@ -47,6 +47,7 @@ from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
 
 if TYPE_CHECKING:
+    from raggate_action.pipeline.ab_in_run import AbInRun
     from raggate_action.pipeline.run_panel import RunPanel
 
 
@@ -97,7 +98,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 if again := recounted(plan, directory, panel, heard.again):
                     work = work._replace(counting=again)
                 done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
-                kept = kept_answers(heard.again, baseline)
+                kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
                 return done
         progress.close()
@@ -179,18 +180,21 @@ class _Ended(NamedTuple):
         taken: See `RunDescription`.
         self_test: Its self-test.
         again: What its judges made of the baseline's answers.
+        ab: Its answers beside the baseline's.
     """
 
     notes: tuple[str, ...] = ()
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
     self_test: SelfTest | None = None
     again: PastAnswers = PastAnswers()
+    ab: AbInRun | None = None
 
 
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
-    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None)
+    ab = ended.ab.record if ended is not None and ended.ab is not None else None
+    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     head = RunDescription(
@@ -207,6 +211,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         taken=ended.taken if ended else {},
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
+        ab=ab,
     )
     return conclude(head, facts, comparison)
 
@@ -241,13 +246,24 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
         again = await judged_again(plan, sink, panel, ends)
+        ab = await _compared(work, ends)
     except MappingError as error:
         raise permitted_mapping_error(error, rules.restricted) from None
     finally:
         if panel is not None:
             await panel.aclose()
         await checks.aclose()
-    return _heard(target, rules)._replace(again=again)
+    return _heard(target, rules)._replace(again=again, ab=ab)
+
+
+async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
+    """Its answers beside the baseline's; of a suite that compares nothing, or arms of its own, nothing is loaded."""
+    ab = work.plan.loaded.suite.ab
+    if ab is None or ab.control is not None or work.plan.request.baseline is None:
+        return None
+    from raggate_action.pipeline.ab_in_run import compared_with_baseline
+
+    return await compared_with_baseline(work.plan, work.sink, work.rules, ends)
 
 
 def _heard(target: Target, rules: Rulebook) -> _Ended:

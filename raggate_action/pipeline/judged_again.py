@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from raggate_action.core.comparison.past_answers import PastAnswers
-from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.pipeline.session import rulebook
 from raggate_action.run_store import StoredTrace
-from raggate_action.schema.base import parse_moment
-from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.base import digest_of_text, parse_moment
+from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Passed
@@ -127,6 +127,33 @@ def is_at_hand(row: CaseRun, stored: StoredTrace, *, then: str | None, store: Ev
         and known.version == version
         for chunk in chunks
     )
+
+
+def drafted_again(
+    case: Case, row: CaseRun, stored: StoredTrace, rules: Rulebook, *, then: str | None
+) -> Drafted | None:
+    """A stored answer drafted as it was; None where it, or a text it was built from, is not at hand.
+
+    Args:
+        case: The case.
+        row: The stored row.
+        stored: Its trace.
+        rules: What it is judged by today.
+        then: Digest of the evidence then; None without any.
+    """
+    if not is_at_hand(row, stored, then=then, store=rules.store):
+        return None
+    # A stored trace has labels only where they counted.
+    answered = Answered(stored.trace, row.latency_ms, labelled=True)
+    try:
+        drafted = within(_CASE_S, lambda: draft(case, answered, rules))
+    except TimeLimitError:
+        return None
+    if not isinstance(drafted, Drafted):
+        return None
+    reply = drafted.traced.reply
+    text = reply.text or "\n".join(claim.text for claim in reply.claims or ())
+    return drafted if digest_of_text(text) == row.answer_digest else None
 
 
 def _needs_no_rules(row: CaseRun) -> bool:

@@ -73,7 +73,9 @@ class RunPanel:
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
         self._said = directory.judgements
-        self._budget = Budget(judges.budget, directory.judgements, answers=plan.cases)
+        # Pairs of answers have a budget of their own.
+        spent = (each for each in directory.judgements if each.job != "pair")
+        self._budget = Budget(judges.budget, spent, answers=plan.cases)
         self._work = self._at_work(panel)
         self._answers = self._at_work(answering)
         names = tuple(member.name for member in judges.panel)

@@ -13,6 +13,7 @@ from raggate_action.core.comparison.past_answers import PastAnswers, past_answer
 from raggate_action.core.comparison.unjudged import unbelieved, unjudged
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
+from raggate_action.pipeline.ab_stored import beside
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.judged_again import JudgedAgain, with_traces
@@ -54,8 +55,9 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         rules = stored.provenance.raggate_version
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
         against = _judged_again(against, source)
+    head = head_of(stored)
     reporting = recount(
-        head_of(stored),
+        head if against is None else beside(head, against),
         rows_of(source, stored),
         suite_cases=stored.suite_cases,
         baseline=against,

@@ -23,6 +23,7 @@ from raggate_action.schema.ab_run import (
 )
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.visible_text import cut
 
@@ -136,7 +137,7 @@ def _retrieval(found: OneVariable) -> Iterator[Text]:
         yield f"of {count(found.unreported, 'question')} nobody says what was retrieved"
 
 
-def judging_text(run: AbRun) -> Text:
+def judging_text(run: AbRun | RunAb) -> Text:
     """`160 judgements of 10 pairs: 12 reused, 146 made, 2 lost (timed out); 150 calls, $0.12`."""
     judging = run.judging
     if not judging.judgements:

@@ -22,6 +22,7 @@ LOST_ROWS: dict[LostReason, str] = {
     **dict(LOST.items()),
     "no-answer": "an arm gave no answer",
     "inadmissible": "made from evidence that it must not be made from",
+    "text": "made from texts that are not at hand any more",
     "missing": "not there",
     "contradicting": "rows that contradict each other",
     "other-dimensions": "scores for other dimensions",

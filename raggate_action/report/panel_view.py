@@ -29,7 +29,10 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     if panel.unavailable is not None:
         return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
-    parts = [_who(panel, named=bool(extent.rows)), *_what_came(panel, judging)]
+    parts = [
+        _who(panel, named=bool(extent.rows)),
+        *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
+    ]
     told = [each for each in (_advising(panel), *_of_gates(panel)) if each]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=joined(" ", told) if told else "")
 
@@ -66,18 +69,18 @@ def _named(members: Sequence[PanelMember]) -> Text:
     return names(listed, len(members))
 
 
-def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
+def _what_came(panel: Panel, judging: JudgingCounts | None, ab: int) -> Iterator[Text]:
     if judging is None or not judging.answers:
         yield "no answer left them anything open"
         if judging is not None and judging.calls:
-            yield _cost(panel, judging)
+            yield _cost(panel, judging, ab)
         return
     yield _judgements(judging)
     if judging.agreement.total:
         yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
     if relevant := _relevant(judging):
         yield relevant
-    yield _cost(panel, judging)
+    yield _cost(panel, judging, ab)
 
 
 def _relevant(judging: JudgingCounts) -> str:
@@ -111,12 +114,16 @@ def _whys(lost: Sequence[LostCount]) -> str:
     return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
 
 
-def _cost(panel: Panel, judging: JudgingCounts) -> Text:
+def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     """Calls and what they cost, the app's own cost apart; a price that nobody knows is said, never taken for none."""
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
-    beside = ((panel.trial.calls, "about labels"), (panel.again.calls, "about the baseline's answers"))
+    beside = (
+        (panel.trial.calls, "about labels"),
+        (panel.again.calls, "about the baseline's answers"),
+        (ab, "comparing answers"),
+    )
     if parts := [f"{number:,} {what}" for number, what in beside if number]:
         calls += f" ({', '.join(parts)})"
     if not judging.unpriced:

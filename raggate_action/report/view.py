@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from raggate_action.report.ab_in_run_view import ab_run_section
 from raggate_action.report.amount_view import (
     amount_section,
     issue_section,
@@ -65,6 +66,7 @@ PARTS = (
     Part(gate_section),
     Part(slice_section),
     Part(panel_section),
+    Part(ab_run_section),
     Part(hallucination_section),
     Part(votes_section),
     Part(suspect_section),

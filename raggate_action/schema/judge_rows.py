@@ -13,8 +13,9 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judgement import Lost
 
 Winner: TypeAlias = Literal["control", "treatment", "tie"]
-# Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from.
-Unasked: TypeAlias = Literal["no-answer", "inadmissible"]
+# Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from,
+# or an answer's words or its evidence's are not kept any more.
+Unasked: TypeAlias = Literal["no-answer", "inadmissible", "text"]
 
 
 class Claimed(Record):

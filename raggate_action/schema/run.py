@@ -15,6 +15,7 @@ from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Texts, Waiver
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
@@ -31,6 +32,7 @@ class Policy(Record):
         overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
         no_context: The suite says that the app reports no context: nothing is held against evidence.
+        compares: The suite has its answers compared with the baseline's, blind.
     """
 
     gates: Gates = Gates()
@@ -41,6 +43,7 @@ class Policy(Record):
     overruled: bool | None = None
     citations: bool = False
     no_context: bool = False
+    compares: bool = Field(default=False, exclude_if=not_)
 
 
 class Provenance(Record):
@@ -147,6 +150,7 @@ class RunDescription(_Begun):
         held_against: The baseline whose demands its answers were judged by as well; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
+        ab: Its answers beside the baseline's; None where the suite has no `ab:` that compares them, or no baseline.
     """
 
     decided_at: MomentText
@@ -161,6 +165,7 @@ class RunDescription(_Begun):
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
     panel: Panel | None = Field(default=None, exclude_if=not_)
+    ab: RunAb | None = Field(default=None, exclude_if=not_)
 
     @property
     def decided_on(self) -> date:
@@ -177,7 +182,7 @@ class Run(RunDescription):
     Attributes:
         remarks: What its rows leave open, one sentence each.
         counts, gate_counts, gates, slices, stages, pipeline_versions, citing: What was counted.
-        judging: What judging came to; None without a panel.
+        judging: What judging came to, calls about pairs of answers among it; None without a judge.
         summary, release_report, decision: What follows.
     """
 
@@ -193,6 +198,13 @@ class Run(RunDescription):
     decision: Decision
     citing: Citing = Citing()
     judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
+
+    @property
+    def judge_names(self) -> tuple[str, ...]:
+        """Who was asked: the panel, in order, then those that compare answers alone."""
+        members = self.panel.members if self.panel is not None else ()
+        others = self.ab.judges if self.ab is not None else ()
+        return tuple(dict.fromkeys([each.name for each in (*members, *others)]))
 
     @property
     def unmeasured(self) -> int:

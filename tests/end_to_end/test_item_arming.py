@@ -7,9 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from raggate_action.judges.item_plants import ITEM_PLANTS
 from tests.answer_prompts import is_answer_prompt
 from tests.command_line import raggate
+from tests.end_to_end.test_scheduled_drift import panel_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import fake_chat
 from tests.item_labels import Has, at_answers, has_words, held_labels, write_held
@@ -201,3 +204,22 @@ def test_a_known_bad_answer_that_only_criteria_block_is_open_until_its_judge_was
     assert part.returncode == 0, part.stdout + part.stderr
     assert rows_of(tmp_path / "whole")["bad"]["outcomes"]["criteria"]["kind"] == "failed"
     assert whole.returncode == 0, whole.stdout + whole.stderr
+
+
+def test_a_scheduled_run_asks_about_labels_of_criteria_again_and_disarms_who_drifted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with fake_chat({"ada": judge()}) as chat:
+        write_suite(tmp_path, {"q": GOOD}, [member("ada", chat)], criteria=CRITERIA)
+        write_held(tmp_path, held_labels("criteria", 40, 30, must_not=True))
+        assert panel_of(tmp_path, "push", event="push")["item_cards"][0]["armed"]
+        asked = len(chat.asked)
+        chat.script["ada"] = judge(blind)
+        again = panel_of(tmp_path, "again", event="push", baseline="push")
+        assert (again["item_cards"][0]["armed"], len(chat.asked)) == (True, asked)
+        (card,) = panel_of(tmp_path, "nightly", event="schedule", baseline="again")["item_cards"]
+        # Fourteen labelled answers and the instructions; the case itself has not changed.
+        assert len(chat.asked) == asked + 14 + len(ITEM_PLANTS)
+    assert (card["armed"], card["why_not"]) == (False, "false-pass")
+    assert (card["agreement"], card["drift"]) == ({"hits": 40, "total": 70}, {"hits": 70, "total": 70})

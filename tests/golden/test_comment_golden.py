@@ -28,7 +28,8 @@ from raggate_action.report.render import (
 )
 from raggate_action.report.view import Reporting
 from raggate_action.report.wording import all_reasons
-from tests.golden import judged_pages, pages
+from tests.golden import compared_pages, judged_pages, pages
+from tests.golden.compared_pages import with_hostile_ab
 from tests.golden.hostile import hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
@@ -53,6 +54,9 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "judges_unavailable": judged_pages.unavailable,
     "judged_ids": judged_pages.judged_ids,
     "hostile_judges": lambda: with_hostile_judges(hostile(repeated(), compared=False), repeated()),
+    "compared_answers": compared_pages.compared,
+    "answers_not_compared": compared_pages.not_compared,
+    "hostile_comparison": lambda: with_hostile_ab(hostile(repeated(), compared=False), repeated()),
 }
 ORDINARY = [name for name in RUNS if not name.startswith("hostile")]
 

@@ -75,9 +75,9 @@ def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
 
 def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(tmp_path: Path) -> None:
     rows = [
-        cells_of(f"Q{n}", judge, (2, 4) if judge == "sonnet" else (3, 3), judge_lab=lab)
+        cells_of(f"Q{n}", judge, (3, 3) if judge == "kimi" else (2, 4), judge_lab=lab)
         for n in range(10)
-        for judge, lab in (("sonnet", "Anthropic"), ("kimi", "Moonshot"))
+        for judge, lab in (("sonnet", "Anthropic"), ("kimi", "Moonshot"), ("deep", "DeepSeek"))
     ]
     (tmp_path / "rows.csv").write_text(csv_of(rows, (*COLUMNS, "judge_lab")))
     plain = raggate("aggregate", "rows.csv", cwd=tmp_path).stdout
@@ -85,7 +85,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
     told = raggate("aggregate", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
     assert "  The treatment is better." in told
     assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
-    assert "  1 of 2 judges shares a lab" in told
+    assert "  1 of 3 judges shares a lab" in told
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,17 @@ def test_a_file_that_cannot_be_read_writes_nothing(tmp_path: Path, text: str, to
     assert told in done.stderr
     assert done.stdout == ""
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kept", ["run.json", "control.jsonl"])
+def test_what_a_run_or_a_comparison_has_written_stays(kept: str, tmp_path: Path) -> None:
+    wild_file(tmp_path / "rows.csv")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / kept).write_text("{}")
+    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"holds a run or a comparison: {kept} is there" in done.stderr
+    assert [file.name for file in (tmp_path / "out").iterdir()] == [kept]
 
 
 def test_the_file_itself_is_never_written_over(tmp_path: Path) -> None:

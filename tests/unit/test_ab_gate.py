@@ -8,6 +8,7 @@ from decimal import Decimal
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Terms
+from raggate_action.core.panel_ab.tested import Told, told_by
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import LostToControl, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
@@ -95,6 +96,18 @@ def test_where_nothing_was_judged_nothing_is_measured() -> None:
     assert (gate.status, gate.scored, gate.unmeasured) == ("unmeasured", 0, 2)
     assert gate.measured == ArmsMeasured(treatment=0, control=0, tie=0)
     assert gate_of([]).status == "unmeasured"
+
+
+def test_one_judge_of_two_does_not_carry_the_panel() -> None:
+    """One judge has the control ahead on every question, the other sees no difference: no question is the control's."""
+    rows = [*led(*[-4] * 12), *led(*[0] * 12, judge="b")]
+    gate = gate_of(rows)
+    assert (gate.status, gate.measured) == ("passed", ArmsMeasured(treatment=0, control=0, tie=12, p=rate_of(1, 4096)))
+    turned = [*led(*[4] * 12), *led(*[0] * 12, judge="b")]
+    assert [told_by(aggregate(each, Terms()).headline) for each in (rows, turned)] == [
+        Told("tie", rate_of(2, 4096)),
+        Told("tie", rate_of(2, 4096)),
+    ]
 
 
 def test_ten_identical_answers_say_nothing_of_those_that_differ() -> None:

@@ -44,6 +44,9 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
     if before.no_context != after.no_context:
         words = ["none" if policy.no_context else "reported" for policy in (before, after)]
         found.append((after.no_context, SettingChange(setting="pipeline.context", before=words[0], after=words[1])))
+    if before.compares != after.compares and not _is_off(before.gates.ab):
+        was, now = ("compared" if policy.compares else None for policy in (before, after))
+        found.append((before.compares, SettingChange(setting="ab", before=was, after=now)))
     weaker = tuple([change for is_weaker, change in found if is_weaker])
     return SettingChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]))
 

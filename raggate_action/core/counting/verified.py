@@ -32,6 +32,17 @@ def is_verified(row: CaseRun) -> bool:
     return faithful.kind == "passed" and (faithful.share is None or faithful.share.hits == faithful.share.total)
 
 
+def passes_gates(row: CaseRun) -> bool | None:
+    """Whether the answer passes the suite's gates; None where nobody knows.
+
+    Of an answer that is not verified, and that was held against no phrase and no tool, no gate says anything.
+    """
+    if row.state == "unmeasured":
+        return None
+    was_held = is_verified(row) or row.musts is not None or row.forbids
+    return (True if was_held else None) if row.state == "passed" else False
+
+
 class Knowledge:
     """Counts what is known of a run's answers.
 

@@ -9,20 +9,23 @@ from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.measured import ArmsMeasured, Bar
+from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import AbGate
+from raggate_action.schema.run_ab import RunAb
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
 LARGEST_CHANCE = Decimal("0.05")
+_BAR = Bar(operator=">", amount=LARGEST_CHANCE, unit="p")
 
 
 def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     """Fails where the control wins by the test, or all judges prefer it on a protected question; at any size there.
 
-    The test is one-sided, with the question as its unit. All judges are those with a verdict on the question, at least
-    two. Otherwise it is insufficient under ten questions, and where answers differ to so few that the test could not
-    have failed; where none differ it passes. Unmeasured where no question
-    has a verdict, or none on which the answers differ.
+    The test is one-sided, with the question as its unit, and the control has to have more questions as well. All judges
+    are those with a verdict on the question, at least two. Otherwise it is insufficient under ten questions, and where
+    answers differ to so few that the test could not have failed; where none differ it passes. Unmeasured where no
+    question has a verdict, or none on which the answers differ.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -44,12 +47,34 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
         unmeasured=aggregate.grid.questions - headline.wins.total,
-        bar=Bar(operator=">", amount=LARGEST_CHANCE, unit="p"),
+        bar=_BAR,
         measured=_measured(headline),
         offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
         offending=len(lost),
     )
     return [gate]
+
+
+def run_ab_gate(ab: RunAb | None, rule: AbGate, *, demanded: bool = False) -> list[RunGate]:
+    """The same over a run's answers beside its baseline's.
+
+    Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
+    warns, as whatever lacks a judge. Where it is demanded, and the run did not so much as try, it is unmeasured.
+
+    Args:
+        ab: What the run has of it; None where nothing was compared.
+        rule: As for `ab_gate`.
+        demanded: There is a baseline, and what the run is judged by has its answers compared.
+    """
+    if ab is None:
+        return [_unmeasured(rule.level)] if demanded else []
+    if ab.aggregate is not None:
+        return ab_gate(ab.aggregate, rule)
+    return [_unmeasured("off" if rule.level == "off" else "warn", ab.changed)]
+
+
+def _unmeasured(level: Level, answers: int = 0) -> RunGate:
+    return RunGate(gate="ab", level=level, status="unmeasured", passed=0, scored=0, unmeasured=answers, bar=_BAR)
 
 
 def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
@@ -72,8 +97,8 @@ def _is_harmed(question: QuestionResult) -> bool:
 
 
 def _control_wins(headline: Headline) -> bool:
-    chance = _chance(headline)
-    return chance is not None and chance.hits <= LARGEST_CHANCE * chance.total
+    chance, wins = _chance(headline), headline.wins
+    return chance is not None and wins.control > wins.treatment and chance.hits <= LARGEST_CHANCE * chance.total
 
 
 def _chance(headline: Headline) -> Rate | None:

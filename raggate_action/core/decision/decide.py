@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
+from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.flaky_gate import flaky_gate
 from raggate_action.core.decision.partial_scope import amounts_warn, gates_in_part, slices_in_part
 from raggate_action.core.decision.policy_gate import policy_gate
@@ -34,6 +35,7 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
@@ -88,7 +90,12 @@ class Decided(NamedTuple):
 
 
 def decide(
-    facts: Facts, *, policy: Policy, comparison: Comparison | None, self_test: SelfTest | None = None
+    facts: Facts,
+    *,
+    policy: Policy,
+    comparison: Comparison | None,
+    self_test: SelfTest | None = None,
+    ab: RunAb | None = None,
 ) -> Decided:
     """Take the decision.
 
@@ -97,6 +104,7 @@ def decide(
         policy: What it is judged by.
         comparison: Against a baseline; without one every must_not_contain hit counts as new.
         self_test: What became of faults put into passing traces; None when it was not run.
+        ab: Its answers beside the baseline's; None where nobody compared them.
 
     Returns:
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
@@ -115,6 +123,7 @@ def decide(
     if facts.is_partial:
         judged = amounts_warn(judged)
     judged += self_test_gate(self_test, policy.gates.self_test)
+    judged += run_ab_gate(ab, policy.gates.ab, demanded=policy.compares and comparison is not None)
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))

@@ -16,6 +16,7 @@ from raggate_action.schema.decision import RunGate
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 
 _SAID = frozenset(
@@ -69,11 +70,11 @@ class Twice:
             beside = self._changes.judged_beside
             self._count.add(counted_by_baseline(row, seen, self._policy.gates, judged_beside=beside))
 
-    def result(self, self_test: SelfTest | None) -> PolicyComparison | None:
+    def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""
         found = self._changes.found()
         if found.weakenings and self._count is not None:
-            found = self._decided(found, self._count, self_test)
+            found = self._decided(found, self._count, self_test, ab)
         return found if any(getattr(found, name) for name in _SAID) else None
 
     def without_renamed(self, comparison: Comparison) -> Comparison:
@@ -86,7 +87,9 @@ class Twice:
         not_listed = comparison.not_listed.model_copy(update={"removed": hidden})
         return comparison.model_copy(update={"removed": gone, "not_listed": not_listed})
 
-    def _decided(self, found: PolicyComparison, count: Counting, self_test: SelfTest | None) -> PolicyComparison:
+    def _decided(
+        self, found: PolicyComparison, count: Counting, self_test: SelfTest | None, ab: RunAb | None
+    ) -> PolicyComparison:
         if self._carried is None:
             self._carried = tuple(self._changes.carried())
             for row in self._carried:
@@ -94,7 +97,7 @@ class Twice:
         facts, comparison = count.counted(_with_carried(self._cases(), self._carried))
         if comparison is not None:
             comparison = self.without_renamed(comparison)
-        decided = decide(facts, policy=self._policy, comparison=comparison, self_test=self_test)
+        decided = decide(facts, policy=self._policy, comparison=comparison, self_test=self_test, ab=ab)
         blocking = [gate for gate in decided.gates if gate.level == "block" and gate.status in {"failed", "unmeasured"}]
         return found.model_copy(
             update={"decision": decided.decision.kind, "blocking": tuple([_first_offender(gate) for gate in blocking])}

@@ -25,13 +25,17 @@ class Told(NamedTuple):
 
 
 def told_by(headline: Headline) -> Told | None:
-    """What the test tells; None where nothing may be claimed, for there are too few questions."""
-    test, delta = headline.test, headline.mean_delta or 0
+    """What the test tells; None where nothing may be claimed, for there are too few questions.
+
+    Whoever is ahead by the scores has won more questions as well: one judge's scores can carry the mean of all while
+    most judges see no difference anywhere.
+    """
+    test, delta, wins = headline.test, headline.mean_delta or 0, headline.wins
     if test is None or headline.questions < LEAST_QUESTIONS:
         return None
-    if delta < 0 and _is_rare(test.control):
+    if delta < 0 and wins.control > wins.treatment and _is_rare(test.control):
         return Told("control", test.control, one_sided=True)
-    if delta > 0 and _is_rare(test.two_sided):
+    if delta > 0 and wins.treatment > wins.control and _is_rare(test.two_sided):
         return Told("treatment", test.two_sided)
     return Told("tie", test.two_sided)
 

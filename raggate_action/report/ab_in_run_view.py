@@ -1,0 +1,142 @@
+"""A run's answers beside its baseline's: one line that stays open, and folded below it who prefers which, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.numbers import count
+from raggate_action.report.ab_run_view import judging_text
+from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
+from raggate_action.report.ab_words import finding_text, rejection_text
+from raggate_action.report.extent import COMMENT_EXTENTS, Extent
+from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.reporting import Reporting
+from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined, sentences
+from raggate_action.schema.ab_findings import FindingCode, Findings
+from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.run_ab import NotPaired, RunAb
+from raggate_action.visible_text import cut
+
+_LONGEST_SENTENCE = 300
+# Told in the line that stays open, or by the table.
+_TOLD: frozenset[FindingCode] = frozenset({"compared", "nothing"})
+# What a reviewer needs; the others stand in the job summary and in findings.md.
+_SHORT: frozenset[FindingCode] = frozenset(
+    {
+        "apart", "all-agreed", "control-won", "protected-lost", "concern", "gates-unknown", "unreachable", "same-lab",
+        "one-judge", "lost", "identical",
+    }
+)  # fmt: skip
+_NOT_PAIRED: dict[NotPaired, str] = {
+    "new": "new, or another case than on the baseline",
+    "flaky": "flaky",
+    "no-answer": "without an answer on one side",
+    "inadmissible": "made from evidence that it must not be made from",
+}
+
+
+def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
+    """Who is ahead in one line, and folded below it findings, judges and dimensions; nothing where nobody compared."""
+    ab = reporting.run.ab
+    if ab is None:
+        return Section()
+    lead: Text = (Strong("A/B:"), " ", sentences(*_outcome(ab), *_left_out(reporting, ab)))
+    total = ab.aggregate
+    if total is None or not extent.rows or not ab.changed:
+        return Section(lead=lead)
+    pairs = count(ab.identical + ab.changed, "question")
+    title = f"A/B by judge ({pairs}, {count(len(ab.judges), 'judge')})"
+    folds = [
+        Fold(
+            title,
+            items=tuple([Item(text) for text in _findings(ab.findings, extent)]),
+            table=judge_table(total),
+            more=sentences(
+                Strong("How it was judged:"), agreement_text(total), ("Judging took ", judging_text(ab)), _WHERE
+            ),
+        )
+    ]
+    if total.dimensions:
+        folds.append(Fold("A/B by dimension", table=dimension_table(total)))
+    if extent.whole:
+        folds.append(Fold(f"A/B by question ({len(total.questions):,})", table=question_table(total)))
+    return Section(lead=lead, folds=tuple(folds))
+
+
+def ab_run_lines(reporting: Reporting) -> list[Text]:
+    """The line that stays open, for a terminal."""
+    lead = ab_run_section(reporting, COMMENT_EXTENTS[-1]).lead
+    return [lead] if lead else []
+
+
+def run_arm_lines(ab: RunAb) -> Iterator[Text]:
+    """Who was compared: the head of the findings."""
+    yield Strong("Control:"), " the answers of the baseline, the run that was decided at ", Code(ab.baseline), "."
+    yield Strong("Treatment:"), " the answers of this run."
+
+
+_WHERE: Text = (
+    "Every judge's row stands in ", Code("judge_rows.csv"), " and the findings with their limits in ",
+    Code("findings.md"), " of the run directory.",
+)  # fmt: skip
+
+
+def _outcome(ab: RunAb) -> Iterator[Text]:
+    total = ab.aggregate
+    if ab.unavailable is not None:
+        yield Message(cut(ab.unavailable, _LONGEST_SENTENCE))
+        yield f"{count(ab.changed, 'changed answer')} {'was' if ab.changed == 1 else 'were'} not judged."
+    elif total is None:
+        yield "no answer stands beside one of the baseline."
+    elif not ab.changed:
+        yield _all_the_same(ab.identical)
+    else:
+        lead = next((each for each in ab.findings.derived if each.measure == "overall"), None)
+        yield "the baseline's answers (control) beside this run's (treatment)."
+        yield finding_text(lead) if lead is not None else Strong("No row has scores: there is nothing to compare.")
+        yield from _not_at_hand(total)
+        yield from _cost(ab)
+
+
+def _all_the_same(answers: int) -> str:
+    if answers == 1:
+        return "the answer is the baseline's, and no judge was asked."
+    return f"all {answers:,} answers are the baseline's, and no judge was asked."
+
+
+def _not_at_hand(total: Aggregate) -> Iterator[Text]:
+    """What to do where an answer cannot be judged since nobody kept what it was made from."""
+    if not total.grid.lost.get("text"):
+        return
+    lost = sum(question.lost > 0 for question in total.questions)
+    gone = f"Of {count(lost, 'changed answer')} not all texts are at hand any more: "
+    yield gone, "a run keeps them with an evidence store whose chunks have versions, or with ", Code("texts: full"), "."
+
+
+def _cost(ab: RunAb) -> Iterator[Text]:
+    judging = ab.judging
+    lost = sum(each.judgements for each in judging.lost)
+    if lost:
+        yield f"{lost:,} of {count(judging.judgements, 'judgement')} lost."
+
+
+def _left_out(reporting: Reporting, ab: RunAb) -> Iterator[Text]:
+    """Cases without a pair, and cases that were not run."""
+    if ab.not_paired:
+        parts: list[Text] = [f"{each.cases:,} {_NOT_PAIRED[each.reason]}" for each in ab.not_paired]
+        yield "Not compared: ", joined(", ", parts), "."
+    run = reporting.run
+    if run.in_scope < run.suite_size:
+        yield f"Only what was run is compared: {run.in_scope:,} of {count(run.suite_size, 'case')}."
+
+
+def _findings(findings: Findings, extent: Extent) -> Iterator[Text]:
+    """In a comment those that a reviewer needs, in a summary all; the one in the open line not again."""
+    first = next((each for each in findings.derived if each.measure == "overall"), None)
+    for each in findings.derived:
+        if each is not first and each.code not in _TOLD and (extent.whole or each.code in _SHORT):
+            yield finding_text(each)
+    for written in findings.written:
+        yield "In a model's words: ", Foreign(written.text)
+    if findings.rejection is not None:
+        yield rejection_text(findings.rejection)

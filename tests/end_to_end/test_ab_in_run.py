@@ -1,0 +1,229 @@
+"""`run` with `ab:` and without arms: the baseline's answers beside this run's, judged blind, kept, shown, decided."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.ab_suites import panel, rows_in
+from tests.command_line import ENVIRONMENT, raggate
+from tests.fake_chat.actions import judges
+from tests.fake_chat.server import FakeChat, fake_chat
+from tests.judged_suites import judgements_of, lie, lines, truth, write_answers, write_suite
+from tests.pair_judges import honest, scripted
+from tests.pair_prompts import pair_in
+
+IDS = [f"q{number:02}" for number in range(12)]
+SOUND = {case_id: truth(number) for number, case_id in enumerate(IDS)}
+BOLD = {case_id: lie(number) for number, case_id in enumerate(IDS)}
+HONEST = scripted(honest(SOUND.values()))
+
+
+def suite(folder: Path, answers: Mapping[str, str], chat: FakeChat, *names: str, **fields: Any) -> None:
+    ab = {"judges": panel(chat, *(names or ("ada", "bob")))}
+    write_suite(folder, answers, **{"ab": ab, **fields})
+
+
+def run(folder: Path, out: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return raggate("run", "raggate.json", "--out", out, *arguments, cwd=folder, **environment)
+
+
+def ab_in(directory: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((directory / "run.json").read_text())["ab"]
+    return found
+
+
+def gate_in(directory: Path) -> dict[str, Any]:
+    gates = json.loads((directory / "run.json").read_text())["gates"]
+    return next((each for each in gates if each["gate"] == "ab"), {})
+
+
+def test_answers_that_are_the_baselines_are_ties_that_nobody_is_asked_about(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST, "bob": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat)
+        first = run(tmp_path, "base")
+        assert "ab" not in json.loads((tmp_path / "base/run.json").read_text()), "there is no baseline yet"
+        assert not (tmp_path / "base/judge_rows.csv").exists()
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert chat.asked == []
+    assert (first.returncode, done.returncode) == (0, 0), done.stderr
+    ab = ab_in(tmp_path / "head")
+    assert (ab["identical"], ab["changed"], ab["judging"]["calls"]) == (12, 0, 0)
+    assert gate_in(tmp_path / "head")["status"] == "passed"
+    rows = rows_in(tmp_path / "head")
+    assert len(rows) == 24
+    assert {(row["identical"], row["verdict"], row["total_A"]) for row in rows} == {("yes", "tie", "")}
+    assert "\n  A/B: all 12 answers are the baseline's, and no judge was asked.\n" in done.stdout
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert "**A/B:** all 12 answers are the baseline's, and no judge was asked." in comment
+
+
+def test_worse_answers_lose_whatever_order_a_judge_saw_and_the_gate_blocks_where_it_is_told_to(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST, "bob": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat)
+        run(tmp_path, "base")
+        write_answers(tmp_path, BOLD)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert chat.counts == {"ada": 24, "bob": 24}
+        seen = [pair_in(each.body) for each in chat.asked]
+        assert {read.a in SOUND.values() for read in seen} == {True, False}
+        assert done.returncode == 0, "it warns by default"
+        gate = gate_in(tmp_path / "head")
+        assert (gate["level"], gate["status"], gate["offending"]) == ("warn", "failed", 12)
+        suite(tmp_path, BOLD, chat, gates={"ab": {"level": "block"}})
+        blocked = run(tmp_path, "again", "--baseline", "base")
+    assert blocked.returncode == 1, blocked.stderr
+    assert gate_in(tmp_path / "again")["level"] == "block"
+    rows = rows_in(tmp_path / "head")
+    assert {(row["baseline_response"] in SOUND.values(), row["verdict"]) for row in rows} == {(True, "A")}
+    assert len(judgements_of(tmp_path / "head")) == 48
+    for name in ("comment.md", "summary.md", "findings.md"):
+        assert "The treatment is worse." in (tmp_path / "head" / name).read_text(), name
+
+
+def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baseline(tmp_path: Path) -> None:
+    changed = {**SOUND, "q03": lie(3), "q07": lie(7)}
+    with fake_chat({"ada": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat, "ada", gates={"judge_cost_usd": {"max": 0.001, "level": "warn"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, changed)
+        run(tmp_path, "head", "--baseline", "base")
+        assert Counter(pair_in(each.body).question for each in chat.asked) == {
+            "May I return order q03?": 2,
+            "May I return order q07?": 2,
+        }
+        write_answers(tmp_path, SOUND)
+        back = run(tmp_path, "back", "--baseline", "head")
+        assert len(chat.asked) == 4, "the same two answers, turned around, were compared on the baseline"
+    assert back.returncode == 0, back.stderr
+    assert ab_in(tmp_path / "back")["judging"]["reused"] == 4
+    assert ab_in(tmp_path / "back")["aggregate"]["headline"]["wins"]["treatment"] == 2
+    head = tmp_path / "head"
+    gates = {each["gate"]: each for each in json.loads((head / "run.json").read_text())["gates"]}
+    assert (gates["ab"]["status"], gates["ab"]["measured"]["control"]) == ("insufficient", 2)
+    assert gates["judge_cost_usd"]["status"] == "failed", "what comparing took is judges' cost"
+    for form in ("comment", "summary"):
+        again = raggate("report", "head", "--format", form, cwd=tmp_path)
+        assert again.stdout == (head / f"{form}.md").read_text(), form
+    beside = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
+    assert beside.stdout == (head / "comment.md").read_text()
+    other = raggate("compare", "head", "back", cwd=tmp_path)
+    assert "compared with those of another baseline" in other.stdout
+    assert "The treatment" not in other.stdout
+
+
+def test_without_a_key_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST}, keys=["a-key-of-ada"]) as chat:
+        ab = {"judges": panel(chat, "ada", api_key_env="ADA_KEY")}
+        block = {"ab": {"level": "block"}}
+        write_suite(tmp_path, SOUND, ab=ab, gates=block)
+        run(tmp_path, "base")
+        write_answers(tmp_path, {**SOUND, "q03": lie(3)})
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert chat.asked == []
+        assert done.returncode == 0, done.stderr
+        gate = gate_in(tmp_path / "head")
+        assert (gate["status"], gate["level"], gate["unmeasured"]) == ("unmeasured", "warn", 1)
+        comment = (tmp_path / "head/comment.md").read_text()
+        assert comment.count("ADA_KEY") == 1
+        assert "1 changed answer was not judged." in comment
+        assert not (tmp_path / "head/judge_rows.csv").exists()
+        run(tmp_path, "keyed", "--baseline", "base", ADA_KEY="a-key-of-ada")
+        assert (len(chat.asked), chat.refused) == (2, [])
+    written = "".join(path.read_text() for path in (tmp_path / "keyed").iterdir())
+    assert "a-key-of-ada" not in written
+
+
+def test_what_the_budget_does_not_reach_and_what_nobody_kept_is_lost_and_never_a_pass(tmp_path: Path) -> None:
+    changed = {**SOUND, "q03": lie(3), "q07": lie(7)}
+    with fake_chat({"ada": HONEST}) as chat:
+        ab = {"judges": panel(chat, "ada"), "budget": {"tokens": 1}}
+        write_suite(tmp_path, SOUND, ab=ab, gates={"ab": {"level": "block"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, changed)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert done.returncode == 3, "ten answers that did not change say nothing of two that did"
+        assert {row["lost"].partition(":")[0] for row in rows_in(tmp_path / "head")} == {"", "budget"}
+        # Without a store, a run does not keep what answers were made from.
+        path = write_suite(tmp_path, SOUND, ab={"judges": panel(chat, "ada")})
+        content = json.loads(path.read_text())
+        del content["evidence"]
+        path.write_text(json.dumps(content))
+        chunk = {"chunk_id": "desk", "text": "Returns are free within thirty days."}
+        with_texts(tmp_path, SOUND, chunk)
+        run(tmp_path, "base")
+        with_texts(tmp_path, changed, chunk)
+        run(tmp_path, "head", "--baseline", "base")
+        assert chat.asked == []
+    assert {row["lost"] for row in rows_in(tmp_path / "head")} == {"", "text"}
+    assert gate_in(tmp_path / "head")["status"] == "unmeasured"
+    assert "Of 2 changed answers not all texts are at hand any more" in (tmp_path / "head/comment.md").read_text()
+
+
+def with_texts(folder: Path, answers: Mapping[str, str], chunk: Mapping[str, str]) -> None:
+    """What the app answered, each with the text it was shown."""
+    (folder / "traces.jsonl").write_text(
+        lines({"case_id": name, "answer": text, "context": [chunk]} for name, text in answers.items())
+    )
+
+
+def test_what_cannot_stand_side_by_side_is_counted_and_a_suite_with_arms_is_for_another_command(
+    tmp_path: Path,
+) -> None:
+    with fake_chat({"ada": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat, "ada", texts="ids")
+        run(tmp_path, "base")
+        now = {**SOUND, "q01": lie(1), "q02": "", "q13": truth(13)}
+        cases = {"q00": {"question": "Another question?"}}
+        suite(tmp_path, now, chat, "ada", texts="ids", cases=cases)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert len(chat.asked) == 2, done.stderr
+        ab = ab_in(tmp_path / "head")
+        assert ab["not_paired"] == [{"reason": "new", "cases": 2}, {"reason": "no-answer", "cases": 1}]
+        assert (ab["identical"], ab["changed"]) == (9, 1)
+        for name in ("run.json", "judge_rows.csv", "findings.md", "judgements.jsonl", "comment.md", "summary.md"):
+            assert "at no cost" not in (tmp_path / "head" / name).read_text(), name
+        one = run(tmp_path, "one", "--case", "q03", "--baseline", "base")
+        assert "all 1 answers" not in one.stdout
+        comment = (tmp_path / "one/comment.md").read_text()
+        assert "the answer is the baseline's, and no judge was asked." in comment
+        assert "Only what was run is compared: 1 of 13 cases." in comment
+        arms = {"control": {"model": "small"}, "treatment": {"model": "large"}, "judges": panel(chat, "ada")}
+        write_suite(tmp_path, now, ab=arms)
+        run(tmp_path, "armed", "--baseline", "base")
+        assert len(chat.asked) == 2
+    assert "ab" not in json.loads((tmp_path / "armed/run.json").read_text())
+
+
+def test_a_run_that_is_killed_while_it_compares_asks_nobody_a_second_time(tmp_path: Path) -> None:
+    with fake_chat({"ada": judges(honest(SOUND.values()), after_s=0.05)}) as chat:
+        ab = {"judges": panel(chat, "ada", concurrency=2)}
+        write_suite(tmp_path, SOUND, ab=ab)
+        run(tmp_path, "base")
+        write_answers(tmp_path, BOLD)
+        command = [sys.executable, "-m", "raggate_action", "run", "raggate.json", "--out", "head", "--baseline", "base"]
+        killed = subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+        ends = time.monotonic() + 60
+        while sum(asked.done_at is not None for asked in chat.asked) < 7:
+            assert time.monotonic() < ends, "nobody is asked"
+            time.sleep(0.01)
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+        heard = (tmp_path / "head/judgements.jsonl").read_text().count("\n")
+        under_way = len(chat.asked) - heard
+        done = run(tmp_path, "head", "--baseline", "base", "--resume")
+        assert done.returncode == 0, done.stderr
+        assert len(chat.asked) == 24 + under_way, "each was asked once, but for those nobody heard"
+    assert 0 <= under_way <= 2
+    ab_record = ab_in(tmp_path / "head")
+    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24, 0), (
+        "what was said before is this run's"
+    )
+    assert len(judgements_of(tmp_path / "head")) == 24
