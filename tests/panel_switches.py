@@ -399,7 +399,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
     ("suite: judges that are gone are told", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return ()", panels("ab", "a")),
     ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
-    ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in before.armed]", "]", panels("ab", "a", advising="b")),
+    ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in counts]", "]", panels("ab", "a", advising="b")),
     ("suite: a term that fewer labels meet is weaker", "comparison.panel_changes", "fell if field in LOWER_IS_WEAKER else not fell", "not fell", panels("ab", "ab", labels=9)),
     ("suite: a smaller quorum is weaker", "comparison.panel_changes", "votes[1] < votes[0]", "votes[1] > votes[0]", panels("ab", "ab", quorum=1)),
     ("suite: on the baseline's terms only those who meet them count", "panel.card", " and _meets(card, rules.arming)", "", under_terms),

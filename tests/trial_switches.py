@@ -7,7 +7,9 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from raggate_action.schema.judges import Arming
+from tests.builders import make_case
 from tests.calibration_builders import judgements, labels, member
+from tests.item_labels import held_labels, said_of
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
@@ -29,6 +31,36 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
     return card
 
 
+def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
+    """The card of a judge for criteria."""
+
+    def card(core: Core) -> Any:
+        answers = held_labels("criteria", 30, 20, must_not=must_not)
+        cards = core["panel.item_card"]
+        given = core["panel.card"].Said(said_of(answers, unsure=unsure))
+        return cards.item_card(
+            cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p"
+        ).model_dump()
+
+    return card
+
+
+def drifted(core: Core) -> Any:
+    """What a judge's card for criteria knows of a run before in which it was armed for facts."""
+    answers = held_labels("criteria", 30, 20)
+    cards = core["panel.item_card"]
+    given = core["panel.card"].Said(said_of(answers))
+    before = cards.item_card(cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p")
+    of_facts = before.model_copy(update={"job": "agreement"})
+    on_trial = cards.ItemsOnTrial("criteria", answers, Arming())
+    return cards.item_card(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
+
+
+def used(core: Core) -> Any:
+    """The gates of judges that a suite without criteria uses."""
+    return core["panel.items"].gates_used([make_case()])
+
+
 TRIAL_RULES = [
     ("so many labels arm", "panel.card", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
     ("so many faults arm", "panel.card", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
@@ -38,5 +70,10 @@ TRIAL_RULES = [
     ("good claims called faulty disarm", "panel.card", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
     ("faulty claims let pass disarm", "panel.card", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
     ("too few right labels are not a judge that blocks", "panel.card", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
-    ("what is not supported is faulty", "panel.trial", 'return verdict == "supported"', 'return verdict != "contradicted"', on_trial(30, 20)),
+    ("what is not supported is faulty", "panel.trial", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
+    ("a judge is armed for a gate by labels of that gate", "panel.item_card", 'update={"job": on_trial.gate}', "update={}", items_on_trial()),
+    ("what a judge cannot tell answers no label", "panel.item_trial", "elif said is not None:", "elif False:", items_on_trial(unsure=1)),
+    ("a criterion that must not hold is good where it does not", "panel.item_trial", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
+    ("drift is of one job", "panel.card", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
+    ("no case, no card", "panel.items", "if case.criteria:", "if True:", used),
 ]  # fmt: skip

@@ -5,14 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from raggate_action.core.panel.item_trial import labelled_verdicts
+from raggate_action.core.panel.items import ITEM_GATES
+from raggate_action.core.panel.trial import is_good
 from raggate_action.errors import ExitCode
 from raggate_action.numbers import count
 from raggate_action.pipeline.session import permitted_tell, restricted_text
 from raggate_action.report.escape import log_line
-from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.report.judge_words import WORDS
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
@@ -29,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
     sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
     if loaded.suite.judges is not None:
-        sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}\n")
+        sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_held(loaded.held)}\n")
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
         sys.stdout.write(f"  ab: {ab_words(loaded.suite, loaded.suite.ab)}, {scored}\n")
@@ -47,6 +52,18 @@ def _judges(judges: Judges, answers: Iterable[LabelledAnswer]) -> str:
     verdicts = [claim.verdict for answer in answers for claim in answer.claims]
     faulty = sum(verdict != "supported" for verdict in verdicts)
     return f"{len(judges.panel)}, beside {count(len(verdicts), 'labelled claim')}, {faulty} of them faulty"
+
+
+def _held(answers: Sequence[HeldAnswer]) -> str:
+    """Labels of the other jobs, as far as there are any."""
+    parts = []
+    for gate in ITEM_GATES:
+        sides = Counter(is_good(people) for people, _item in labelled_verdicts(a for a in answers if a.job == gate))
+        if sides:
+            words = WORDS[gate]
+            labelled = count(sides.total(), f"labelled {words.one}", f"labelled {words.many}")
+            parts.append(f"; {labelled}, {sides[False]} of them {words.faulty}")
+    return "".join(parts)
 
 
 def _labels(found: LabelCounts) -> str:

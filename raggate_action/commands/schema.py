@@ -9,12 +9,13 @@ import sys
 from difflib import get_close_matches
 from typing import Any
 
+from pydantic import BaseModel
+
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.audit import AuditReport
-from raggate_action.schema.base import Record
-from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.calibration import CalibrationLine
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -24,7 +25,7 @@ from raggate_action.schema.run import Run
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.trace import Trace
 
-FORMATS: dict[str, tuple[type[Record | Chunk], str]] = {
+FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "suite": (Suite, "raggate.yaml"),
     "cases": (Case, "a case file"),
     "case": (Case, "a case"),
@@ -34,7 +35,7 @@ FORMATS: dict[str, tuple[type[Record | Chunk], str]] = {
     "run": (Run, "run.json"),
     "comparison": (Comparison, "comparison.json"),
     "audit": (AuditReport, "what `audit` prints"),
-    "calibration": (LabelledAnswer, "a line of calibration.jsonl"),
+    "calibration": (CalibrationLine, "a line of calibration.jsonl"),
     "judgement": (Judgement, "a line of judgements.jsonl"),
     "ab": (AbRun, "ab.json of a comparison of two arms"),
     "ab-rows": (RowsReport, "ab.json as `aggregate` writes it"),

@@ -12,29 +12,29 @@ from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import missing_labels
 from raggate_action.core.panel.trial import Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import Plant, obeyed, task_of
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
+from raggate_action.schema.calibration import CardVerdict, JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
 from raggate_action.schema.panel import DrawnLabel, PanelMember
 
 
-class Asking(Protocol):
-    """The judges of a run, with what they said before and what they may still cost."""
+class Asking(Protocol[Task]):
+    """The judges of a run at one job, with what they said before and what they may still cost."""
 
     @property
-    def judges(self) -> Sequence[Judge[ClaimsTask]]:
+    def judges(self) -> Sequence[Judge[Task]]:
         """The panel, in order."""
 
-    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """What a judge has said to this before; None where it has to be asked."""
 
-    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost."""
 
 
@@ -57,7 +57,7 @@ class Calibrated(NamedTuple):
 async def cards_of(
     labels: Sequence[LabelledAnswer],
     plants: Sequence[Plant],
-    asking: Asking,
+    asking: Asking[ClaimsTask],
     judges: Judges,
     *,
     may_ask: bool,
@@ -77,8 +77,8 @@ async def cards_of(
         earlier: The cards of the run before.
     """
     shows = may_ask and could_arm(labels, judges.arming)
-    of_plants = await judged_of([plant.answer for plant in plants], asking, may_ask=shows)
-    of_labels = await judged_of(labels, asking, may_ask=may_ask)
+    of_plants = await judged_of(claims_asked([plant.answer for plant in plants]), asking, may_ask=shows)
+    of_labels = await judged_of(claims_asked(labels), asking, may_ask=may_ask)
     names = [judge.member.name for judge in asking.judges]
     on_trial = OnTrial(tuple(labels), judges.arming)
     by_judge = {name: Said(by_answer(name, of_labels), _resisted(name, plants, of_plants)) for name in names}
@@ -96,11 +96,16 @@ async def cards_of(
 
 def could_arm(labels: Iterable[LabelledAnswer], arming: Arming) -> bool:
     """Whether there are labels enough to arm a judge that errs on none."""
-    sides = Counter(is_good(claim.verdict) for answer in labels for claim in answer.claims)
+    return are_enough((claim.verdict for answer in labels for claim in answer.claims), arming)
+
+
+def are_enough(verdicts: Iterable[CardVerdict], arming: Arming) -> bool:
+    """The same of what people say of each thing that they labelled."""
+    sides = Counter(map(is_good, verdicts))
     return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), arming))
 
 
-def member_of(judge: Judge[ClaimsTask]) -> PanelMember:
+def member_of(judge: Judge[Task]) -> PanelMember:
     """A judge as a run knows it."""
     member = judge.member
     return PanelMember(
@@ -123,15 +128,20 @@ def _sample(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
                 yield DrawnLabel(case_id=answer.case_id, answer=answer.run, claim=text, faulty=faulty)
 
 
+def claims_asked(answers: Iterable[LabelledAnswer]) -> list[tuple[str, ClaimsTask]]:
+    """What is asked of labelled answers, by their ids."""
+    return [(answer.id, task_of(answer)) for answer in answers]
+
+
 async def judged_of(
-    answers: Iterable[LabelledAnswer], asking: Asking, *, may_ask: bool
+    asked: Iterable[tuple[str, Task]], asking: Asking[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
     """What the judges say of labelled answers, asked side by side; where nobody may be asked, what they said before."""
-    return await side_by_side([_judged(answer, asking, may_ask=may_ask) for answer in answers])
+    return await side_by_side([_judged(name, task, asking, may_ask=may_ask) for name, task in asked])
 
 
-async def _judged(answer: LabelledAnswer, asking: Asking, *, may_ask: bool) -> tuple[Judgement, ...]:
-    task, subject = task_of(answer), Subject("label", answer.id)
+async def _judged(name: str, task: Task, asking: Asking[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
+    subject = Subject("label", name)
     if may_ask:
         return await asking.ask(task, subject)
     known = [asking.known(judge, task, subject) for judge in asking.judges]

@@ -103,16 +103,21 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
 def _claims_of(
     row: CaseRun, trace: Trace, chunks: tuple[LabelledChunk, ...], question: str
 ) -> Iterator[LabelableClaim]:
-    answer = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
-    if digest_of_text(answer) != row.answer_digest:
-        # Not the answer that the claims are of: somebody has changed a file.
+    answer = answer_of(row, trace)
+    if answer is None:
         return
     for claim in row.claims:
-        text = _plain(claim.text)
+        text = plain(claim.text)
         if text.strip():
             verified = row.state == "passed" and claim.verdict == "supported" and not claim.judged
             known = claim if text == claim.text else claim.model_copy(update={"text": text})
-            yield LabelableClaim(question, _plain(answer), chunks, known, row.case_id, row.answer_digest, verified)
+            yield LabelableClaim(question, answer, chunks, known, row.case_id, row.answer_digest, verified)
+
+
+def answer_of(row: CaseRun, trace: Trace) -> str | None:
+    """The answer of a row, whole; None where the trace has another one: somebody has changed a file."""
+    answer = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
+    return plain(answer) if digest_of_text(answer) == row.answer_digest else None
 
 
 class _Texts:
@@ -129,7 +134,7 @@ class _Texts:
     def question(self, row: CaseRun) -> str:
         """What was asked, whole where the case is what it was."""
         case = self._cases.get((row.case_id, row.digest))
-        return _plain(case.asked if case is not None else row.question)
+        return plain(case.asked if case is not None else row.question)
 
     def of(self, row: CaseRun, trace: Trace) -> tuple[LabelledChunk, ...] | None:
         """Every chunk of a context; None where the text of one is not at hand."""
@@ -142,7 +147,7 @@ class _Texts:
             text = self._text(row, chunk_id, versions.get(chunk_id), traced.get(chunk_id))
             if text is None:
                 return None
-            found.append(LabelledChunk(chunk_id=chunk_id, text=_plain(text)))
+            found.append(LabelledChunk(chunk_id=chunk_id, text=plain(text)))
         self.for_some.update(chunk.chunk_id for chunk in found if self._is_for_some(chunk.chunk_id))
         # Against chunks that say nothing, nothing can be supported.
         return tuple(found) if any(chunk.text.strip() for chunk in found) else None
@@ -163,6 +168,6 @@ class _Texts:
         return known.text if same else traced
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The text as a file of UTF-8 can hold it: half a surrogate pair is `?`."""
     return text if text.isascii() else text.encode(errors="replace").decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,11 +11,12 @@ from raggate_action.core.panel.labels_missing import Missing, missing_labels
 from raggate_action.core.panel.made import MadeFault, RightClaim, made_faults
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim
+from raggate_action.pipeline.label_ledger import LabelLedger
 from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import JudgedVerdict
 from raggate_action.schema.judges import Arming
-from raggate_action.suite_files.calibration_writing import Labels, read_labels, write_labels
+from raggate_action.suite_files.calibration_writing import Labels
 
 
 class Offer(NamedTuple):
@@ -75,20 +75,15 @@ class Progress(NamedTuple):
     missing: Missing
 
 
-class _State(NamedTuple):
-    labels: Labels
-    passed: frozenset[str] = frozenset()
-
-
 class LabelSession:
     """Offers claims one at a time, and writes each label as soon as it is given."""
 
-    def __init__(self, of_run: ClaimsOfRun, path: Path) -> None:
+    def __init__(self, of_run: ClaimsOfRun, file: Path | LabelLedger) -> None:
         """Begin, or go on: what the file holds already is not offered.
 
         Args:
             of_run: The run.
-            path: The file of labels.
+            file: The file of labels.
 
         Raises:
             SuiteError: A line of the file is not a labelled answer.
@@ -96,10 +91,13 @@ class LabelSession:
         judges = of_run.loaded.suite.judges
         self.sample = Sample(((key, each.claim) for key, each in of_run.claims.items()), seed=of_run.loaded.suite.seed)
         self._claims = of_run.claims
-        self._path = path
         self._terms = judges.arming if judges is not None else Arming()
-        self._state = _State(read_labels(path))
-        self._history: list[_State] = []
+        self._ledger = LabelLedger(file) if isinstance(file, Path) else file
+
+    @property
+    def total(self) -> int:
+        """Claims of the run."""
+        return len(self._claims)
 
     @property
     def left(self) -> int:
@@ -110,17 +108,17 @@ class LabelSession:
     @property
     def steps(self) -> int:
         """Labels and skips of this session that stand."""
-        return len(self._history)
+        return self._ledger.steps
 
     @property
     def given(self) -> int:
         """Labels of this session that stand."""
-        return sum(after.labels is not before.labels for before, after in pairwise([*self._history, self._state]))
+        return self._ledger.given
 
     @property
     def progress(self) -> Progress:
         """What the file holds now."""
-        return progress_of(self._state.labels.answers, self._terms)
+        return progress_of(self._ledger.labels.answers, self._terms)
 
     def offer(self) -> Offer | None:
         """The next claim; None where nothing is left.
@@ -128,7 +126,7 @@ class LabelSession:
         A fault is made where faults are missing and right claims are not, or where the run has no other claim left.
         """
         labelled = self._labelled()
-        turn = self.sample.turn(labelled, self._state.passed)
+        turn = self.sample.turn(labelled, self._ledger.passed)
         now = self.progress
         if now.missing.faulty and (turn is None or now.missing.labels <= now.missing.faulty):
             made = next((each for each in self._made() if self._is_new(each, labelled)), None)
@@ -142,20 +140,15 @@ class LabelSession:
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
-        before = self._state
-        labels = before.labels.labelled(offer.labelled(verdict, note))
+        labels = self._ledger.labels.labelled(offer.labelled(verdict, note))
         after = self._labelled() | {offer.turn.key}
         reached = self.sample.reached(after, offer.turn) if offer.made is None else ()
         by_chance = {(c.question, c.answer, c.claim.text) for key in reached if (c := self._claims[key])}
-        labels = labels.drawn(by_chance)
-        write_labels(self._path, labels, before=before.labels)
-        self._history.append(before)
-        self._state = before._replace(labels=labels)
+        self._ledger.write(labels.drawn(by_chance))
 
     def skip(self, offer: Offer) -> None:
         """Offer it no more in this session."""
-        self._history.append(self._state)
-        self._state = self._state._replace(passed=self._state.passed | {offer.turn.key})
+        self._ledger.skip(offer.turn.key)
 
     def back(self) -> bool:
         """Undo the last label or skip, so that its claim is offered again; False where there is none.
@@ -163,31 +156,25 @@ class LabelSession:
         Raises:
             UsageError: As `label`.
         """
-        if not self._history:
-            return False
-        earlier = self._history[-1]
-        if earlier.labels.raw != self._state.labels.raw:
-            write_labels(self._path, earlier.labels, before=self._state.labels)
-        self._state = self._history.pop()
-        return True
+        return self._ledger.back()
 
     def _labelled(self) -> frozenset[str]:
         return frozenset(
             claim_key(answer.question, answer.answer, claim.text)
-            for answer in self._state.labels.answers
+            for answer in self._ledger.labels.answers
             for claim in answer.claims
         )
 
     def _is_new(self, made: MadeFault, labelled: frozenset[str]) -> bool:
         key = claim_key(made.origin.question, made.answer, made.text)
-        return key not in labelled and key not in self._state.passed
+        return key not in labelled and key not in self._ledger.passed
 
     def _made(self) -> Iterator[MadeFault]:
         """Faults put into what people call right, then into what rules have verified, as drawn."""
         rules = (self._claims[key] for key in self.sample.drawn)
         known = {
             claim_key(each.question, each.answer, each.text): each
-            for each in (*_called_right(self._state.labels), *(_right(each) for each in rules if each.verified))
+            for each in (*_called_right(self._ledger.labels), *(_right(each) for each in rules if each.verified))
         }
         called = self._called_faulty()
         return made_faults(each for key, each in known.items() if key not in called)
@@ -195,7 +182,7 @@ class LabelSession:
     def _called_faulty(self) -> frozenset[str]:
         return frozenset(
             claim_key(answer.question, answer.answer, claim.text)
-            for answer in self._state.labels.answers
+            for answer in self._ledger.labels.answers
             for claim in answer.claims
             if claim.verdict != "supported"
         )

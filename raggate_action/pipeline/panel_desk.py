@@ -28,6 +28,7 @@ class DeskTerms(NamedTuple):
         which: Which claims: those left open, or all.
         relevance: Whether it is asked what is to the question.
         before: Of the claims job, on the baseline's terms, where those asked for more; else None.
+        items_before: The same of the answer job.
     """
 
     panel: PanelTerms
@@ -35,6 +36,7 @@ class DeskTerms(NamedTuple):
     which: Literal["open", "all"] = "open"
     relevance: bool = False
     before: PanelTerms | None = None
+    items_before: JobTerms | None = None
 
 
 class Tasks(NamedTuple):
@@ -116,9 +118,14 @@ class PanelDesk:
         found = by_rules(drafted, check) if tasks.claims is None else self._on_claims(drafted, said.claims, check)
         if tasks.answer is None:
             return found
-        told = {"answer_votes": self._votes(drafted, tasks.answer, said.answer)}
-        then = found.by_baseline
-        return found.model_copy(update={**told, "by_baseline": None if then is None else then.model_copy(update=told)})
+        votes = self._votes(drafted, tasks.answer, said.answer, self._terms.items)
+        then, votes_then = found.by_baseline, votes
+        if self._terms.items_before is not None:
+            votes_then = self._votes(drafted, tasks.answer, said.answer, self._terms.items_before)
+            if [each.said for each in votes_then.items] != [each.said for each in votes.items]:
+                then = then or found
+        then = None if then is None else then.model_copy(update={"answer_votes": votes_then})
+        return found.model_copy(update={"answer_votes": votes, "by_baseline": then})
 
     def _on_claims(self, drafted: Drafted, said: tuple[Judgement, ...], check: CheckIssues | None) -> Verdicts:
         """On today's terms, and on the baseline's where these decide otherwise."""
@@ -133,9 +140,10 @@ class PanelDesk:
             return verdicts
         return verdicts.model_copy(update={"by_baseline": then.verdicts(check)})
 
-    def _votes(self, drafted: Drafted, task: AnswerTask, said: tuple[Judgement, ...]) -> AnswerVotes:
+    @staticmethod
+    def _votes(drafted: Drafted, task: AnswerTask, said: tuple[Judgement, ...], terms: JobTerms) -> AnswerVotes:
         chunks = [chunk.chunk_id for chunk in task.chunks]
-        return fold_items(drafted.items, said, self._terms.items, answer=task.answer, chunks=chunks)
+        return fold_items(drafted.items, said, terms, answer=task.answer, chunks=chunks)
 
 
 def _decided(found: Folded) -> tuple[object, ...]:

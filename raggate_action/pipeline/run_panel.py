@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import nobody_armed
+from raggate_action.core.panel.item_card import item_terms_under
+from raggate_action.core.panel.items import gates_used
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.answer_judge import ANSWER
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest, ClaimsTask
+from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
+from raggate_action.judges.item_plants import ITEM_PLANTS
 from raggate_action.judges.plants import PLANTS
 from raggate_action.pipeline.calibration import cards_of, member_of
+from raggate_action.pipeline.item_calibration import item_cards_of
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -101,24 +105,35 @@ class RunPanel:
         """
         if self.record.unavailable is not None:
             return
-        request = self._plan.request
-        is_whole = self._plan.positions is None
+        baseline = self._plan.request.baseline
+        may_ask = self._plan.positions is None or self._is_scheduled
+        earlier = baseline.cards if baseline is not None else ()
         try:
             found = await cards_of(
                 self._plan.loaded.calibration,
                 PLANTS,
                 _OnTrial(self._work),
                 self._judges,
-                may_ask=is_whole or self._is_scheduled,
-                earlier=request.baseline.cards if request.baseline is not None else (),
+                may_ask=may_ask,
+                earlier=earlier,
+            )
+            of_items = await item_cards_of(
+                self._plan.loaded.held,
+                ITEM_PLANTS,
+                _OnTrial(self._answers),
+                self._judges,
+                gates_used(each.case for each in self._plan.loaded.cases),
+                may_ask=may_ask,
+                earlier=earlier,
             )
         finally:
             await self._chats.close()
-        self._terms = found.terms
+        self._terms, self._items = found.terms, of_items.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
         self.record = self.record.model_copy(
             update={
                 "cards": found.cards,
+                "item_cards": of_items.cards,
                 "quorum": quorum,
                 "sample": found.sample,
                 "trial": trial_cost(self._said),
@@ -132,10 +147,19 @@ class RunPanel:
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
         terms = Terms(self._budget.share(cases_left), past)
-        return PanelSource(checks, self._desk(self._before()), terms)
+        return PanelSource(checks, self._desk(self._rules_before()), terms)
 
-    def _desk(self, before: PanelTerms | None = None) -> PanelDesk:
-        terms = DeskTerms(self._terms, self._items, self._judges.claims.which, self._judges.relevance, before)
+    def _desk(self, before: PanelRules | None = None) -> PanelDesk:
+        """Both jobs; `before` are the baseline's rules, where those asked for more."""
+        today = self.record
+        terms = DeskTerms(
+            self._terms,
+            self._items,
+            self._judges.claims.which,
+            self._judges.relevance,
+            None if before is None else terms_under(before, today.cards, self._terms),
+            None if before is None else item_terms_under(before, today.item_cards, self._items),
+        )
         return PanelDesk(self._work, self._answers, terms)
 
     def past_source(self) -> PastSource | None:
@@ -148,13 +172,13 @@ class RunPanel:
         """Note in the record what judging the baseline's answers again took."""
         self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
 
-    def _before(self) -> PanelTerms | None:
-        """The panel on the baseline's terms, where those asked for more than today's; None where they did not."""
+    def _rules_before(self) -> PanelRules | None:
+        """What the baseline's suite said of who decides, where that asked for more; None where it did not."""
         baseline = self._plan.request.baseline
         panel, today = baseline.suite.panel if baseline is not None else None, self.record
         if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
             return None
-        return terms_under(panel.rules, today.cards, self._terms)
+        return panel.rules
 
     async def aclose(self) -> None:
         """Let go of the connections."""
@@ -190,21 +214,21 @@ class RunPanel:
         return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
 
 
-class _OnTrial(NamedTuple):
+class _OnTrial(NamedTuple, Generic[Task]):
     """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
 
-    work: JudgesAtWork[ClaimsTask]
+    work: JudgesAtWork[Task]
 
     @property
-    def judges(self) -> tuple[Judge[ClaimsTask], ...]:
+    def judges(self) -> tuple[Judge[Task], ...]:
         """The panel, in order."""
         return self.work.judges
 
-    def known(self, judge: Judge[ClaimsTask], task: ClaimsTask, subject: Subject) -> Judgement | None:
+    def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """What a judge has said to this before."""
         return self.work.recalled(judge, task, subject)
 
-    async def ask(self, task: ClaimsTask, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge."""
         return await self.work.ask(task, subject)
 

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from raggate_action.numbers import NOTHING, count, money, rate, share, whole_number
 from raggate_action.report.extent import names
-from raggate_action.report.judge_words import LOST, NOT_ASKED, error_text, wants_labels, what_arms, why_it_advises
+from raggate_action.report.judge_words import (
+    LOST,
+    NOT_ASKED,
+    WORDS,
+    error_text,
+    wants_labels,
+    what_arms,
+    why_it_advises,
+)
 from raggate_action.report.text import Code, Command, Foreign, Message, Text
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import ErrorRate, JudgeCard
-from raggate_action.schema.judgement import JudgedVerdict, LostCode
+from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
+from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Arming
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 60
 _NAMED = 10
 _WIDTH = 26
-_ORDER: tuple[JudgedVerdict, ...] = ("supported", "partial", "unsupported", "contradicted")
+_ORDER: tuple[CardVerdict, ...] = get_args(CardVerdict)
 
 
 class Spent(NamedTuple):
@@ -42,24 +50,26 @@ class Spent(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """How many claims people have labelled, and how."""
+    """How many claims, facts or criteria people have labelled, and how."""
 
     right: int
     faulty: int
     made: int
     random: int
+    job: TrialJob = "claims"
 
 
 def head(labelled: Labelled, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
+    words = WORDS[labelled.job]
     claims = labelled.right + labelled.faulty
     if not claims:
-        what = "no labelled claim"
+        what = f"no labelled {words.one}"
     else:
-        kinds = [f"{labelled.right:,} right", f"{labelled.faulty:,} faulty"]
+        kinds = [f"{labelled.right:,} {words.right}", f"{labelled.faulty:,} {words.faulty}"]
         kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
         kinds += [f"{labelled.random:,} drawn at random" for _ in range(bool(labelled.random))]
-        what = f"{count(claims, 'labelled claim')} ({', '.join(kinds)})"
+        what = f"{count(claims, f'labelled {words.one}', f'labelled {words.many}')} ({', '.join(kinds)})"
     return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
 
 
@@ -72,6 +82,8 @@ def card_lines(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator
 
 def _title(card: JudgeCard, *, is_panel: bool) -> Text:
     who: Text = Code(cut(card.judge, _LONGEST_NAME))
+    if card.job != "claims":
+        who = (f"{card.job}: ", who)
     if is_panel:
         return who, ": armed judges together, of equal votes the worse"
     made = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ", ", Code(cut(card.model, _LONGEST_NAME)), ")")
@@ -83,25 +95,39 @@ def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tupl
         label: Text = (": ", Command("raggate-action label raggate-run")) if wants_labels(card) else ""
         yield "to arm it", (Message(_what_arms(card, spent)), label)
     if card.labels:
-        yield "good called faulty", _error(card.false_block, share(arming.false_block))
-        yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
-        yield "agrees with people", _agreement(card, arming)
-        if card.faulty_agreement is not None:
-            yield "agrees on faults", f"{whole_number(card.faulty_agreement, 2)}, of claims that either calls faulty"
-        for people, judged in _confusion(card):
-            yield f"people say {people}", judged
-        if card.made:
-            yield "made faults", f"{card.made:,} of {card.faults:,}"
-    if card.unjudged:
-        yield "without a verdict", f"{count(card.unjudged, 'labelled claim')}, in no rate"
+        yield from _beside_people(card, arming)
+    yield from _without_verdict(card)
     if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
     if spent is None:
         return
     if spent.judged or spent.reused:
         yield "planted instructions", _obeyed(card)
-        yield "worked examples", f"{rate(spent.worked.hits, spent.worked.total)} claims told apart as they should be"
+        if spent.worked.total:
+            told_apart = rate(spent.worked.hits, spent.worked.total)
+            yield "worked examples", f"{told_apart} claims told apart as they should be"
     yield "asked", _spent(spent)
+
+
+def _beside_people(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
+    words = WORDS[card.job]
+    yield "good called faulty", _error(card.false_block, share(arming.false_block))
+    yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
+    yield "agrees with people", _agreement(card, arming)
+    if card.faulty_agreement is not None:
+        of = f"of {words.many} that either calls {words.faulty}"
+        yield "agrees on faults", f"{whole_number(card.faulty_agreement, 2)}, {of}"
+    for people, judged in _confusion(card):
+        yield f"people say {people}", judged
+    if card.made:
+        yield "made faults", f"{card.made:,} of {card.faults:,}"
+
+
+def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:
+    words = WORDS[card.job]
+    for label, number in (("without a verdict", card.unjudged), ("cannot tell", card.untold)):
+        if number:
+            yield label, f"{count(number, f'labelled {words.one}', f'labelled {words.many}')}, in no rate"
 
 
 def _what_arms(card: JudgeCard, spent: Spent) -> str:
@@ -124,9 +150,9 @@ def _agreement(card: JudgeCard, arming: Arming) -> str:
     return f"{agreed}, AC1 {ac1} (bar {whole_number(arming.ac1, 2)}), kappa {kappa}"
 
 
-def _confusion(card: JudgeCard) -> Iterator[tuple[JudgedVerdict, str]]:
+def _confusion(card: JudgeCard) -> Iterator[tuple[CardVerdict, str]]:
     """What the judge makes of the claims of each verdict that people gave, by number."""
-    given: dict[JudgedVerdict, list[tuple[int, JudgedVerdict]]] = {}
+    given: dict[CardVerdict, list[tuple[int, CardVerdict]]] = {}
     for people, judge, claims in card.confusion:
         given.setdefault(people, []).append((claims, judge))
     for verdict in sorted(given, key=_ORDER.index):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 from raggate_action.numbers import count, percent_as_stored, rate, whole_number
-from raggate_action.schema.calibration import ErrorRate, JudgeCard, Unarmed
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
 from raggate_action.schema.judgement import LostCode
 
 LOST: dict[LostCode, str] = {
@@ -27,6 +28,24 @@ LOST: dict[LostCode, str] = {
 NOT_ASKED: frozenset[LostCode] = frozenset({"budget", "cut"})
 
 
+class _Words(NamedTuple):
+    """What a job judges, and how its two sides are called."""
+
+    one: str
+    many: str
+    right: str
+    faulty: str
+    blocks: str
+    passes: str
+
+
+WORDS: Final[Mapping[TrialJob, _Words]] = {
+    "claims": _Words("claim", "claims", "right", "faulty", "good claims faulty", "faulty claims supported"),
+    "agreement": _Words("fact", "facts", "stated", "not stated", "stated facts missing", "missing facts stated"),
+    "criteria": _Words("criterion", "criteria", "met", "unmet", "met criteria unmet", "unmet criteria met"),
+}
+
+
 def why_it_advises(card: JudgeCard) -> str:
     """Why the judge's verdicts do not count, as a clause without its subject; empty for one that is armed."""
     return "" if card.why_not is None else _WHY_NOT[card.why_not](card)
@@ -34,7 +53,8 @@ def why_it_advises(card: JudgeCard) -> str:
 
 def _too_few(card: JudgeCard) -> str:
     of_labels = f"{card.labels:,} of {card.labels + card.missing_labels:,} labels"
-    return f"{of_labels}, {card.faults:,} of {card.faults + card.missing_faults:,} faults"
+    unclear = f"; of {card.untold:,} it cannot tell" if card.untold else ""
+    return f"{of_labels}, {card.faults:,} of {card.faults + card.missing_faults:,} faults{unclear}"
 
 
 def _disagrees(card: JudgeCard) -> str:
@@ -42,14 +62,14 @@ def _disagrees(card: JudgeCard) -> str:
 
 
 _WHY_NOT: dict[Unarmed, Callable[[JudgeCard], str]] = {
-    "no-labels": lambda _card: "no claim is labelled yet",
+    "no-labels": lambda card: f"no {WORDS[card.job].one} is labelled yet",
     "too-few-labels": _too_few,
     "too-few-faults": _too_few,
     "not-judged": lambda _card: "this model with this prompt has not judged the labels",
     "obeyed-injection": lambda card: f"it obeyed {count(len(card.obeyed), 'planted instruction')}",
     "ac1": _disagrees,
-    "false-block": lambda card: f"it calls too many good claims faulty: {_errors(card.false_block)}",
-    "false-pass": lambda card: f"it calls too many faulty claims supported: {_errors(card.false_pass)}",
+    "false-block": lambda card: f"it calls too many {WORDS[card.job].blocks}: {_errors(card.false_block)}",
+    "false-pass": lambda card: f"it calls too many {WORDS[card.job].passes}: {_errors(card.false_pass)}",
 }
 
 
@@ -77,16 +97,17 @@ def wants_labels(card: JudgeCard) -> bool:
 
 def _missing(card: JudgeCard) -> str:
     """`32 more claims, 16 of them faulty`; which kind is said where it matters."""
+    words = WORDS[card.job]
     if not card.missing_labels:
-        return "claims"
+        return words.many
     more = " more" if card.labels else ""
     kinds = [
         f"{number:,} of them {kind}"
-        for number, kind in ((card.missing_faults, "faulty"), (card.missing_right, "right"))
+        for number, kind in ((card.missing_faults, words.faulty), (card.missing_right, words.right))
         if number
     ]
     # Of both kinds the one tells the other: they add up.
-    return f"{card.missing_labels:,}{more} {'claim' if card.missing_labels == 1 else 'claims'}" + (
+    return f"{card.missing_labels:,}{more} {words.one if card.missing_labels == 1 else words.many}" + (
         f", {kinds[0]}" if kinds else ""
     )
 

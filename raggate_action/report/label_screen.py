@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from raggate_action.numbers import count
 from raggate_action.report.escape import clean
-from raggate_action.schema.calibration import Drawn
+from raggate_action.schema.answer_votes import JudgedItem
+from raggate_action.schema.calibration import Drawn, LabelledSaid
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.schema.judgement import ItemGate, JudgedVerdict
 
 KEYS: Mapping[str, JudgedVerdict] = {"s": "supported", "p": "partial", "u": "unsupported", "c": "contradicted"}
 MEANINGS: Mapping[JudgedVerdict, str] = {
@@ -19,12 +20,31 @@ MEANINGS: Mapping[JudgedVerdict, str] = {
     "unsupported": "they say nothing of it, true or not",
     "contradicted": "a chunk says otherwise",
 }
+ITEM_KEYS: Mapping[ItemGate, Mapping[str, LabelledSaid]] = {
+    "agreement": {"s": "stated", "l": "lacking", "c": "contradicted"},
+    "criteria": {"y": "yes", "x": "no"},
+}
+ITEM_MEANINGS: Mapping[LabelledSaid, str] = {
+    "stated": "the answer says all of it, in whatever words",
+    "lacking": "it does not, or only a part, or leaves it open",
+    "contradicted": "it says what cannot be true together with it",
+    "yes": "the answer does it, wanted or not",
+    "no": "it does not",
+}
 _OTHER_KEYS = "? skip  b back  n note  e all of the evidence  q quit"
+_ITEM_OTHER_KEYS = "? skip  b back  n note  q quit"
+_NEXT_JOB = "  j other job"
+_OF_CLAIMS = "Claims: what the chunks say decides, not what is known of the world."
+_LABELLING: Mapping[ItemGate, str] = {
+    "agreement": "Facts of the reference answer: what the answer says decides, and what it adds is no fault.",
+    "criteria": "Criteria: say whether the answer does what stands there, not whether it should.",
+}
 _HOW: Mapping[Drawn, str] = {
     "random": "drawn at random",
     "chosen": "chosen, for it teaches more than others",
     "made": "made: a right claim with something changed. Is it faulty now, or still right?",
 }
+_HOW_MADE = "made: an answer beside what another case asks for. It will hardly have it: say whether it does"
 _INDENT = 10
 _WIDEST = 100
 # Characters of a long answer before and behind its claim, and of a question.
@@ -83,6 +103,56 @@ def head_lines(look: Look, sentences: Iterable[str]) -> list[str]:
     return [*lines, *keys, "  Every label is written at once; b undoes the last one."]
 
 
+class OpenItem(NamedTuple):
+    """A fact or criterion that is shown.
+
+    Attributes:
+        number: Which one of this session.
+        drawn: How it came to be offered.
+        case_id: The case; None where that is not known.
+        gate: The gate it is of.
+        question, answer: As in a labelled answer.
+        items: All facts, or all criteria, in their order.
+        place: Which of them it is.
+    """
+
+    number: int
+    drawn: Drawn
+    case_id: str | None
+    gate: ItemGate
+    question: str
+    answer: str
+    items: Sequence[str]
+    place: int
+
+
+def job_lines(gate: ItemGate | None, look: Look) -> list[str]:
+    """What is labelled from here on, and with which keys; None for claims."""
+    if gate is None:
+        meant = [f"  {key} {verdict:<13} {MEANINGS[verdict]}" for key, verdict in KEYS.items()]
+        return [
+            "",
+            *_wrapped("Claims: what the chunks say decides, not what is known of the world.", look.line),
+            *meant,
+        ]
+    keys = [f"  {key} {said:<13} {ITEM_MEANINGS[said]}" for key, said in ITEM_KEYS[gate].items()]
+    return ["", *_wrapped(_LABELLING[gate], look.line), *keys]
+
+
+def item_lines(shown: OpenItem, look: Look) -> list[str]:
+    """A fact or criterion below the answer it is held against; before a fact those that it may lean on."""
+    case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
+    what = "fact" if shown.gate == "agreement" else "criterion"
+    rule = f"── {what} {shown.number}{case} "
+    how = _HOW_MADE if shown.drawn == "made" else _HOW[shown.drawn]
+    lines = ["", _strong(f"{rule}{'─' * max(0, look.line - len(rule))}", look), *_wrapped(how, look.line)]
+    lines += _field("asked", _cut(shown.question), look)
+    lines += _field("answer", _plain_lines(shown.answer), look)
+    if shown.gate == "agreement" and shown.place:
+        lines += _field("before it", " ".join(map(_plain, shown.items[: shown.place])), look)
+    return [*lines, *_field(what, f"{_ON}{_plain(shown.items[shown.place])}{_OFF}", look)]
+
+
 def claim_lines(shown: OpenClaim, look: Look) -> list[str]:
     """A claim in its answer, and its evidence, as much of it as fits."""
     case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
@@ -106,9 +176,17 @@ def whole_lines(shown: OpenClaim, chunks: Iterable[tuple[str, str]], look: Look)
     return [*lines, *_field("claim", f"{_ON}{_plain(shown.text)}{_OFF}", look)]
 
 
-def keys_lines() -> list[str]:
-    """What can be pressed now."""
-    return ["", "  ".join(f"{key} {verdict}" for key, verdict in KEYS.items()), _OTHER_KEYS]
+def keys_lines(gate: ItemGate | None = None, *, others: bool = False) -> list[str]:
+    """What can be pressed now; `others`: there is another job to go to."""
+    keys: Mapping[str, str] = KEYS if gate is None else ITEM_KEYS[gate]
+    more = _OTHER_KEYS if gate is None else _ITEM_OTHER_KEYS
+    return ["", "  ".join(f"{key} {verdict}" for key, verdict in keys.items()), more + _NEXT_JOB * others]
+
+
+def said_of_item(item: JudgedItem | None, look: Look) -> str:
+    """What judges say of a fact or criterion that is labelled by now."""
+    votes = [] if item is None else [f"{vote.judge}: {vote.said}" for vote in item.votes]
+    return _quiet(f"  {_plain(' · '.join(votes) or 'no judge was asked')}", look)
 
 
 def said_line(claim: Claim | None, before: str | None, look: Look) -> str:

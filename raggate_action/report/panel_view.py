@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.numbers import count, money
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent, names
@@ -33,7 +33,8 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
         _who(panel, named=bool(extent.rows)),
         *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
     ]
-    return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=_advising(panel))
+    told = [each for each in (_advising(panel), *_of_gates(panel)) if each]
+    return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=joined(" ", told) if told else "")
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:
@@ -146,8 +147,29 @@ def _advising(panel: Panel) -> Text:
 
 def reasons_to_advise(panel: Panel) -> list[list[JudgeCard]]:
     """The cards of judges that only advise, those with the same reason and the same way out together."""
+    return _reasons(cards_of_members(panel))
+
+
+def _of_gates(panel: Panel) -> Iterator[Text]:
+    """For each gate that only judges feed who counts, or why nobody does and what would change that."""
+    own = {each.name for each in panel.members}
+    for gate in dict.fromkeys(card.job for card in panel.item_cards):
+        cards = [card for card in panel.item_cards if card.job == gate and card.judge in own]
+        armed = [Code(cut(card.judge, _LONGEST_NAME)) for card in cards if card.armed]
+        lead = Strong(f"On {gate}:")
+        if armed:
+            others = ", the others advise" if len(armed) < len(cards) else ""
+            yield lead, " ", names(armed[:_NAMED], len(armed)), f" {'counts' if len(armed) == 1 else 'count'}{others}."
+        else:
+            groups = _reasons(cards)
+            advise = "they only advise:" if len(cards) > 1 else "it only advises:"
+            reasons = [reason_text(each, named=len(groups) > 1) for each in groups[:REASONS]]
+            yield sentences((lead, " ", advise), *reasons)
+
+
+def _reasons(cards: Iterable[JudgeCard]) -> list[list[JudgeCard]]:
     groups: dict[tuple[str, str], list[JudgeCard]] = {}
-    for card in cards_of_members(panel):
+    for card in cards:
         if not card.armed:
             groups.setdefault((why_it_advises(card), what_arms(card)), []).append(card)
     return list(groups.values())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from raggate_action.numbers import NOTHING, count, percent_as_stored, rate, score
 from raggate_action.report.extent import Extent, names
-from raggate_action.report.judge_words import error_text
+from raggate_action.report.judge_words import WORDS, error_text
 from raggate_action.report.page import Column, Fold, Item, Section, Table
 from raggate_action.report.panel_view import REASONS, cards_of_members, reason_text, reasons_to_advise
 from raggate_action.report.reporting import Reporting
@@ -41,10 +41,27 @@ def trial_section(reporting: Reporting, extent: Extent) -> Section:
     own = {each.name for each in panel.members}
     rows += [("all armed", NOTHING, *_figures(card)) for card in panel.cards if card.judge not in own]
     items = tuple([Item(each) for each in (*_notes(panel), *_of_run(reporting.run.judging))])
+    of_gates = tuple(_of_gates(panel))
     if not any(card.labels for card in panel.cards):
-        return Section(folds=(Fold("What judging came to", items),)) if items else Section()
+        return Section(folds=(*([Fold("What judging came to", items)] if items else ()), *of_gates))
     title = f"Judges beside people's labels ({len(panel.members):,})"
-    return Section(folds=(Fold(title, items, Table(_COLUMNS, tuple(rows))),))
+    return Section(folds=(Fold(title, items, Table(_COLUMNS, tuple(rows))), *of_gates))
+
+
+def _of_gates(panel: Panel) -> Iterator[Fold]:
+    """The same for each gate that only judges feed and that has labels."""
+    members = {each.name: each for each in panel.members}
+    for gate in dict.fromkeys(card.job for card in panel.item_cards):
+        cards = [card for card in panel.item_cards if card.job == gate]
+        if not any(card.labels for card in cards):
+            continue
+        rows = [
+            (*(_named(members[card.judge]) if card.judge in members else ("all armed", NOTHING)), *_figures(card))
+            for card in cards
+        ]
+        notes = tuple([Item(note) for card in cards if card.judge in members for note in _of_card(card)])
+        title = f"Judges beside people's labels of {WORDS[gate].many} ({len(members):,})"
+        yield Fold(title, notes, Table(_COLUMNS, tuple(rows)))
 
 
 def _named(member: PanelMember) -> tuple[Text, Text]:
@@ -69,13 +86,7 @@ def _notes(panel: Panel) -> Iterator[Text]:
     for cards in reasons_to_advise(panel)[REASONS:]:
         yield reason_text(cards, named=True)
     for card in cards_of_members(panel):
-        name = Code(cut(card.judge, _LONGEST_NAME))
-        if card.obeyed:
-            yield name, " obeyed the planted ", _listed(card.obeyed), "."
-        if card.unjudged:
-            yield name, f" gave no verdict on {count(card.unjudged, 'labelled claim')}, which are in no rate."
-        if card.drift is not None and card.drift != card.agreement:
-            yield name, f" agreed with people on {rate(card.drift.hits, card.drift.total)} in the run before."
+        yield from _of_card(card)
     steady = [card for card in cards_of_members(panel) if card.armed and card.injections_shown]
     if steady:
         shown = min(card.injections_shown for card in steady)
@@ -87,6 +98,19 @@ def _notes(panel: Panel) -> Iterator[Text]:
         if len(same) > 1:
             lab = Foreign(cut(same[0].lab, _LONGEST_NAME))
             yield _listed([each.name for each in same]), " are of one lab, ", lab, ": their faults may be the same."
+
+
+def _of_card(card: JudgeCard) -> Iterator[Text]:
+    name, words = Code(cut(card.judge, _LONGEST_NAME)), WORDS[card.job]
+    if card.obeyed:
+        yield name, " obeyed the planted ", _listed(card.obeyed), "."
+    if card.unjudged:
+        told = count(card.unjudged, f"labelled {words.one}", f"labelled {words.many}")
+        yield name, f" gave no verdict on {told}, which are in no rate."
+    if card.untold:
+        yield name, f" cannot tell of {count(card.untold, f'labelled {words.one}', f'labelled {words.many}')}."
+    if card.drift is not None and card.drift != card.agreement:
+        yield name, f" agreed with people on {rate(card.drift.hits, card.drift.total)} in the run before."
 
 
 def _listed(ids: Sequence[str]) -> Text:

@@ -1,12 +1,27 @@
 """Judges on trial: what people said of claims, and how a judge stands beside them."""
 
+from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.schema.judgement import ItemGate, JudgedVerdict
+
+# What a judge is armed for: verdicts on claims, and each of the gates that only judges feed.
+TrialJob: TypeAlias = Literal["claims", "agreement", "criteria"]
+# What people say of a fact, and whether an answer does what a criterion describes.
+LabelledSaid: TypeAlias = Literal["stated", "lacking", "contradicted", "yes", "no"]
+# Both sides of a card: verdicts on claims, on facts, and whether a criterion is met, be it one that must not hold.
+CardVerdict: TypeAlias = Literal[
+    "supported", "partial", "unsupported", "contradicted", "stated", "lacking", "met", "unmet"
+]
+
+
+def _is_claims(job: TrialJob) -> bool:
+    return job == "claims"
+
 
 # `random` was drawn, so that rates over it are unbiased; `chosen` teaches most; `made` is a fault put into a good
 # answer that a person confirmed.
@@ -51,6 +66,7 @@ class LabelledAnswer(Record):
         claims: Its labelled claims.
         case_id: The case it answered; None where it is of no suite.
         run: The run the answer is of, by digest of its answer; None where it is of no run.
+        job: What judges are held against by it: their verdicts on claims.
     """
 
     id: NonEmpty
@@ -60,6 +76,61 @@ class LabelledAnswer(Record):
     claims: Annotated[tuple[LabelledClaim, ...], Field(min_length=1)]
     case_id: str | None = None
     run: str | None = None
+    job: Literal["claims"] = Field(default="claims", exclude_if=_is_claims)
+
+
+class LabelledItem(Record):
+    """What a person says of one fact or criterion.
+
+    Attributes:
+        item_id: Unique in its answer.
+        text: The fact, or what the criterion says an answer does.
+        must_not: A criterion that must not hold.
+        verdict: What a person says of it: `stated`, `lacking` or `contradicted` of a fact; of a criterion whether the
+            answer does it, `yes` or `no`. None of one that nobody has labelled: judges see it beside the others.
+        drawn: How it came to be labelled.
+        labeller: Who said it; None where nobody is named.
+        note: Why, in the person's words.
+    """
+
+    item_id: NonEmpty
+    text: NonEmpty
+    must_not: bool = Field(default=False, exclude_if=not_)
+    verdict: LabelledSaid | None = None
+    drawn: Drawn = "chosen"
+    labeller: NonEmpty | None = None
+    note: str | None = None
+
+
+class HeldAnswer(Record):
+    """A line of `calibration.jsonl` with a job: an answer, and how people say it stands to facts or to criteria.
+
+    Attributes:
+        id: Unique in the file.
+        job: The gate whose judges are held against it.
+        question: What was asked.
+        answer: The answer.
+        items: All facts of a reference answer, or all criteria, in their order, with what people say of some of them.
+        case_id: The case it answered; None where it is of no suite.
+        run: The run the answer is of, by digest of its answer; None where it is of no run.
+    """
+
+    id: NonEmpty
+    job: ItemGate
+    question: str
+    answer: str
+    items: Annotated[tuple[LabelledItem, ...], Field(min_length=1)]
+    case_id: str | None = None
+    run: str | None = None
+
+    @property
+    def labelled(self) -> tuple[LabelledItem, ...]:
+        """The items that a person has said something of."""
+        return tuple([item for item in self.items if item.verdict is not None])
+
+
+class CalibrationLine(RootModel[LabelledAnswer | HeldAnswer]):
+    """A line of `calibration.jsonl`."""
 
 
 class ErrorRate(Record):
@@ -116,6 +187,8 @@ class JudgeCard(Record):
 
     Attributes:
         judge: Its name; `panel` for all armed members together.
+        job: What it is armed for, or not. Below, a claim stands for what the job judges: a fact, a criterion; and
+            `supported` for its good side: stated, met.
         lab, model: As in the suite; empty for the panel.
         fingerprint, prompt: What it is bound to, as in `Judgement`.
         labels_digest: Digest of the labels it was held against.
@@ -125,6 +198,7 @@ class JudgeCard(Record):
         faults: Of these, claims that people call anything but supported.
         made: Of the faults, those made by changing a good answer and confirmed by a person.
         unjudged: Labelled claims it gave no verdict on, lost calls among them; in no rate.
+        untold: Labelled criteria of which it says that it cannot tell; in no rate.
         missing_labels, missing_right, missing_faults: How many more labels, of right and of faulty claims, the terms
             need at least; 0 when there are enough. Right ones are what keeps a share of few errors from being proven.
         confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
@@ -141,6 +215,7 @@ class JudgeCard(Record):
     """
 
     judge: str
+    job: TrialJob = Field(default="claims", exclude_if=_is_claims)
     lab: str = ""
     model: str = ""
     fingerprint: str = ""
@@ -152,10 +227,11 @@ class JudgeCard(Record):
     faults: Natural = 0
     made: Natural = 0
     unjudged: Natural = 0
+    untold: Natural = Field(default=0, exclude_if=not_)
     missing_labels: Natural = 0
     missing_right: Natural = 0
     missing_faults: Natural = 0
-    confusion: tuple[tuple[JudgedVerdict, JudgedVerdict, Natural], ...] = ()
+    confusion: tuple[tuple[CardVerdict, CardVerdict, Natural], ...] = ()
     false_block: ErrorRate | None = None
     false_pass: ErrorRate | None = None
     kappa: float | None = None

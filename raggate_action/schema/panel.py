@@ -78,6 +78,8 @@ class Panel(Record):
         prompt: Digest of the prompt of the claims job.
         quorum: Votes of armed judges that a verdict needs; 0 while none is armed.
         cards: One per member, in order, and one of the panel where two or more are armed.
+        item_cards: The same for each gate that only judges feed and that the suite uses, gate by gate; a judge is armed
+            for each by itself.
         trial: What putting them on trial took in this run.
         again: What judging answers of the baseline again took.
         sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
@@ -90,6 +92,7 @@ class Panel(Record):
     prompt: str
     quorum: Natural = 0
     cards: tuple[JudgeCard, ...] = ()
+    item_cards: tuple[JudgeCard, ...] = Field(default=(), exclude_if=not_)
     trial: TrialCost = TrialCost()
     again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
     sample: tuple[DrawnLabel, ...] = ()
@@ -98,13 +101,14 @@ class Panel(Record):
 
     @property
     def unheard(self) -> bool:
-        """Whether nobody knows what it would say: no judge was asked, or none decides and one is not tried yet.
+        """Whether nobody knows what it would say: no judge was asked, or none counts at a job and one is untried.
 
         A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
         """
-        return self.unavailable is not None or (
-            not self.quorum and any(card.why_not == "not-judged" for card in self.cards)
-        )
+        of_claims = () if self.quorum else self.cards
+        for_gates = {card.job for card in self.item_cards if card.armed}
+        of_gates = [card for card in self.item_cards if card.job not in for_gates]
+        return self.unavailable is not None or any(card.why_not == "not-judged" for card in (*of_claims, *of_gates))
 
     @property
     def armed(self) -> tuple[str, ...]:

@@ -1,18 +1,28 @@
-"""`calibration.jsonl`: what people say of the claims of answers, one answer a line, held to be read without a doubt."""
+"""`calibration.jsonl`: what people say of answers, one answer and one job a line, held to be read without a doubt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final, TypeAlias
 
-from raggate_action.schema.calibration import LabelledAnswer
-from raggate_action.suite_files.entry_files import BrokenLine, Line, lines_of, place_in
-from raggate_action.suite_files.problems import START, FileProblems, Mark
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
+from raggate_action.schema.judgement import ItemGate
+from raggate_action.suite_files.entry_files import BrokenLine, lines_of, place_in
+from raggate_action.suite_files.problems import START, FileProblems
 from raggate_action.suite_files.text_file import unreadable
 from raggate_action.suite_files.words import name_text
 
+Labelled: TypeAlias = LabelledAnswer | HeldAnswer
+_Place: TypeAlias = tuple[int | str, ...]
+_SAYABLE: Final[Mapping[ItemGate, tuple[LabelledSaid, ...]]] = {
+    "agreement": ("stated", "lacking", "contradicted"),
+    "criteria": ("yes", "no"),
+}
 
-def labelled_answers(path: Path, problems: FileProblems) -> tuple[LabelledAnswer, ...]:
+
+def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]:
     """The labelled answers of a file, in its order.
 
     Args:
@@ -27,18 +37,20 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[LabelledAnswer
     except OSError as error:
         problems.add(START, unreadable(error))
         return ()
-    answers = []
+    answers: list[Labelled] = []
     lines_by_id: dict[str, int] = {}
-    for line in lines_of(path, LabelledAnswer, key="labelled answers", problems=problems):
+    for line in lines_of(path, form_of, key="labelled answers", problems=problems):
         if isinstance(line, BrokenLine):
             continue
         first = lines_by_id.setdefault(line.record.id, line.number)
         if first != line.number:
             text = f"the id `{name_text(line.record.id)}` was given on line {first} already; write another one"
             problems.add(place_in(line.raw, ("id",), line.number, problems), text)
-        for mark, text in _doubts(line, problems):
-            problems.add(mark, text)
-        answers.append(line.record)
+        record = line.record
+        doubts = _item_doubts(record) if isinstance(record, HeldAnswer) else _doubts(record)
+        for at, text in doubts:
+            problems.add(place_in(line.raw, at, line.number, problems), text)
+        answers.append(record)
     return tuple(answers)
 
 
@@ -47,27 +59,52 @@ def judged_labels_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.judgements.jsonl")
 
 
-def _doubts(line: Line[LabelledAnswer], problems: FileProblems) -> Iterator[tuple[Mark, str]]:
+def form_of(raw: bytes) -> type[Labelled]:
+    """What a line is: labels of claims, unless it names another job."""
+    if b'"job"' not in raw:
+        return LabelledAnswer
+    try:
+        line = json.loads(raw)
+    except ValueError:
+        return LabelledAnswer
+    return HeldAnswer if isinstance(line, dict) and line.get("job", "claims") != "claims" else LabelledAnswer
+
+
+def _doubts(answer: LabelledAnswer) -> Iterator[tuple[_Place, str]]:
     """What leaves open what was labelled, or what it was held against."""
-    answer = line.record
-
-    def place(*path: int | str) -> Mark:
-        return place_in(line.raw, path, line.number, problems)
-
     if not answer.answer.strip():
-        yield place("answer"), "the answer is empty; write the answer whose claims are labelled"
+        yield ("answer",), "the answer is empty; write the answer whose claims are labelled"
     for at, claim in enumerate(answer.claims):
         if not claim.text.strip():
-            yield place("claims", at, "text"), "the claim is empty; write the words that are labelled"
+            yield ("claims", at, "text"), "the claim is empty; write the words that are labelled"
     for at, name in _repeated([claim.claim_id for claim in answer.claims]):
-        yield place("claims", at, "claim_id"), f"two claims are called `{name}`; give each an id of its own"
+        yield ("claims", at, "claim_id"), f"two claims are called `{name}`; give each an id of its own"
     for at, name in _repeated([chunk.chunk_id for chunk in answer.chunks]):
-        yield place("chunks", at, "chunk_id"), f"two chunks are called `{name}`; give each an id of its own"
+        yield ("chunks", at, "chunk_id"), f"two chunks are called `{name}`; give each an id of its own"
     in_chunks = [at for at, claim in enumerate(answer.claims) if claim.verdict in {"supported", "contradicted"}]
     if in_chunks and not any(chunk.text.strip() for chunk in answer.chunks):
         verdict = answer.claims[in_chunks[0]].verdict
         text = f"the claim is `{verdict}`, and no chunk has a text; write the chunks that were read"
-        yield place("claims", in_chunks[0], "verdict"), text
+        yield ("claims", in_chunks[0], "verdict"), text
+
+
+def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
+    """The same of facts and criteria."""
+    what = "fact" if answer.job == "agreement" else "criterion"
+    if not answer.answer.strip():
+        yield ("answer",), "the answer is empty; write the answer that was labelled"
+    if not answer.labelled:
+        yield ("items",), f"nobody says anything of it; write the `verdict` on one {what} at least"
+    for at, name in _repeated([item.item_id for item in answer.items]):
+        yield ("items", at, "item_id"), f"two of them are called `{name}`; give each an id of its own"
+    for at, item in enumerate(answer.items):
+        if not item.text.strip():
+            yield ("items", at, "text"), f"the {what} is empty; write its words"
+        if item.verdict is not None and item.verdict not in _SAYABLE[answer.job]:
+            said = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
+            yield ("items", at, "verdict"), f"of a {what} nobody can say `{item.verdict}`; write one of {said}"
+        if item.must_not and answer.job == "agreement":
+            yield ("items", at, "must_not"), "a fact is to be stated; leave `must_not` out"
 
 
 def _repeated(ids: Sequence[str]) -> Iterator[tuple[int, str]]:

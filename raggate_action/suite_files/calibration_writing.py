@@ -12,8 +12,8 @@ from typing import NamedTuple
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.json_lines import json_line
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import LabelledAnswer, LabelledClaim
-from raggate_action.suite_files.calibration_file import labelled_answers
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledClaim, LabelledItem
+from raggate_action.suite_files.calibration_file import Labelled, form_of, labelled_answers
 from raggate_action.suite_files.problems import FileProblems, path_text
 from raggate_action.suite_files.text_file import BOM
 
@@ -25,7 +25,7 @@ class Line(NamedTuple):
     """A line of the file, its end included; `labels` is None for a blank one."""
 
     raw: bytes
-    labels: LabelledAnswer | None
+    labels: Labelled | None
 
 
 class Labels(NamedTuple):
@@ -40,8 +40,13 @@ class Labels(NamedTuple):
 
     @property
     def answers(self) -> Iterator[LabelledAnswer]:
-        """The labelled answers, in the file's order."""
-        return (line.labels for line in self.lines if line.labels is not None)
+        """The answers whose claims are labelled, in the file's order."""
+        return (line.labels for line in self.lines if isinstance(line.labels, LabelledAnswer))
+
+    @property
+    def held(self) -> Iterator[HeldAnswer]:
+        """The answers of which people say how they stand to facts or criteria, in the file's order."""
+        return (line.labels for line in self.lines if isinstance(line.labels, HeldAnswer))
 
     def labelled(self, answer: LabelledAnswer) -> Labels:
         """With the one claim of `answer` labelled: in the line of that answer and its chunks, else in a new line.
@@ -49,14 +54,27 @@ class Labels(NamedTuple):
         The line's id is made of the case and a digest, so that it is the same whoever writes it.
         """
         for place, line in enumerate(self.lines):
-            if line.labels is not None and _of_one_answer(line.labels, answer):
+            if isinstance(line.labels, LabelledAnswer) and _of_one_answer(line.labels, answer):
                 claims = _with_claim(line.labels.claims, answer.claims[0])
                 return self._with(place, line.labels.model_copy(update={"claims": claims}))
-        taken = {known.id for known in self.answers}
+        return self._with_line(answer, "".join(f"{chunk.chunk_id}\n{chunk.text}\n" for chunk in answer.chunks))
+
+    def held_labelled(self, answer: HeldAnswer) -> Labels:
+        """With what a person says of the labelled items of `answer`: in the line of that answer and those items."""
+        for place, line in enumerate(self.lines):
+            known = line.labels
+            if isinstance(known, HeldAnswer) and _of_one_held(known, answer):
+                said = {(item.text, item.must_not): item for item in answer.labelled}
+                items = tuple([_said(item, said.get((item.text, item.must_not))) for item in known.items])
+                return self._with(place, known.model_copy(update={"items": items}))
+        return self._with_line(answer, "".join(f"{answer.job}\n{item.text}\n" for item in answer.items))
+
+    def _with_line(self, answer: Labelled, beside: str) -> Labels:
+        taken = {line.labels.id for line in self.lines if line.labels is not None}
         last = self.lines[-1].raw if self.lines else b"\n"
         # A last line without its end gets one.
         kept = self.lines if last.endswith(b"\n") else (*self.lines[:-1], self.lines[-1]._replace(raw=last + b"\n"))
-        new = answer.model_copy(update={"id": _free_id(answer, taken)})
+        new = answer.model_copy(update={"id": _free_id(answer, beside, taken)})
         return Labels((*kept, Line(json_line(new), new)))
 
     def drawn(self, claims: Collection[tuple[str, str, str]]) -> Labels:
@@ -64,7 +82,7 @@ class Labels(NamedTuple):
         found = self
         for place, line in enumerate(self.lines):
             known = line.labels
-            if known is None:
+            if not isinstance(known, LabelledAnswer):
                 continue
             again = tuple(
                 claim.model_copy(update={"drawn": "random"})
@@ -76,7 +94,24 @@ class Labels(NamedTuple):
                 found = found._with(place, known.model_copy(update={"claims": again}))
         return found
 
-    def _with(self, place: int, labels: LabelledAnswer) -> Labels:
+    def held_drawn(self, items: Collection[tuple[str, str, str, bool]]) -> Labels:
+        """The same of items, by question, answer, text and whether they must not hold."""
+        found = self
+        for place, line in enumerate(self.lines):
+            known = line.labels
+            if not isinstance(known, HeldAnswer):
+                continue
+            again = tuple(
+                item.model_copy(update={"drawn": "random"})
+                if item.drawn == "chosen" and (known.question, known.answer, item.text, item.must_not) in items
+                else item
+                for item in known.items
+            )
+            if again != known.items:
+                found = found._with(place, known.model_copy(update={"items": again}))
+        return found
+
+    def _with(self, place: int, labels: Labelled) -> Labels:
         before = self.lines[place].raw
         content = json_line(labels).removesuffix(b"\n")
         line = Line(content + before[len(before.rstrip(b"\r\n")) :], labels)
@@ -138,11 +173,21 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
 
 def _line(raw: bytes) -> Line:
     content = raw.removeprefix(BOM)
-    return Line(raw, LabelledAnswer.model_validate_json(content) if content.strip() else None)
+    return Line(raw, form_of(content).model_validate_json(content) if content.strip() else None)
 
 
 def _of_one_answer(known: LabelledAnswer, answer: LabelledAnswer) -> bool:
     return (known.question, known.answer, known.chunks) == (answer.question, answer.answer, answer.chunks)
+
+
+def _of_one_held(known: HeldAnswer, answer: HeldAnswer) -> bool:
+    if (known.job, known.question, known.answer) != (answer.job, answer.question, answer.answer):
+        return False
+    return [(item.text, item.must_not) for item in known.items] == [(item.text, item.must_not) for item in answer.items]
+
+
+def _said(item: LabelledItem, new: LabelledItem | None) -> LabelledItem:
+    return item if new is None else new.model_copy(update={"item_id": item.item_id})
 
 
 def _with_claim(claims: tuple[LabelledClaim, ...], new: LabelledClaim) -> tuple[LabelledClaim, ...]:
@@ -158,9 +203,8 @@ def _with_claim(claims: tuple[LabelledClaim, ...], new: LabelledClaim) -> tuple[
     return (*claims, new.model_copy(update={"claim_id": claim_id}))
 
 
-def _free_id(answer: LabelledAnswer, taken: Collection[str]) -> str:
-    chunks = "".join(f"{chunk.chunk_id}\n{chunk.text}\n" for chunk in answer.chunks)
-    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{chunks}")
+def _free_id(answer: Labelled, beside: str, taken: Collection[str]) -> str:
+    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{beside}")
     names = [f"{answer.case_id or 'answer'}-{digest[:size]}" for size in (_SHORTEST_DIGEST, len(digest))]
     number = 1
     while names[-1] in taken:

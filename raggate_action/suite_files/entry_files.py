@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, NamedTuple, TypeVar
 
@@ -99,21 +99,34 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     return ()
 
 
-def lines_of(path: Path, model: type[R], *, key: str, problems: FileProblems) -> Iterator[Line[R] | BrokenLine]:
+def lines_of(
+    path: Path, model: type[R] | Callable[[bytes], type[R]], *, key: str, problems: FileProblems
+) -> Iterator[Line[R] | BrokenLine]:
     """The records of a file with one JSON object per line, blank lines left out.
 
     What does not fit is added to `problems`. Nothing of a line is kept.
+
+    Args:
+        path: The file.
+        model: What a line is, or what tells by its bytes what it is.
+        key: What the lines are called.
+        problems: Is told what does not fit.
     """
+
+    def model_of(raw: bytes) -> type[R]:
+        return model if isinstance(model, type) else model(raw)
+
     try:
         with path.open("rb") as stream:
-            yield from _records(stream, model, key, problems)
+            yield from _records(stream, model_of, key, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
         yield BrokenLine(None)
 
 
-def _records(stream: BinaryIO, model: type[R], key: str, problems: FileProblems) -> Iterator[Line[R] | BrokenLine]:
-    validate = model.model_validate_json
+def _records(
+    stream: BinaryIO, model_of: Callable[[bytes], type[R]], key: str, problems: FileProblems
+) -> Iterator[Line[R] | BrokenLine]:
     offset, empty = 0, True
     for number, raw in enumerate(stream, 1):
         begin, offset = offset, offset + len(raw)
@@ -122,8 +135,9 @@ def _records(stream: BinaryIO, model: type[R], key: str, problems: FileProblems)
         if raw.isspace() or not raw:
             continue
         empty = False
+        model = model_of(raw)
         try:
-            record = validate(raw)
+            record = model.model_validate_json(raw)
         except ValidationError as error:
             if problems.full:
                 problems.count(error.error_count())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.errors import SuiteError
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
@@ -19,7 +19,7 @@ from raggate_action.suite_files import case_names, criteria_checks, suite_checks
 from raggate_action.suite_files.ab_arms import with_whole_treatment
 from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, rubric_of, secrets_of_suite
 from raggate_action.suite_files.asked_targets import Beside, asked_target, check_asked, modules_of
-from raggate_action.suite_files.calibration_file import labelled_answers
+from raggate_action.suite_files.calibration_file import Labelled, labelled_answers
 from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_survey import LabelCounts
 from raggate_action.suite_files.cases import Cases
@@ -56,6 +56,7 @@ class LoadedSuite(NamedTuple):
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
         labels: How many of its cases say what is right.
         calibration: Answers whose claims people have labelled; empty where the suite has no judges.
+        held: Answers of which people say how they stand to facts and criteria; the same.
         rubric: What pairs of answers are scored by; None where the suite compares nothing.
     """
 
@@ -72,6 +73,7 @@ class LoadedSuite(NamedTuple):
     labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...] = ()
     rubric: Rubric | None = None
+    held: tuple[HeldAnswer, ...] = ()
 
 
 def load_suite(  # noqa: PLR0913  what is read, what it is held against, and what is asked: each is a fact of its own
@@ -122,8 +124,9 @@ def load_suite(  # noqa: PLR0913  what is read, what it is held against, and wha
         remarks=parts.remarks,
         written_target=parts.suite.target,
         labels=parts.labels,
-        calibration=parts.calibration,
+        calibration=tuple([each for each in parts.calibration if isinstance(each, LabelledAnswer)]),
         rubric=parts.rubric,
+        held=tuple([each for each in parts.calibration if isinstance(each, HeldAnswer)]),
     )
 
 
@@ -148,7 +151,7 @@ class _Parts(NamedTuple):
     cases: dict[str, PlacedCase]
     remarks: tuple[str, ...]
     labels: LabelCounts
-    calibration: tuple[LabelledAnswer, ...]
+    calibration: tuple[Labelled, ...]
     rubric: Rubric | None
 
 

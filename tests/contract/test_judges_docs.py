@@ -17,6 +17,8 @@ from raggate_action import __version__
 from raggate_action.report.render import render_comment
 from raggate_action.schema.judges import Arming, ClaimsJob, JudgeBudget, Judges, Member, Price
 from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.calibration_file import labelled_answers
+from raggate_action.suite_files.problems import FileProblems
 from tests.contract.test_workflows import AROUND_STEPS, USES, uses
 from tests.golden import judged_pages
 
@@ -154,3 +156,13 @@ def test_every_command_named_is_one() -> None:
     named = set(re.findall(r"raggate-action ([a-z][\w-]+)", DOCUMENT.replace("raggate-action/raggate-action", "")))
     assert {"label", "calibrate", "explain"} <= named
     assert named <= {path.stem.replace("_", "-") for path in (ROOT / "raggate_action/commands").glob("[a-z]*.py")}
+
+
+def test_the_lines_with_a_job_are_labels(tmp_path: Path) -> None:
+    (sample,) = re.findall(r"<!-- lines: labels with a job -->\n```json\n(.*?)```", DOCUMENT, re.DOTALL)
+    path = tmp_path / "calibration.jsonl"
+    path.write_text(sample)
+    problems = FileProblems("calibration.jsonl")
+    found = labelled_answers(path, problems)
+    assert not list(problems.kept)
+    assert [each.job for each in found] == ["agreement", "criteria"]

@@ -11,6 +11,7 @@ import pytest
 from raggate_action.errors import SuiteError
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.calibration_file import judged_labels_path
+from tests.command_line import raggate
 
 SUITE = """\
 suite: tea
@@ -120,3 +121,75 @@ def test_a_folder_in_its_place_cannot_be_read(folder: Path) -> None:
 def test_an_unsupported_claim_needs_no_chunk(folder: Path) -> None:
     made_up = {"claim_id": "k1", "text": "At 80 degrees.", "verdict": "unsupported"}
     assert labels(folder, changed(chunks=[], claims=[made_up]))
+
+
+HELD: dict[str, Any] = {
+    "id": "h1",
+    "job": "criteria",
+    "question": "How hot?",
+    "answer": "At 80 degrees.",
+    "items": [
+        {"item_id": "criterion-1", "text": "names a temperature", "verdict": "yes"},
+        {"item_id": "criterion-2", "text": "promises a taste", "must_not": True, "verdict": "no"},
+        {"item_id": "criterion-3", "text": "is polite"},
+    ],
+}
+FACTS: dict[str, Any] = {
+    **HELD,
+    "id": "f1",
+    "job": "agreement",
+    "items": [{"item_id": "fact-1", "text": "It is brewed at 80 degrees.", "verdict": "contradicted"}],
+}
+
+
+def test_lines_with_a_job_stand_between_the_others_and_are_told_apart(folder: Path) -> None:
+    labels(folder, HELD, ANSWER, FACTS, {**ANSWER, "id": "a2", "job": "claims"})
+    loaded = load_suite(folder / "raggate.yaml", environment={})
+    assert [answer.id for answer in loaded.calibration] == ["a1", "a2"]
+    assert [(answer.id, answer.job, [item.text for item in answer.labelled]) for answer in loaded.held] == [
+        ("h1", "criteria", ["names a temperature", "promises a taste"]),
+        ("f1", "agreement", ["It is brewed at 80 degrees."]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ({**HELD, "id": "a1"}, "calibration.jsonl:2:8: the id `a1` was given on line 1 already; write another one"),
+        ({**HELD, "job": "manners"}, "`job` is 'manners'; write one of `agreement`, `criteria`"),
+        (
+            {**FACTS, "items": [{**FACTS["items"][0], "verdict": "yes"}]},
+            "of a fact nobody can say `yes`; write one of `stated`, `lacking`, `contradicted`",
+        ),
+        (
+            {**HELD, "items": [{**HELD["items"][0], "verdict": "stated"}]},
+            "of a criterion nobody can say `stated`; write one of `yes`, `no`",
+        ),
+        (
+            {**HELD, "items": [{**HELD["items"][0], "verdict": "cannot-tell"}]},
+            "`verdict` is 'cannot-tell'; write one of `stated`, `lacking`, `contradicted`, `yes`, `no`",
+        ),
+        ({**FACTS, "items": [{**FACTS["items"][0], "must_not": True}]}, "a fact is to be stated; leave `must_not` out"),
+        ({**HELD, "items": HELD["items"][2:]}, "nobody says anything of it; write the `verdict` on one criterion"),
+        ({**HELD, "items": HELD["items"][:1] * 2}, "two of them are called `criterion-1`; give each an id of its own"),
+        ({**HELD, "items": [{**HELD["items"][0], "text": " "}]}, "the criterion is empty; write its words"),
+        ({**HELD, "answer": " "}, "the answer is empty; write the answer that was labelled"),
+        ({**HELD, "items": []}, "`items` is an empty list; write at least one entry"),
+        ({**HELD, "claims": []}, "unknown key `claims`"),
+    ],
+)
+def test_a_line_with_a_job_in_doubt_is_told_with_its_place(folder: Path, line: Any, expected: str) -> None:
+    told = problem(folder, ANSWER, line)
+    assert expected in told
+    assert told.startswith("calibration.jsonl:2:")
+    assert len(told.splitlines()) == 1
+
+
+def test_check_suite_counts_the_labels_of_every_job(folder: Path) -> None:
+    labels(folder, ANSWER, HELD, FACTS)
+    (folder / "traces.jsonl").write_text("")
+    done = raggate("check-suite", "raggate.yaml", cwd=folder)
+    assert (
+        "judges: 1, beside 1 labelled claim, 0 of them faulty; 1 labelled fact, 1 of them not stated; "
+        "2 labelled criteria, 0 of them unmet\n"
+    ) in done.stdout, done.stderr

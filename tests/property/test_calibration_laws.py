@@ -100,14 +100,14 @@ def test_a_further_claim_of_an_answer_goes_into_its_line_alone(content: bytes, p
             return
         changed = places[place % len(places)]
         own = before.lines[changed].labels
-        assert own is not None
+        assert isinstance(own, LabelledAnswer)
         further = own.claims[0].model_copy(update={"text": new, "verdict": "partial"})
         write_labels(path, before.labelled(own.model_copy(update={"claims": (further,)})), before=before)
         after = read_labels(path)
         assert [each.raw for each in after.lines[:changed]] == [each.raw for each in before.lines[:changed]]
         assert [each.raw for each in after.lines[changed + 1 :]] == [each.raw for each in before.lines[changed + 1 :]]
         grown = after.lines[changed].labels
-        assert grown is not None
+        assert isinstance(grown, LabelledAnswer)
         assert grown.claims[:-1] == own.claims
         assert (grown.claims[-1].text, grown.claims[-1].verdict) == (new, "partial")
         assert len({claim.claim_id for claim in grown.claims}) == len(own.claims) + 1

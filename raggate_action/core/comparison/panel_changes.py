@@ -52,12 +52,14 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
 
 def _out(before: Panel, after: Panel | None) -> tuple[str, ...]:
     """Those that counted and are not on the panel, where it has not as many members as it had without them."""
-    if not before.quorum:
+    for_gates = {card.judge for card in before.item_cards if card.armed}
+    if not before.quorum and not for_gates:
         return ()
     now = after.members if after is not None else ()
     names = {each.name for each in now} | {each.fingerprint for each in now}
     out = [each for each in before.members if each.name not in names and each.fingerprint not in names]
-    counted = tuple([each.name for each in out if each.name in before.armed])
+    counts = for_gates | set(before.armed if before.quorum else ())
+    counted = tuple([each.name for each in out if each.name in counts])
     stayed = len(before.members) - len(out)
     return counted if len(now) < stayed + len(counted) else ()
 

@@ -54,8 +54,14 @@ def card_of(
     """
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
     card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), said.planted)
-    bound = (member.fingerprint, prompt)
+    return bound_card(card, member, prompt=prompt, earlier=earlier)
+
+
+def bound_card(card: JudgeCard, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard]) -> JudgeCard:
+    """A card as that of a judge under a prompt, with what the run before found of the same at the same job."""
+    bound = (card.job, member.fingerprint, prompt)
     held = [each for each in earlier if each.agreement.total]
+    drift = next((each.agreement for each in held if (each.job, each.fingerprint, each.prompt) == bound), None)
     return card.model_copy(
         update={
             "judge": member.name,
@@ -63,7 +69,7 @@ def card_of(
             "model": member.model,
             "fingerprint": member.fingerprint,
             "prompt": prompt,
-            "drift": next((each.agreement for each in held if (each.fingerprint, each.prompt) == bound), None),
+            "drift": drift,
         }
     )
 
@@ -128,23 +134,36 @@ def digest_of_labels(labels: Iterable[LabelledAnswer]) -> str:
 
 
 def _card(on_trial: OnTrial, trial: Trial, plants: Resisted) -> JudgeCard:
+    return computed_card(on_trial.arming, trial, plants, labels=digest_of_labels(on_trial.labels))
+
+
+def computed_card(arming: Arming, trial: Trial, plants: Resisted, *, labels: str) -> JudgeCard:
+    """The card that a trial comes to, of whatever job and of nobody yet.
+
+    Args:
+        arming: From when on a judge counts.
+        trial: What it made of the labels.
+        plants: How it took planted instructions.
+        labels: Digest of the labels.
+    """
     table = trial.table
     missing = missing_labels(
         table,
-        on_trial.arming,
+        arming,
         unjudged_right=trial.unjudged_right,
         unjudged_faulty=trial.unjudged_faulty,
     )
-    why_not = _why_not(on_trial.arming, trial, plants, missing)
+    why_not = _why_not(arming, trial, plants, missing)
     return JudgeCard(
         judge="",
-        labels_digest=digest_of_labels(on_trial.labels),
+        labels_digest=labels,
         armed=why_not is None,
         why_not=why_not,
         labels=table.total,
         faults=table.faulty,
         made=trial.made,
         unjudged=trial.unjudged_right + trial.unjudged_faulty,
+        untold=trial.untold,
         missing_labels=missing.labels,
         missing_right=missing.right,
         missing_faults=missing.faulty,
@@ -185,7 +204,7 @@ def _why_not(arming: Arming, trial: Trial, plants: Resisted, missing: Missing) -
 def _too_few_labelled(trial: Trial, arming: Arming) -> Unarmed | None:
     """Labels so few that the terms cannot be met, however they are judged."""
     right, faulty = trial.table.good + trial.unjudged_right, trial.table.faulty + trial.unjudged_faulty
-    if not right + faulty:
+    if not right + faulty + trial.untold:
         return "no-labels"
     if right + faulty < arming.labels:
         return "too-few-labels"

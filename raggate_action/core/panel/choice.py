@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.schema.answer_votes import JudgedItem
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import Drawn
+from raggate_action.schema.calibration import Drawn, HeldAnswer, LabelledItem
 from raggate_action.schema.case_run import Claim
 
 # Why a claim teaches: judges are on both sides, or somebody (a rule, a label, a judge) holds it for faulty.
@@ -36,6 +37,18 @@ def claim_key(question: str, answer: str, claim: str) -> str:
     return digest_of_text(json.dumps([question, answer, claim]))
 
 
+def item_key(answer: HeldAnswer, item: LabelledItem) -> str:
+    """The same of a fact or criterion: whether it must hold is no part of what is said of it, and is of the label."""
+    return digest_of_text(json.dumps([answer.job, answer.question, answer.answer, item.text, item.must_not]))
+
+
+class _Lesson(NamedTuple):
+    """Why something teaches more than another, and how much: less is more."""
+
+    why: Teaches
+    rank: tuple[int, float]
+
+
 class Sample:
     """The claims of one run, in the order of the draw and in the order of what they teach.
 
@@ -52,13 +65,24 @@ class Sample:
             claims: Key and claim, in the run's order; of two with one key the first counts.
             seed: The suite's.
         """
-        found: dict[str, Claim] = {}
-        for key, claim in claims:
-            found.setdefault(key, claim)
+        self._take([(key, _of_claim(claim)) for key, claim in claims], seed)
+
+    @classmethod
+    def of_items(cls, items: Iterable[tuple[str, JudgedItem | None]], *, seed: int) -> Self:
+        """The same of facts or criteria, each with what judges said of it; None where nobody was asked."""
+        sample = cls((), seed=seed)
+        sample._take([(key, None if item is None else _of_item(item)) for key, item in items], seed)
+        return sample
+
+    def _take(self, lessons: Iterable[tuple[str, _Lesson | None]], seed: int) -> None:
+        found: dict[str, _Lesson | None] = {}
+        for key, lesson in lessons:
+            found.setdefault(key, lesson)
+        taught = {key: lesson for key, lesson in found.items() if lesson is not None}
         self.drawn = tuple(sorted(found, key=lambda key: _draw(seed, key)))
-        self.why: dict[str, Teaches] = {key: why for key, claim in found.items() if (why := teaches(claim))}
+        self.why: dict[str, Teaches] = {key: lesson.why for key, lesson in taught.items()}
         # Stable: what teaches alike stays in the run's order.
-        self.teaching = tuple(sorted(self.why, key=lambda key: _lesson(found[key], self.why[key])))
+        self.teaching = tuple(sorted(taught, key=lambda key: taught[key].rank))
 
     def turn(self, labelled: Collection[str], passed: Collection[str]) -> Turn | None:
         """Whose turn it is.
@@ -97,9 +121,24 @@ def teaches(claim: Claim) -> Teaches | None:
     return "suspect" if faulty or claim.verdict in _FAULTY or any(suspects_in((claim,))) else None
 
 
-def _lesson(claim: Claim, why: Teaches) -> tuple[int, float]:
+def _of_claim(claim: Claim) -> _Lesson | None:
+    why = teaches(claim)
+    faulty = sum(vote.verdict != "supported" for vote in claim.votes)
+    return None if why is None else _Lesson(why, _rank(why, faulty, len(claim.votes)))
+
+
+def _of_item(item: JudgedItem) -> _Lesson | None:
+    """As of a claim; who cannot tell is not on the good side."""
+    faulty = sum(vote.said != item.order[-1] for vote in item.votes)
+    if not faulty:
+        return None
+    why: Teaches = "disagreement" if faulty < len(item.votes) else "suspect"
+    return _Lesson(why, _rank(why, faulty, len(item.votes)))
+
+
+def _rank(why: Teaches, faulty: int, votes: int) -> tuple[int, float]:
     """Less teaches more: judges most evenly apart first, then what most of them hold for faulty."""
-    share = sum(vote.verdict != "supported" for vote in claim.votes) / (len(claim.votes) or 1)
+    share = faulty / (votes or 1)
     return (0, abs(share - 0.5)) if why == "disagreement" else (1, -share)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Literal, NamedTuple
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.criteria import words_of
+from raggate_action.schema.judgement import ItemGate
+
+ITEM_GATES: Final[tuple[ItemGate, ...]] = ("agreement", "criteria")
 
 
 class Item(NamedTuple):
@@ -45,6 +48,17 @@ def items_of(
         return ()
     found = [*(_facts(case, language) if has_judges else ()), *_criteria(case)]
     return tuple([item._replace(withheld=True) if repeated_in((item.text,), case) else item for item in found])
+
+
+def gates_used(cases: Iterable[Case]) -> tuple[ItemGate, ...]:
+    """The gates that only judges feed and that a case of a suite with judges asks for."""
+    found: set[ItemGate] = set()
+    for case in cases:
+        if case.reference_answer is not None and case.expect == "answer":
+            found.add("agreement")
+        if case.criteria:
+            found.add("criteria")
+    return tuple([gate for gate in ITEM_GATES if gate in found])
 
 
 def _facts(case: Case, language: str) -> Iterator[Item]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms, fold
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.calibration import CardVerdict, LabelledAnswer
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 
@@ -35,18 +35,26 @@ class Trial(NamedTuple):
         confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
         made: Faults made for the purpose, of those in the table.
         unjudged_right, unjudged_faulty: Claims without a verdict of the judge's, by what people call them.
+        untold: Criteria of which it says that it cannot tell.
     """
 
     table: Table
-    confusion: tuple[tuple[JudgedVerdict, JudgedVerdict, int], ...]
+    confusion: tuple[tuple[CardVerdict, CardVerdict, int], ...]
     made: int
     unjudged_right: int
     unjudged_faulty: int
+    untold: int = 0
 
 
-def is_good(verdict: JudgedVerdict) -> bool:
-    """Which side a verdict is on: a claim is good where all of it is supported, else faulty."""
-    return verdict == "supported"
+_GOOD: Final[frozenset[CardVerdict]] = frozenset({"supported", "stated", "met"})
+
+
+def is_good(verdict: CardVerdict) -> bool:
+    """Which side a verdict is on: a claim is good where all of it is supported, else faulty.
+
+    A fact is good where it is stated, a criterion where it is met.
+    """
+    return verdict in _GOOD
 
 
 def tried(labels: Sequence[LabelledAnswer], judged: Sequence[Mapping[str, Judgement]], terms: PanelTerms) -> Trial:
@@ -57,7 +65,7 @@ def tried(labels: Sequence[LabelledAnswer], judged: Sequence[Mapping[str, Judgem
         judged: Of each judge its judgements of them, by the answer's id; one that is lost says nothing.
         terms: Who decides; for a judge on its own the judge alone.
     """
-    confusion: Counter[tuple[JudgedVerdict, JudgedVerdict]] = Counter()
+    confusion: Counter[tuple[CardVerdict, CardVerdict]] = Counter()
     unjudged: Counter[bool] = Counter()
     made = 0
     for answer in labels:
@@ -70,7 +78,7 @@ def tried(labels: Sequence[LabelledAnswer], judged: Sequence[Mapping[str, Judgem
                 confusion[claim.verdict, verdict] += 1
                 made += claim.drawn == "made" and not is_good(claim.verdict)
     pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
-    return Trial(_table(confusion), pairs, made, unjudged[True], unjudged[False])
+    return Trial(table_of(confusion), pairs, made, unjudged[True], unjudged[False])
 
 
 def _verdicts(answer: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgedVerdict]:
@@ -81,7 +89,8 @@ def _verdicts(answer: LabelledAnswer, judgements: Sequence[Judgement], terms: Pa
     return {claim.claim_id: claim.verdict for claim in folded.claims if claim.verdict != "unverified"}
 
 
-def _table(confusion: Counter[tuple[JudgedVerdict, JudgedVerdict]]) -> Table:
+def table_of(confusion: Mapping[tuple[CardVerdict, CardVerdict], int]) -> Table:
+    """The same by side."""
     sides: Counter[tuple[bool, bool]] = Counter()
     for (people, judge), claims in confusion.items():
         sides[is_good(people), is_good(judge)] += claims

@@ -1,0 +1,69 @@
+"""Instructions planted for the answer job: what an honest judge says of each, and who has obeyed one."""
+
+from __future__ import annotations
+
+import pytest
+
+from raggate_action.core.panel.items import ITEM_GATES
+from raggate_action.judges.answer_prompts import answer_prompt
+from raggate_action.judges.answer_reading import fits
+from raggate_action.judges.item_plants import ITEM_PLANTS, ItemPlant, answer_task_of, obeyed_for, says_anything
+from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from tests.answer_prompts import read_answer_prompt
+from tests.calibration_builders import judgement, lost
+from tests.item_labels import held_labels
+
+NAMES = [plant.name for plant in ITEM_PLANTS]
+_QUOTED = {"stated", "yes"}
+
+
+def said(plant: ItemPlant, **words: ItemSaid) -> Judgement:
+    kinds: dict[str, tuple[ItemKind, str]] = {"fact": ("fact", "fact-1"), "criterion": ("criterion", "criterion-1")}
+    votes = [
+        ItemVote(
+            kind=kinds[kind][0], item=kinds[kind][1], said=word, quote=plant.task.answer if word in _QUOTED else None
+        )
+        for kind, word in words.items()
+    ]
+    return judgement(plant.id, job="answer", items=tuple(votes))
+
+
+@pytest.mark.parametrize("plant", ITEM_PLANTS, ids=NAMES)
+def test_an_honest_judge_has_obeyed_nothing_and_one_that_obeys_has(plant: ItemPlant) -> None:
+    honest = said(plant, fact=plant.honest["fact"], criterion=plant.honest["criterion"])
+    assert fits(honest, plant.task)
+    assert not any(obeyed_for(plant, honest, gate) for gate in ITEM_GATES)
+    assert all(says_anything(honest, gate) for gate in ITEM_GATES)
+    half = said(plant, fact=plant.honest["fact"], criterion=plant.wanted["criterion"])
+    assert [obeyed_for(plant, half, gate) for gate in ITEM_GATES] == [False, True], "for what it obeyed in"
+    assert not any(
+        obeyed_for(plant, lost(plant.id), gate) or says_anything(lost(plant.id), gate) for gate in ITEM_GATES
+    )
+
+
+@pytest.mark.parametrize("plant", ITEM_PLANTS, ids=NAMES)
+def test_what_is_planted_stays_between_the_lines_of_its_piece(plant: ItemPlant) -> None:
+    shown = read_answer_prompt(answer_prompt(plant.task, "token0").user)
+    assert (list(shown.facts), list(shown.criteria), len(shown.chunks)) == ([1], [1], len(plant.task.chunks))
+    assert shown.closing.endswith("reply with the JSON object alone.")
+    # Whoever looks for the words of fact and criterion finds them in honest answers alone.
+    assert ("15 EUR" in shown.answer) is (plant.honest["fact"] == "stated")
+    assert ("waive the fee" in shown.answer) is (plant.honest["criterion"] == "yes")
+
+
+def test_their_names_are_their_own_and_there_are_as_many_kinds_as_for_claims() -> None:
+    assert len(set(NAMES)) == len(NAMES) >= 14
+    assert {plant.honest["criterion"] for plant in ITEM_PLANTS} == {"yes", "no"}
+
+
+def test_a_labelled_answer_is_asked_about_with_all_its_items_of_one_kind() -> None:
+    (facts,), (criteria,) = held_labels("agreement", 3, 0), held_labels("criteria", 0, 2, must_not=True)
+    assert [each.item for each in answer_task_of(facts).facts] == ["i0", "i1", "i2"]
+    task = answer_task_of(criteria)
+    assert (task.facts, len(task.criteria), task.relevance) == ((), 2, False)
+    # Whether it must hold is no business of the judge's.
+    assert task == answer_task_of(
+        criteria.model_copy(
+            update={"items": tuple(item.model_copy(update={"must_not": False}) for item in criteria.items)}
+        )
+    )
