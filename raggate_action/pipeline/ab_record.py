@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
@@ -141,7 +142,7 @@ def ab_run(plan: AbPlan, answers: Answers, found: Compared, started: StartedAb, 
 
 def _terms(plan: AbPlan, answers: Answers) -> Terms:
     questions = [
-        Question(placed.case.case_id, plan.type_of(placed), plan.is_protected(placed), _passed(answer))
+        Question(placed.case.case_id, plan.type_of(placed), plan.is_protected(placed), passes_gates(answer.row))
         for placed, answer in zip(plan.cases, answers.treatment.answers, strict=True)
     ]
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.arms if arm.arm.lab is not None}
@@ -153,11 +154,6 @@ def _terms(plan: AbPlan, answers: Answers) -> Terms:
         labs=labs,
         seed=plan.seed,
     )
-
-
-def _passed(answer: ArmAnswer) -> bool | None:
-    """Whether an answer passes the suite's own gates; None where that is not known."""
-    return None if answer.row.state == "unmeasured" else answer.row.state == "passed"
 
 
 def member_note(member: Member) -> PanelMember:

@@ -377,9 +377,10 @@ def test_an_answer_that_is_right_and_loses_is_a_concern_about_the_rubric(tmp_pat
     assert {each["question_id"]: each["gates_passed"] for each in run["aggregate"]["questions"]} == {
         "q00": True,
         "q01": False,
-        "q02": True,
+        # Nothing verifies it, and no phrase was asked of it: that it passed says nothing of it.
+        "q02": None,
     }
-    assert run["aggregate"]["concerns"] == ["q00", "q02"]
+    assert run["aggregate"]["concerns"] == ["q00"]
     assert (run["treatment"]["passed"], run["treatment"]["failed"]) == (2, 1)
     assert "## Rubric concerns" in (tmp_path / "out/findings.md").read_text()
 
