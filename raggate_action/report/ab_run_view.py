@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.numbers import NOTHING, count, money, rate
-from raggate_action.report.ab_view import ab_section
+from raggate_action.report.ab_view import panel_tables
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
@@ -60,7 +60,7 @@ def summary_page(run: AbRun) -> AbSummary:
     return AbSummary(
         Foreign(cut(run.suite, _LONGEST_NAME)),
         (
-            ab_section(run.aggregate, run.findings, extent),
+            panel_tables(run.aggregate, run.findings, extent),
             *gate,
             Section(lead=(Strong("The arms:"), " ", one_variable_text(run.one_variable)), table=_arm_table(run)),
             Section(items=tuple(_apart_items(run.one_variable))),

@@ -38,7 +38,7 @@ _QUESTIONS = (
 )  # fmt: skip
 
 
-def ab_section(aggregate: Aggregate, findings: Findings, extent: Extent) -> Section:
+def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Section:
     """Who is ahead, and folded below it how each judge and each dimension came out; nothing without a row."""
     if not aggregate.grid.expected:
         return Section()

@@ -14,7 +14,7 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.report.ab_page import AbFindings, findings_page
-from raggate_action.report.ab_view import ab_section
+from raggate_action.report.ab_view import panel_tables
 from raggate_action.report.ab_words import LOST_ROWS, finding_text
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.report.plain import plain
@@ -347,12 +347,12 @@ def test_why_a_models_findings_are_left_out_is_said() -> None:
 
 def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:
     found = panel()
-    section = ab_section(found, Findings(derived=findings_of(found)), COMMENT_EXTENTS[0])
+    section = panel_tables(found, Findings(derived=findings_of(found)), COMMENT_EXTENTS[0])
     assert plain(section.lead).startswith("A/B: The treatment is better. The treatment wins 10 of 12 questions")
     assert [fold.summary for fold in section.folds] == ["A/B by judge (3 judges, 12 questions)", "A/B by dimension"]
     assert "1 of 36 rows lost" in plain(section.more)
     assert [plain(item.text)[:23] for item in section.items] == ["Look at the rubric befo"]
-    assert not ab_section(found, Findings(derived=findings_of(found)), COMMENT_EXTENTS[-1]).folds
-    assert ab_section(aggregate([], Terms()), Findings(), SUMMARY_EXTENTS[0]) == ab_section(
+    assert not panel_tables(found, Findings(derived=findings_of(found)), COMMENT_EXTENTS[-1]).folds
+    assert panel_tables(aggregate([], Terms()), Findings(), SUMMARY_EXTENTS[0]) == panel_tables(
         Aggregate(), Findings(), SUMMARY_EXTENTS[0]
     )
