@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.panel_ab.findings import findings_of
-from raggate_action.core.panel_ab.written_check import rejection_of
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.run import RunDescription
@@ -19,6 +17,10 @@ def with_findings(head: RunDescription) -> RunDescription:
     ab = head.ab
     if ab is None or ab.aggregate is None:
         return head
+    # Most runs compare nothing: only one that does pays for them.
+    from raggate_action.core.panel_ab.findings import findings_of
+    from raggate_action.core.panel_ab.written_check import rejection_of
+
     total, stored = ab.aggregate, ab.findings
     holds = bool(stored.written) and rejection_of(stored.written, total) is None
     findings = Findings(derived=findings_of(total), written=stored.written if holds else (), rejection=stored.rejection)

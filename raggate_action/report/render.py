@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.report.ab_page import FindingsPage
-from raggate_action.report.ab_run_view import AbSummary
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.markdown import FILTERS
 from raggate_action.report.page import CommentView
@@ -17,6 +15,9 @@ from raggate_action.template_files import template_directory
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+    from raggate_action.report.ab_page import FindingsPage
+    from raggate_action.report.ab_run_view import AbSummary
 
 
 class Bounds(NamedTuple):
