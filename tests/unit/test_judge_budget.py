@@ -122,6 +122,24 @@ def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> N
     assert isinstance(admitted(budget, "d", Wanted(member(), task()))[0], Grant)
 
 
+def test_what_one_job_takes_of_the_baselines_calls_is_not_taken_from_another() -> None:
+    """One case with two calls for each job: both jobs of a judge have theirs, under way and once they are paid."""
+    budget = Budget(JudgeBudget(calls_per_case=2), answers=1)
+    both = [Wanted(member(), task(), "answer"), Wanted(member(), task())]
+    [answer, claims] = asyncio.run(budget.admit("baseline", "a", both))
+    assert isinstance(answer, Grant)
+    assert isinstance(claims, Grant)
+    assert (answer.calls, claims.calls) == (2, 2)
+    budget.settle(answer, said("a", calls=2).model_copy(update={"about": "baseline", "job": "answer"}))
+    budget.settle(claims, None)
+    [once_more] = asyncio.run(budget.admit("baseline", "a", both[1:]))
+    assert isinstance(once_more, Grant)
+    budget.settle(once_more, None)
+    assert asyncio.run(budget.admit("baseline", "b", both[:1])) == [
+        Refusal("what the suite allows for judging is used up")
+    ]
+
+
 async def judged(budget: Budget, order: list[str], delays: dict[str, float], tokens: dict[str, int]) -> list[str]:
     """Which of some answers were cut, each asked about side by side with the others."""
     cut = []
