@@ -127,7 +127,7 @@ async def _on_claims(
     return Outcome(found, before, worked, asked, Path())
 
 
-async def _on_items(  # noqa: PLR0913 - who is held against what, on which terms
+async def _on_items(
     outcome: Outcome,
     loaded: LoadedSuite,
     judges: Judges,

@@ -37,7 +37,7 @@ class ItemsCalibrated(NamedTuple):
     of_plants: tuple[Judgement, ...]
 
 
-async def item_cards_of(  # noqa: PLR0913 - who is held against what, on which terms
+async def item_cards_of(
     labels: Sequence[HeldAnswer],
     plants: Sequence[ItemPlant],
     asking: Asking[AnswerTask],

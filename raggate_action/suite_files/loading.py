@@ -76,7 +76,7 @@ class LoadedSuite(NamedTuple):
     held: tuple[HeldAnswer, ...] = ()
 
 
-def load_suite(  # noqa: PLR0913  what is read, what it is held against, and what is asked: each is a fact of its own
+def load_suite(
     path: Path,
     *,
     environment: Mapping[str, str],

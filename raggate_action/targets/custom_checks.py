@@ -36,7 +36,7 @@ class CustomChecks:
     other, and never more than `processes`.
     """
 
-    def __init__(  # noqa: PLR0913  where, by what, as whom, how long, how many: each is a fact of its own
+    def __init__(
         self,
         directory: Path,
         *,

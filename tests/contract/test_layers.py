@@ -168,15 +168,15 @@ def test_every_file_has_a_floor() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_functions_fit_a_screen_and_modules_one_subject(path: Path) -> None:
+def test_functions_fit_two_screens_and_modules_have_one_subject(path: Path) -> None:
     text = path.read_text()
-    assert len(text.splitlines()) <= 300
+    assert len(text.splitlines()) <= 500
     long = {
         node.name: (node.end_lineno or 0) - node.lineno + 1 - _docstring_lines(node)
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
-    assert not {name: lines for name, lines in long.items() if lines > 40}
+    assert not {name: lines for name, lines in long.items() if lines > 60}
 
 
 def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
