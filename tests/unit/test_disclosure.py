@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -32,6 +33,38 @@ STORE = make_store(
     make_chunk("mixed", f"Only for the board. {BOILERPLATE} Its code is BREAKGLASS-7741-ALPHA.", permitted=False),
     make_chunk("open", f"Doors open at nine. {BOILERPLATE}"),
 )
+
+# How apps cite, and how a reader of a page sees none of it.
+CITATIONS = {
+    "a raised number": "<sup>1</sup>",
+    "a raised link": '<sup><a href="#ref-1" class="cite">1</a></sup>',
+    "a raised bracket": "<sup>[1]</sup>",
+    "a link to a note": "[1](#ref-1)",
+    "a link to a page": "[handbook](https://a.test/handbook#p-3 'Handbook')",
+    "a bracket as a link": "[[1]](https://a.test/1)",
+    "a link by reference": "[1][handbook]",
+    "an anchor": '<a href="#1">source 1</a>',
+    "a cite element": "<cite>handbook, page 3</cite>",
+    "a ref element": '<ref name="handbook">page 3</ref>',
+    "an empty ref element": '<ref name="handbook"/>',
+    "a LaTeX citation": r"\cite{handbook2026}",
+    "a LaTeX citation with a page": r"\parencite[see][p. 3]{handbook,rules}",
+    "a LaTeX reference": r"\ref{fig:one}",
+    "a LaTeX footnote mark": r"\footnotemark[3]",
+    "a Pandoc note": "^1^",
+    "a Pandoc note of two": "^1,2^",
+    "a caret": "^1",
+    "a keycap": "1\ufe0f\u20e3",
+    "a web search's mark": "\ue200cite\ue202turn0search1\ue202turn2news3\ue201",
+    "a web search's bare mark": "citeturn0search1",
+    "a cite of a chat": "[cite: 1, 2]",
+}
+
+
+def cited(text: str, *, mark: str, every: int) -> str:
+    words = text.split()
+    return " ".join(f"{word}{mark}" if place % every == 0 else word for place, word in enumerate(words, start=1))
+
 
 # Every spelling takes a text and hides its words behind marks. None changes what a reader of it reads.
 SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -93,6 +126,10 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "every letter as in a url": lambda t: "".join(f"%{ord(c):02x}" for c in t),
     "every letter as in JSON": lambda t: "".join(f"\\u{ord(c):04x}" for c in t),
     "escaped tags": lambda t: t.replace(" ", " &lt;b&gt; "),
+    **{f"{name} {how}": partial(cited, mark=mark, every=every)
+       for name, mark in CITATIONS.items()
+       for how, every in (("behind every word", 1), ("behind every third word", 3))},
+    "citations in bold words": lambda t: "".join(f"<b>{word}</b><sup>1</sup> " for word in t.split()),
     "all of these": lambda t: re.sub(
         r"(\w{2})(\w)", "\\1**\u034f\\2**", t.replace(" ", "<!-- x --> [c1] (2)¹ ", 3).replace("million", "mil<b>lion</b>")
     ),

@@ -17,11 +17,30 @@ _JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:[^\w\s]|_)++[^\W_]++)++")
 # Longer words are not joined from halves: that would cost more time than it finds.
 _LONGEST_WORD = 40
 _RAISED = "²³¹⁰⁴-⁹₀-₉①-⓿❶-➓"
-_MARKED = re.compile(rf"[\\%&<(\[{{【*`~{_RAISED}]|__|-\n")
+# A keycap around a digit; what a chat's web search writes around its sources, in characters of private use.
+_KEYCAP = "\u20e3"
+_SEARCH = "\ue200-\ue206"
+_MARKED = re.compile(rf"[\\%&<(\[{{【*`~^{_RAISED}{_KEYCAP}{_SEARCH}]|__|-\n|turn\d")
 _HIDDEN = re.compile(f"{COMMENT}|{TAG}|" + r"\]\([^()\s]*(?:\s[^()]*)?\)|(?<=[^\W\d_])-\n\s*(?=[^\W\d_])")
 _EMPHASIS = re.compile(EMPHASIS)
 # A citation: brackets around what looks like an id; superscript and circled numbers.
 _CITATION = re.compile(r"\[(?=[^\[\]]*[\d^_:/#†-])[^\[\]]{1,100}\]|【[^【】]{0,100}】|" + f"[{_RAISED}]+")
+# How apps write a citation as a link, as markup, in LaTeX, in Pandoc, by a keycap, from a web search. What stands in it is
+# its name: "[1](#ref-1)", "<sup>1</sup>", "\\cite{handbook}", "^1^".
+_CITING_LINK = re.compile(r"!?\[[^\[\]]{0,100}\]\([^()]{0,300}\)|!?\[[^\[\]]{0,100}\]\[[^\[\]]{0,100}\]")
+_CITING_ELEMENT = re.compile(
+    r"<(sup|sub|cite|ref|a|footnote|citation|source)\b[^<>]*>(?:[^<>]{0,200})</\1\s*>", re.IGNORECASE
+)
+_ELEMENT = re.compile(r"<([A-Za-z][\w-]*)\b[^<>]*>[^<>]{0,200}</\1\s*>")
+_LATEX = re.compile(
+    r"\\[A-Za-z]{0,12}(?:cite|ref|mark)[A-Za-z]{0,12}\*?(?:\[[^\[\]]{0,100}\]){0,2}(?:\{[^{}]{0,200}\})?"
+)
+_SHORT_MARK = re.compile(
+    rf"\^[^\s^]{{1,40}}\^|(?<!~)~[^\s~]{{1,40}}~(?!~)|\^\d{{1,4}}|[0-9#*]{_KEYCAP}"
+    rf"|\ue200[^\ue200\ue201]{{0,200}}\ue201|[{_SEARCH}]|(?:cite)?(?:turn\d{{1,4}}[a-z]{{2,12}}\d{{1,4}})+"
+)
+# A citation inside a citation, as in "<sup><a href='#1'>1</a></sup>".
+_NESTED = 3
 _BRACKETED = re.compile(r"\[[^\[\]]{0,200}\]|\([^()]{0,200}\)|\{[^{}]{0,200}\}")
 _SAYS = 3
 # Words that any two English texts share. Other languages have none here, so that more counts as their own.
@@ -56,8 +75,9 @@ def words_of(text: str, vocabulary: Container[str] = ()) -> list[str]:
 def readings(text: str, markers: Sequence[re.Pattern[str]] = ()) -> tuple[str, ...]:
     """A text as it is and, where they differ, as it reads once escapes are undone and marks are gone.
 
-    Marks are comments, tags, targets of links, emphasis, citations and hyphens at a line's end; then whatever else
-    stands in brackets. Each leaves a `MARK`. What a comment, a tag or a link's target says is a text of its own.
+    Marks are comments, tags, targets of links, emphasis, citations and hyphens at a line's end; then, as a second
+    reading, links and elements that cite; as a third whatever stands in brackets or in an element. Each leaves a
+    `MARK`. What a comment, a tag or a link's target says is a text of its own.
 
     Args:
         text: Any text; untrusted.
@@ -98,19 +118,34 @@ def content_words(words: Iterable[str]) -> list[str]:
 
 
 def _without_marks(text: str, markers: Sequence[re.Pattern[str]], hidden: list[str]) -> Iterator[str]:
-    """The text without marks, and without any brackets; what comments, tags and links hold goes into `hidden`."""
+    """The text without marks, without what cites, and without any brackets; comments, tags, links go into `hidden`."""
 
     def hide(found: re.Match[str]) -> str:
         if " " in found[0]:
             hidden.append(found[0][1:-1])
         return MARK
 
-    text = _HIDDEN.sub(hide, without_invisible(unescaped(text)))
-    for marker in markers:
-        text = marker.sub(MARK, text)
-    text = _EMPHASIS.sub(MARK, _CITATION.sub(MARK, text))
-    yield text
-    yield _BRACKETED.sub(MARK, text)
+    def bare(text: str) -> str:
+        text = _HIDDEN.sub(hide, text)
+        for marker in markers:
+            text = marker.sub(MARK, text)
+        return _EMPHASIS.sub(MARK, _CITATION.sub(MARK, _SHORT_MARK.sub(MARK, text)))
+
+    # LaTeX first: "\\ref" would be read as JSON's "\\r".
+    without_latex = without_invisible(unescaped(_LATEX.sub(MARK, text)))
+    plain = bare(without_invisible(unescaped(text)))
+    yield from (plain, _BRACKETED.sub(MARK, plain))
+    yield bare(_without(_CITING_LINK, _without(_CITING_ELEMENT, without_latex)))
+    yield _BRACKETED.sub(MARK, bare(_without(_CITING_LINK, _without(_ELEMENT, without_latex))))
+
+
+def _without(mark: re.Pattern[str], text: str) -> str:
+    """The text without a mark, nor one that stands in another."""
+    for _ in range(_NESTED):
+        text, found = mark.subn(MARK, text)
+        if not found:
+            break
+    return text
 
 
 def _folded(text: str) -> str:
