@@ -33,6 +33,8 @@ _CANCELLED = 130
 def run(options: argparse.Namespace) -> int:
     """Do what the event asks for. What cannot be done as written is an annotation too, for a log is rarely read."""
     del options
+    # The container is root, and what it writes is uploaded by another user.
+    os.umask(0o022)
     try:
         inputs = read_inputs(os.environ)
         if inputs.github_token is not None:

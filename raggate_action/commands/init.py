@@ -113,7 +113,7 @@ def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
     # Shown from where the command is given.
     place = folder if top == folder.resolve() else Path(os.path.relpath(top))
     shared = {place / _WORKFLOWS / name: text for name, text in suite.workflow_files.items()}
-    return planned({**own, **shared}, needed=frozenset(own))
+    return planned({**own, **shared}, needed=frozenset(own), within=(folder, place))
 
 
 def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:

@@ -25,7 +25,8 @@ KNOWN_FILES: tuple[str, ...] = (
     "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",
 )  # fmt: skip
 
-FILE_MODE = 0o644
+# The umask takes from it what its owner does not want others to have.
+FILE_MODE = 0o666
 # One system call for many lines: the number of calls, not the disk, is what costs time here.
 BUFFER_BYTES = 256 * 1024
 
@@ -90,10 +91,7 @@ def open_new(path: Path) -> int:
     """Create `path` for reading and appending; whatever stands there, a link included, must be gone before."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with store_errors(path):
-        file = os.open(path, flags, FILE_MODE)
-        # The mode given to open is cut by the umask; whoever uploads the directory has to be able to read it.
-        os.fchmod(file, FILE_MODE)
-    return file
+        return os.open(path, flags, FILE_MODE)
 
 
 def open_existing(path: Path) -> int | None:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.addresses import address_problem
+from raggate_action.addresses import address_problem, is_of_the_machine
 from raggate_action.schema.base import Amount, AmountLimit, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.target import Seconds
@@ -27,6 +27,8 @@ def _is_base_url(url: str) -> str:
             problem = "leave out `/chat/completions`, which is added to it"
         elif parts.fragment:
             problem = "it has a part after `#`"
+        elif is_of_the_machine(url):
+            problem = "it is a link-local address or a cloud's metadata, which no judge answers at"
     if problem is not None:
         raise PydanticCustomError("base_url", "write the address of a chat API: {problem}", {"problem": problem})
     return url

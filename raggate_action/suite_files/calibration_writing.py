@@ -18,7 +18,6 @@ from raggate_action.suite_files.problems import FileProblems, path_text
 from raggate_action.suite_files.text_file import BOM
 
 _SHORTEST_DIGEST = 8
-_FILE_MODE = 0o644
 
 
 class Line(NamedTuple):
@@ -154,12 +153,12 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
                 f"{path_text(path)} was changed meanwhile",
                 hint="Every label up to the last one was written. Start again: it goes on from what is there now.",
             )
-        mode = path.stat().st_mode if there else _FILE_MODE
         with beside.open("wb") as stream:
             stream.write(labels.raw)
             stream.flush()
             os.fsync(stream.fileno())
-        beside.chmod(mode)
+        if there:
+            beside.chmod(path.stat().st_mode)
         beside.replace(path)
     except OSError as error:
         raise UsageError(

@@ -10,10 +10,16 @@ from raggate_action.isolation.secrets import SHORTEST
 from raggate_action.schema.judges import JudgeBudget, Judges, Member
 from raggate_action.suite_files.nodes import Node, Written, child, children, json_value, written
 from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.variables import OF_THE_RUNNER
 from raggate_action.suite_files.words import name_text
 
-# The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for judges.
-_OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
+# A token for the repository, and what tells of the machine: a key is sent to whatever address the suite names.
+_NO_KEYS = frozenset(
+    {
+        "GITHUB_TOKEN", "GH_TOKEN", "PATH", "HOME", "USER", "LOGNAME", "HOSTNAME", "PWD", "OLDPWD", "SHELL", "LANG",
+        "TERM", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SSH_AUTH_SOCK",
+    }
+)  # fmt: skip
 # Keys of some providers consist of what a variable's name may consist of.
 _LIKE_A_KEY = re.compile(r"(?=.*[a-z])(?=.*[0-9])\w{20,}")
 _NAME_OF_ONE = "write the name of a variable that holds it, as in OPENAI_API_KEY; a key itself stands in no file"
@@ -42,9 +48,9 @@ def _check_key(name: Written | None, problems: FileProblems) -> None:
         return
     if _LIKE_A_KEY.fullmatch(name.text):
         problems.add(name.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
-    elif name.text.startswith(_OF_THE_RUNNER):
-        text = f"`api_key_env` names `{name_text(name.text)}`, which belongs to the workflow's runner"
-        problems.add(name.mark, f"{text}; give the judge a variable of its own by `env:`")
+    elif name.text.upper() in _NO_KEYS or name.text.upper().startswith(OF_THE_RUNNER):
+        text = f"`api_key_env` names `{name_text(name.text)}`, which belongs to the workflow's runner or to the machine"
+        problems.add(name.mark, f"{text}; give the judge a variable of its own by `env:`, as in JUDGE_API_KEY")
 
 
 def _check_twin(member: Node, seen: dict[str, str], problems: FileProblems) -> None:

@@ -14,8 +14,8 @@ from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.words import name_text
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
-# The action's inputs and the runner's own tokens: a suite comes with the pull request, and these are not for its app.
-_OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
+# The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.
+OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -28,7 +28,7 @@ def tell_unset(target: Node | None, environment: Mapping[str, str], problems: Fi
     for text in _expandable(target, with_url=with_url):
         for found in REFERENCE.finditer(text.text):
             name = found.group(1)
-            withheld = (name or "").startswith(_OF_THE_RUNNER)
+            withheld = (name or "").startswith(OF_THE_RUNNER)
             if name is None or (environment.get(name) and not withheld):
                 continue
             reference = name_text(found.group())

@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from raggate_action.errors import RaggateError
+from raggate_action.errors import RaggateError, UsageError
+from raggate_action.onboarding.new_files import NewFile, write_new
 from raggate_action.parser import build_parser
 from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
 
@@ -110,6 +111,48 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert again.stderr.startswith("raggate: raggate.yaml is there already, and nothing is overwritten\n")
     assert (workflows / "release-gate.yml").read_text() == "name: our own\n"
     assert {name: (tmp_path / name).read_bytes() for name in tree(tmp_path)} == before
+
+
+@pytest.mark.parametrize("linked", ["gate", ".github", ".github/workflows"])
+@pytest.mark.parametrize("there", [True, False], ids=["to a folder", "to nothing"])
+def test_nothing_is_written_through_a_link(tmp_path: Path, linked: str, *, there: bool) -> None:
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "app"
+    if there:
+        elsewhere.mkdir()
+    (folder / linked).parent.mkdir(parents=True, exist_ok=True)
+    (folder / linked).symlink_to(elsewhere)
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "--url", url, cwd=folder)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"raggate: {linked} is a link to another place, where nothing is written\n")
+    assert tree(tmp_path) == []
+
+
+def test_a_suite_that_is_a_link_to_nothing_is_there_already(tmp_path: Path) -> None:
+    (tmp_path / "raggate.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.stderr.startswith("raggate: raggate.yaml is there already, and nothing is overwritten\n")
+    assert tree(tmp_path) == []
+
+
+def test_a_home_behind_a_link_is_a_folder_like_another(tmp_path: Path) -> None:
+    (tmp_path / "disk/app").mkdir(parents=True)
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    with serving(asks_for("question")) as url:
+        assert raggate("init", "--url", url, cwd=tmp_path / "home/app").returncode == 0
+        assert raggate("init", str(tmp_path / "home/app/second"), "--url", url, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "disk/app/raggate.yaml").is_file()
+    assert (tmp_path / "disk/app/second/raggate.yaml").is_file()
+
+
+def test_what_was_written_is_removed_where_the_rest_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    files = [tmp_path / "own/kept.yaml", tmp_path / "gate/deep/cases.yaml", tmp_path / "own/kept.yaml/below"]
+    with pytest.raises(UsageError, match=r"below cannot be written: Not a directory") as raised:
+        write_new(tuple([NewFile(path, "text", is_there=False) for path in files]))
+    assert "Nothing was written" in raised.value.hint
+    assert [path.name for path in tmp_path.rglob("*")] == ["own"]
 
 
 def test_a_dry_run_asks_and_shows_and_writes_nothing(tmp_path: Path) -> None:

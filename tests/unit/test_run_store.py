@@ -135,14 +135,14 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
-@pytest.mark.parametrize("umask", [0o000, 0o077], ids=["open umask", "closed umask"])
-def test_every_file_can_be_read_by_whoever_uploads_it(place: Path, umask: int) -> None:
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o002, 0o664), (0o077, 0o600)])
+def test_every_file_is_for_whom_its_owner_lets_read(place: Path, umask: int, mode: int) -> None:
     before = os.umask(umask)
     try:
         whole_run(place, 1, 0)
     finally:
         os.umask(before)
-    assert {stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()} == {0o644}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()} == {mode}
 
 
 def test_half_a_surrogate_pair_from_an_app_is_written_as_a_question_mark(place: Path) -> None:

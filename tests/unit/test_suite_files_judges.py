@@ -61,6 +61,31 @@ def test_a_panel_is_read_with_what_is_usual(tmp_path: Path) -> None:
         ({"api_key_env": "gsk_9aB3cD5eF7gH9iJ1kL3mN5"}, "looks like a key itself; write the name of a variable"),
         ({"api_key_env": "sk-proj-9aB3cD5eF7gH9iJ1k"}, "names no variable; write letters, digits and _"),
         ({"api_key_env": "ACTIONS_RUNTIME_TOKEN"}, "belongs to the workflow's runner"),
+        *(
+            (
+                {"api_key_env": name},
+                f"`{name}`, which belongs to the workflow's runner or to the machine; give the judge a",
+            )
+            for name in ("GITHUB_TOKEN", "github_token", "GH_TOKEN", "PATH", "HOME", "INPUT_TOKEN")
+        ),
+        *(
+            ({"base_url": f'"{url}"'}, "it is a link-local address or a cloud's metadata, which no judge answers at")
+            for url in (
+                "http://169.254.169.254/v1",
+                "http://169.254.0.7:8080/v1",
+                "http://2852039166/v1",
+                "http://0xa9fea9fe/v1",
+                "http://169.254.43518/v1",
+                "http://[fe80::1]/v1",
+                "http://[::ffff:169.254.169.254]/v1",
+                "http://[fd00:ec2::254]/v1",
+                "http://metadata.google.internal./computeMetadata",
+                "http://METADATA.google.internal/v1",
+                "http://instance-data/latest",
+                "http://100.100.100.200/v1",
+                "http://168.63.129.16/v1",
+            )
+        ),
         ({"api_key": "x"}, "unknown key `api_key`; did you mean `api_key_env`?"),
         ({"prise": "{input: 1, output: 2}"}, "unknown key `prise`; did you mean `price`?"),
     ],
@@ -138,3 +163,19 @@ def test_a_suite_without_judges_is_what_it_was(tmp_path: Path) -> None:
     assert found.suite.judges is None
     assert found.secrets == ()
     assert not [remark for remark in found.remarks if "judge" in remark]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"api_key_env": "GITHUB_MODELS_KEY", "base_url": "https://models.test/inference"},
+        {"api_key_env": "HOME_LAB_KEY", "base_url": "http://192.168.1.20:11434/v1"},
+        {"api_key_env": "PATHFINDER_TOKEN", "base_url": "http://10.0.0.5/v1"},
+        {"base_url": "http://metadata.judge.test/v1"},
+        {"base_url": "http://127.0.0.1:11434/v1"},
+        {"base_url": '"http://[::1]:8000/v1"'},
+        {"base_url": "http://ollama:11434/v1"},
+    ],
+)
+def test_a_key_and_an_address_that_look_like_these_are_taken(tmp_path: Path, fields: dict[str, str]) -> None:
+    assert loaded(tmp_path, member(**fields)).suite.judges is not None

@@ -25,8 +25,8 @@ _HIDDEN = re.compile(f"{COMMENT}|{TAG}|" + r"\]\([^()\s]*(?:\s[^()]*)?\)|(?<=[^\
 _EMPHASIS = re.compile(EMPHASIS)
 # A citation: brackets around what looks like an id; superscript and circled numbers.
 _CITATION = re.compile(r"\[(?=[^\[\]]*[\d^_:/#†-])[^\[\]]{1,100}\]|【[^【】]{0,100}】|" + f"[{_RAISED}]+")
-# How apps write a citation as a link, as markup, in LaTeX, in Pandoc, by a keycap, from a web search. What stands in it is
-# its name: "[1](#ref-1)", "<sup>1</sup>", "\\cite{handbook}", "^1^".
+# How apps cite by a link, by markup, in LaTeX, in Pandoc, by a keycap, from a search: "[1](#ref-1)", "<sup>1</sup>",
+# "\\cite{handbook}", "^1^". The text inside is the citation's.
 _CITING_LINK = re.compile(r"!?\[[^\[\]]{0,100}\]\([^()]{0,300}\)|!?\[[^\[\]]{0,100}\]\[[^\[\]]{0,100}\]")
 _CITING_ELEMENT = re.compile(
     r"<(sup|sub|cite|ref|a|footnote|citation|source)\b[^<>]*>(?:[^<>]{0,200})</\1\s*>", re.IGNORECASE
