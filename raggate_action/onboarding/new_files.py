@@ -60,23 +60,24 @@ def write_new(files: tuple[NewFile, ...]) -> None:
         for new in files:
             if not new.is_there:
                 _write(new, made)
-    except BaseException as error:
+    except BaseException:
         for path in reversed(made):
             with contextlib.suppress(OSError):
                 path.rmdir() if path.is_dir() else path.unlink()
-        if isinstance(error, OSError):
-            raise UsageError(
-                f"{path_text(new.path)} cannot be written: {error.strerror or error}",
-                hint="Check that you may write there. Nothing was written.",
-            ) from None
         raise
 
 
 def _write(new: NewFile, made: list[Path]) -> None:
     """Write one file; what is made for it is added to `made` as it comes to be."""
-    for folder in reversed([each for each in new.path.parents if not each.exists()]):
-        folder.mkdir()
-        made.append(folder)
-    with new.path.open("x", encoding="utf-8") as stream:
-        made.append(new.path)
-        stream.write(new.text)
+    try:
+        for folder in reversed([each for each in new.path.parents if not each.exists()]):
+            folder.mkdir()
+            made.append(folder)
+        with new.path.open("x", encoding="utf-8") as stream:
+            made.append(new.path)
+            stream.write(new.text)
+    except OSError as error:
+        raise UsageError(
+            f"{path_text(new.path)} cannot be written: {error.strerror or error}",
+            hint="Check that you may write there. Nothing was written.",
+        ) from None
