@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import re
 import threading
 import time
 from collections import Counter
@@ -163,7 +164,9 @@ class FakeChat:
             asked.done_at = time.monotonic()
 
     def _taken(self, request: _Request) -> Body | Refusal:
-        if request.path.partition("?")[0] not in [self._prefix + path for path in _PATHS]:
+        # As a proxy is asked: with the whole address.
+        path = re.sub(r"^http://[^/]+", "", request.path.partition("?")[0])
+        if path not in [self._prefix + path for path in _PATHS]:
             return Refusal(404, f"Unknown request URL: {request.method} {request.path}.", "unknown_url")
         if request.method != "POST":
             return Refusal(404 if request.method == "GET" else 405, f"Not allowed to {request.method} here.")
