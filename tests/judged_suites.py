@@ -24,12 +24,12 @@ Opinion: TypeAlias = Callable[[str], Mapping[str, Any]]
 
 def truth(number: int) -> str:
     """A paraphrase of the chunk, which no rule can verify."""
-    return f"Somebody with order {number} can hand it back at no cost for a month."
+    return f"Somebody with order {number} can return it at no cost for a month."
 
 
 def lie(number: int) -> str:
     """The same with a fault that no rule can refute."""
-    return f"Somebody with order {number} can hand it back at no cost whenever they please."
+    return f"Somebody with order {number} can return it at no cost whenever they please."
 
 
 def honest(claim: str) -> Mapping[str, Any]:

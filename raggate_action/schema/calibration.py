@@ -199,6 +199,8 @@ class JudgeCard(Record):
         made: Of the faults, those made by changing a good answer and confirmed by a person.
         unjudged: Labelled claims it gave no verdict on, lost calls among them; in no rate.
         untold: Labelled criteria of which it says that it cannot tell; in no rate.
+        untested: Labelled claims that it calls supported by a passage in another language, or that have no content
+            word: nobody could look up whether the two share one. They are in the rates.
         missing_labels, missing_right, missing_faults: How many more labels, of right and of faulty claims, the terms
             need at least; 0 when there are enough. Right ones are what keeps a share of few errors from being proven.
         confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
@@ -228,6 +230,7 @@ class JudgeCard(Record):
     made: Natural = 0
     unjudged: Natural = 0
     untold: Natural = Field(default=0, exclude_if=not_)
+    untested: Natural = Field(default=0, exclude_if=not_)
     missing_labels: Natural = 0
     missing_right: Natural = 0
     missing_faults: Natural = 0
