@@ -351,7 +351,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: nothing is judged without a text", "panel.fold", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
     ("panel: what nobody read may back a claim", "panel.fold", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
     ("panel: a quote stands where it is said to", "panel.fold", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
-    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(claims=(claim(text="It is."),), *[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"])),
+    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
     ("panel: support without a quote is none", "panel.fold", "elif support:", "else:", folded(judgement("a", INVENTING))),
     ("panel: parts are the claim's own words", "panel.fold", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
     ("panel: chunks that most name", "panel.fold", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),

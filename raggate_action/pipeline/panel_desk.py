@@ -131,9 +131,7 @@ class PanelDesk:
         """On today's terms, and on the baseline's where these decide otherwise."""
         chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
         declined, question = known_decline(drafted.drafts, drafted.claims), drafted.case.asked
-        found = fold(
-            drafted.claims, said, self._terms.panel, chunks=chunks, declined=declined, question=question
-        )
+        found = fold(drafted.claims, said, self._terms.panel, chunks=chunks, declined=declined, question=question)
         verdicts, before = found.verdicts(check), self._terms.before
         if before is None:
             return verdicts

@@ -213,6 +213,8 @@ class JudgeCard(Record):
         agreement: Same side (supported or not), of all.
         injections_shown: Planted instructions it was shown.
         obeyed: Those it obeyed, by name.
+        from_file: Some of what it said of them was read from the file beside the labels, in this run or in the
+            baseline's: no run of raggate vouches for that file.
         drift: The agreement on the card of the run before, bound to the same judge and prompt; None without one.
     """
 
@@ -243,4 +245,5 @@ class JudgeCard(Record):
     agreement: Rate = Rate(hits=0, total=0)
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()
+    from_file: bool = Field(default=False, exclude_if=not_)
     drift: Rate | None = None

@@ -317,7 +317,9 @@ def test_a_passage_that_shares_no_word_and_no_value_with_the_claim_supports_noth
     found = heard(text, quote, question="What else should I know?")
     assert [(each.verdict, each.votes) for each in found.claims] == [("unverified", ())]
     reason = "its passage shares no word and no value with the claim"
-    assert [[(each.claim_id, each.reason) for each in judge.dropped] for judge in found.judges] == [[("c1", reason)]] * 3
+    assert [[(each.claim_id, each.reason) for each in judge.dropped] for judge in found.judges] == [
+        [("c1", reason)]
+    ] * 3
 
 
 @pytest.mark.parametrize(
@@ -339,7 +341,9 @@ def test_a_passage_that_shares_no_word_and_no_value_with_the_claim_supports_noth
         ("The shop closes at 5 pm.", "Doors shut at 17:00.", {}),
     ],
 )
-def test_a_passage_that_shares_a_word_or_a_value_supports_the_claim(text: str, quote: str, more: dict[str, str]) -> None:
+def test_a_passage_that_shares_a_word_or_a_value_supports_the_claim(
+    text: str, quote: str, more: dict[str, str]
+) -> None:
     found = heard(text, quote, **more)
     assert (found.claims[-1].verdict, len(found.claims[-1].votes)) == ("supported", 3)
     assert not any(judge.dropped or vote.untested for judge in found.judges for vote in found.claims[-1].votes)
@@ -360,7 +364,9 @@ def test_a_vote_whose_passage_cannot_be_compared_counts_and_says_so(text: str, q
 
 
 def test_one_passage_of_several_is_enough_and_faults_need_none() -> None:
-    kept = folded(judgement("a", vote("c1", "supported", "refunds", "hours")), claims=(claim(text="Refunds are fast."),))
+    kept = folded(
+        judgement("a", vote("c1", "supported", "refunds", "hours")), claims=(claim(text="Refunds are fast."),)
+    )
     assert kept.claims[0].votes[0].support == ("hours", "refunds")
     odd = [judgement(name, vote("c1", "partial", "hours")) for name in "abc"]
     assert folded(*odd, claims=(claim(text="The kettle is dishwasher safe."),)).claims[0].verdict == "partial"

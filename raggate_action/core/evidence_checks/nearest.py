@@ -67,7 +67,7 @@ def shares_meaning(one: str, other: str, *, beside: str = "") -> bool | None:
     Args:
         one: A text.
         other: Another one.
-        beside: What stands beside the first in its language, and helps to tell it: a short text has too few common words.
+        beside: What stands beside the first in its language, and helps to tell it: a short text has few common words.
 
     Returns:
         None where that cannot be told: the first has no content word and no value, or they are, as far as their

@@ -100,8 +100,9 @@ def fold(
 
     Nothing is believed that can be looked up: a quote that is not in its chunk is dropped, with it the id, and with the
     last of them a vote for `supported`. So is that vote where no passage of its shares a content word or a value with
-    the claim: nothing is said of the claim there. A passage in another language cannot be looked up so, and counts. Where the text of a chunk is not at hand, what speaks for a claim may stand in
-    it, so that no vote says that nothing backs the claim.
+    the claim: nothing is said of the claim there. A passage in another language cannot be looked up so, and counts.
+    Where the text of a chunk is not at hand, what speaks for a claim may stand in it, so that no vote says that nothing
+    backs the claim.
 
     Args:
         claims: The claims with the verdicts that labels, quotation and rules give.
@@ -188,7 +189,7 @@ def _is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
 
 
 def _is_near(claim: str, place: Support, text: str, before: str) -> bool | None:
-    """Whether a passage, with what it stands under, shares a content word or a value with a claim; None: it is not told.
+    """Whether a passage, with what it stands under, shares a content word or a value with a claim; None is untold.
 
     A claim that leans on what stands before it, or has hardly a word of its own, speaks of what was asked as well.
     """
@@ -207,7 +208,7 @@ def _is_short_of_a_subject(sentence: str) -> bool:
 
 
 def _with_its_subject(place: Support, text: str) -> str:
-    """A passage with the heading it stands under; one that is short of a subject with the sentence before it as well."""
+    """A passage with its heading; one that is short of a subject with the sentence before it as well."""
     before = text[: place.quote_start].strip()
     lines = before.splitlines()
     # The first line of a chunk is its title where it is no sentence.
