@@ -252,7 +252,7 @@ INVENTING = Vote(claim_id="c1", verdict="supported", support=(INVENTED,))
 CERTAIN = Finding(kind="conflict", code="time", reason="", certain=True)
 UNREAD: dict[str, str | None] = {**CHUNKS, "unread": None}
 POINTS: dict[str, Any] = {"required_points": ["opening"]}
-ITEMISED = {"claims": [{"text": "It opens early.", "citation_id": "refunds"}]}
+ITEMISED = {"claims": [{"text": "It opens early, and refunds are slow.", "citation_id": "refunds"}]}
 TWO_SIDES = (ClaimVote(judge="a", verdict="supported"), ClaimVote(judge="b", verdict="partial"))
 DEAR = AskedJudge(judge="a", calls=1, cost_usd=2.0)
 UNPRICED = AskedJudge(judge="b", calls=1)

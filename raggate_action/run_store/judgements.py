@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 from raggate_action.errors import RunStoreError
 from raggate_action.json_lines import first_keys, json_line
 from raggate_action.run_store.files import (
+    BUFFER_BYTES,
     JUDGEMENTS,
     ROWS,
     RUN,
@@ -211,10 +213,12 @@ def tied_judgements(source: RunSource, digest: str | None) -> Iterator[Judgement
         return
     where = file_label(files, JUDGEMENTS)
     with store_errors(where), stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
+        found = hashlib.sha256()
+        for piece in iter(partial(stream.read, BUFFER_BYTES), b""):
+            found.update(piece)
     if digest is None:
         raise RunStoreError(f"{where} is not tied to its {RUN}, as an earlier version of raggate left it", hint=_ANEW)
-    if found != digest:
+    if found.hexdigest() != digest:
         raise RunStoreError(f"{where} was changed after its {RUN} was written", hint=_ANEW)
     yield from usable_judgements(files)
 
