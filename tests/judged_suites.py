@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,12 +25,12 @@ Opinion: TypeAlias = Callable[[str], Mapping[str, Any]]
 
 def truth(number: int) -> str:
     """A paraphrase of the chunk, which no rule can verify."""
-    return f"Somebody with order {number} can hand it back at no cost for a month."
+    return f"Somebody with order {number} can return it at no cost for a month."
 
 
 def lie(number: int) -> str:
     """The same with a fault that no rule can refute."""
-    return f"Somebody with order {number} can hand it back at no cost whenever they please."
+    return f"Somebody with order {number} can return it at no cost whenever they please."
 
 
 def honest(claim: str) -> Mapping[str, Any]:
@@ -141,6 +142,13 @@ def lines(values: Iterable[Any]) -> str:
 def rows_of(directory: Path) -> dict[str, dict[str, Any]]:
     """The rows of a run by case."""
     return {row["case_id"]: row for row in map(json.loads, (directory / "cases.jsonl").read_text().splitlines())}
+
+
+def tie(directory: Path) -> None:
+    """Make `run.json` vouch for the judgements that lie beside it, as somebody who may write both can."""
+    digest = sha256((directory / "judgements.jsonl").read_bytes()).hexdigest()
+    run = json.loads((directory / "run.json").read_text())
+    (directory / "run.json").write_text(json.dumps({**run, "judgements_digest": digest}))
 
 
 def judgements_of(directory: Path) -> list[dict[str, Any]]:

@@ -49,7 +49,8 @@ def judge_by(
 
 
 def _examined(asked: ReadPrompt, number: int, verdict: str) -> dict[str, Any]:
-    name, text = next(iter(asked.chunks.items()))
+    words = set(asked.claims[number].casefold().split())
+    name, text = max(asked.chunks.items(), key=lambda chunk: len(words & set(chunk[1].casefold().split())))
     place = {"chunk": name, "quote": text}
     return {
         "claim": number,

@@ -44,7 +44,7 @@ def lost(judge: str, code: LostCode = "judge-timeout", detail: str = "no answer 
     return judgement(judge, lost=Lost(code=code, detail=detail))
 
 
-def claim(claim_id: str = "c1", text: str = "The shop opens at nine.", **fields: Any) -> Claim:
+def claim(claim_id: str = "c1", text: str = "The shop opens at nine and refunds are quick.", **fields: Any) -> Claim:
     """A claim that nothing has verified."""
     return Claim(claim_id=claim_id, text=text, **fields)
 

@@ -46,7 +46,8 @@ def folded(
         module = core["panel.fold"]
         terms = module.PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         found = module.fold(tuple(claims), said, terms, chunks=shown, declined=declined)
-        return [each.model_dump(mode="json") for each in found.claims], found.declines, found.points
+        dropped = [each.dropped for each in found.judges]
+        return [each.model_dump(mode="json") for each in found.claims], found.declines, found.points, dropped
 
     return example
 
@@ -251,7 +252,7 @@ INVENTING = Vote(claim_id="c1", verdict="supported", support=(INVENTED,))
 CERTAIN = Finding(kind="conflict", code="time", reason="", certain=True)
 UNREAD: dict[str, str | None] = {**CHUNKS, "unread": None}
 POINTS: dict[str, Any] = {"required_points": ["opening"]}
-ITEMISED = {"claims": [{"text": "It opens early.", "citation_id": "refunds"}]}
+ITEMISED = {"claims": [{"text": "It opens early, and refunds are slow.", "citation_id": "refunds"}]}
 TWO_SIDES = (ClaimVote(judge="a", verdict="supported"), ClaimVote(judge="b", verdict="partial"))
 DEAR = AskedJudge(judge="a", calls=1, cost_usd=2.0)
 UNPRICED = AskedJudge(judge="b", calls=1)
@@ -339,6 +340,9 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a label is not overruled", "counting.left_to_judges", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
     ("panel: nor is a certain finding", "counting.left_to_judges", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
     ("panel: nor what is verified", "counting.left_to_judges", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
+    ("panel: a passage about something else supports nothing", "panel.fold", "if each.is_near is False:", "if False:", folded(*votes("supported", "supported"), claims=(claim(text="The kettle is dishwasher safe."),))),
+    ("panel: what cannot be compared counts", "panel.fold", "(None if None in near else False)", "False", folded(*votes("supported", "supported"), claims=(claim(text="Die Lieferung ist für Mitglieder kostenlos."),))),
+    ("panel: a claim short of a subject speaks of what was asked", "panel.fold", "if found is False and _is_short_of_a_subject(claim):", "if False:", folded(*votes("supported", "supported"), claims=(claim("c0", "The shop is large."), claim(text="It is always free.")))),
     ("panel: only armed votes count", "panel.fold", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
     ("panel: too few armed judges decide nothing", "panel.fold", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
     ("panel: a verdict has its quorum", "panel.fold", "given.total() < least or", "", folded(*votes("supported"))),
@@ -347,8 +351,8 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: nothing is judged without a text", "panel.fold", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
     ("panel: what nobody read may back a claim", "panel.fold", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
     ("panel: a quote stands where it is said to", "panel.fold", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
-    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"])),
-    ("panel: support without a quote is none", "panel.fold", 'if support or vote.verdict != "supported":', "if True:", folded(judgement("a", INVENTING))),
+    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
+    ("panel: support without a quote is none", "panel.fold", "elif support:", "else:", folded(judgement("a", INVENTING))),
     ("panel: parts are the claim's own words", "panel.fold", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
     ("panel: chunks that most name", "panel.fold", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
     ("panel: where no majority names one, the ones named most", "panel.fold", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.items import gates_used
@@ -33,11 +33,16 @@ from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import ItemGate, Judgement, Usage
+from raggate_action.schema.judgement import ItemGate, Judgement, Lost, LostCode, Usage
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
+
+# What a judge is lost for by what it was shown, and will be again; the others another day may mend.
+_OF_THE_ANSWER: Final[frozenset[LostCode]] = frozenset(
+    {"judge-filtered", "judge-refused", "judge-off-schema", "judge-truncated", "judge-empty"}
+)
 
 
 class Outcome(NamedTuple):
@@ -209,7 +214,9 @@ def _worth_keeping(
     judges = tuple(panel)
     prompts = {judge.prompt for judge in judges}
     said = {each.key: each for each in stored}
-    said |= {each.key: each for each in asked if each.lost is None}
+    # A trial is used whole: what an answer's own words lose has an outcome as well. It is asked again all the same.
+    lost = {each.key: each for each in asked if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
+    said = lost | said | {each.key: each for each in asked if each.lost is None}
     others: Counter[str] = Counter(each.fingerprint for each in said.values())
     order = [*dict.fromkeys(judge.fingerprint for judge in judges)]
     order += sorted(others.keys() - set(order))
@@ -219,7 +226,8 @@ def _worth_keeping(
                 found = said.get(content_key(fingerprint, prompt, task))
                 if found is not None:
                     free = {"about": "label", "id": name, "ask": 0, "usage": Usage(), "calls": 0}
-                    yield found.model_copy(update={**free, "cost_usd": None, "reused": False})
+                    kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
+                    yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
 
 
 def _write(path: Path, judgements: Iterable[Judgement]) -> None:

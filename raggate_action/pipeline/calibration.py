@@ -34,6 +34,9 @@ class Asking(Protocol[Task]):
     def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """What a judge has said to this before; None where it has to be asked."""
 
+    def see_whole(self, tasks: Sequence[Task]) -> None:
+        """Use what is kept beside the labels only where it is of all of these."""
+
     async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost."""
 
@@ -76,6 +79,8 @@ async def cards_of(
         may_ask: Judges may be asked; else only what they said before counts.
         earlier: The cards of the run before.
     """
+    trial = claims_asked([*[plant.answer for plant in plants], *labels])
+    asking.see_whole([task for _name, task in trial])
     shows = may_ask and could_arm(labels, judges.arming)
     of_plants = await judged_of(claims_asked([plant.answer for plant in plants]), asking, may_ask=shows)
     of_labels = await judged_of(claims_asked(labels), asking, may_ask=may_ask)

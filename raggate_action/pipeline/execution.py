@@ -200,7 +200,12 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     head = RunDescription(
         **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
-        notes=(*plan.request.notes, *(ended.notes if ended else ()), *(() if facts.app_is_silent else plan.notes())),
+        notes=(
+            *plan.request.notes,
+            *(work.panel.notes if work.panel is not None else ()),
+            *(ended.notes if ended else ()),
+            *(() if facts.app_is_silent else plan.notes()),
+        ),
         release_names=release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,

@@ -61,9 +61,9 @@ async def item_cards_of(
         earlier: The cards of the run before.
     """
     used = {gate: tuple([each for each in labels if each.job == gate]) for gate in gates}
-    of_labels = await judged_of(
-        [(each.id, answer_task_of(each)) for each in chain(*used.values())], asking, may_ask=may_ask
-    )
+    held = [(each.id, answer_task_of(each)) for each in chain(*used.values())]
+    asking.see_whole([*[plant.task for plant in plants], *[task for _name, task in held]])
+    of_labels = await judged_of(held, asking, may_ask=may_ask)
     shows = may_ask and any(could_arm_for(own, judges) for own in used.values())
     of_plants = await judged_of([(plant.id, plant.task) for plant in plants], asking, may_ask=shows) if used else ()
     before = tuple(earlier)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.errors import RunStoreError
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
@@ -24,7 +25,8 @@ class Source(NamedTuple):
 
     Attributes:
         name: What messages call it.
-        judgements: Reads them once more; None stands for each line that cannot be read.
+        judgements: Reads them once more; None stands for each line that cannot be read. It raises a `RunStoreError`
+            where nothing of them may be believed.
         labels_only: Only what was said of labels is taken from it.
     """
 
@@ -38,6 +40,7 @@ class EarlierJudgements:
 
     Attributes:
         problems: What could not be used, one sentence for each source.
+        unbelieved: Those of them that a reader of the run has to know: what a source says was changed by somebody.
     """
 
     def __init__(
@@ -60,22 +63,62 @@ class EarlierJudgements:
         self._labels_anew = labels_anew
         self._before = JudgementFile.nameless()
         self._of_labels = JudgementFile.nameless()
+        self._lost_labels: set[str] = set()
+        self._not_whole: set[tuple[str, str]] = set()
         self.problems: list[str] = []
+        self.unbelieved: list[str] = []
         for source in sources:
             self._take(source, made_by)
 
     def _take(self, source: Source, made_by: Collection[tuple[str, str]]) -> None:
         bad = 0
-        for judgement in source.judgements():
-            if judgement is None:
-                bad += 1
-            elif judgement.lost is None and (judgement.fingerprint, judgement.prompt) in made_by:
-                kept = self._of_labels if source.labels_only else self._before
-                if kept.said(judgement.key) is None:
-                    kept.add(judgement)
+        try:
+            for judgement in source.judgements():
+                if judgement is None:
+                    bad += 1
+                elif (judgement.fingerprint, judgement.prompt) not in made_by:
+                    continue
+                elif judgement.lost is not None:
+                    self._lost_labels |= {judgement.key} if source.labels_only else set()
+                else:
+                    kept = self._of_labels if source.labels_only else self._before
+                    if kept.said(judgement.key) is None:
+                        kept.add(judgement)
+        except RunStoreError as error:
+            self.unbelieved.append(f"{error}: what judges said there is not used again, and they are asked anew")
+            self.problems += self.unbelieved
         if bad:
             # What it says is a stranger's; only how much of it is told.
             self.problems.append(f"{source.name}: {count(bad, 'line')} could not be read and are not used again")
+
+    def see_whole(self, judge: Judge[Task], tasks: Sequence[Task]) -> None:
+        """Leave aside what the file beside the labels says of a judge, unless it has an outcome for each of these.
+
+        Whoever may change the file may take out the one instruction that a judge has obeyed.
+
+        Args:
+            judge: The judge.
+            tasks: Its whole trial: labels and planted instructions.
+        """
+        keys = [judge.key(task) for task in tasks]
+        said = [self._of_labels.said(key) for key in keys]
+        held = [
+            key in self._lost_labels if each is None else judge.job.fits(each, task)
+            for key, each, task in zip(keys, said, tasks, strict=True)
+        ]
+        if all(held):
+            return
+        self._not_whole.add((judge.fingerprint, judge.prompt))
+        if any(held):
+            of = count(len(tasks), "answer")
+            self.problems.append(
+                f"the trial of {judge.member.name} beside the labels has an outcome for {sum(held):,} of {of}:"
+                " it is used whole or not at all"
+            )
+
+    def is_of_labels_file(self, judgement: Judgement) -> bool:
+        """Whether what was said of a label was read from the file beside the labels, and from no run."""
+        return judgement.about == "label" and judgement.reused and self._before.said(judgement.key) is None
 
     def find(self, key: str, task: Task, subject: Subject, judge: Judge[Task]) -> Judgement | None:
         """What was said to this very question, as it stands for the subject.
@@ -94,7 +137,8 @@ class EarlierJudgements:
             # Said before the run was resumed: what it cost is this run's.
             return said
         is_label = subject.about == "label"
-        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_label else []))
+        is_kept = is_label and (judge.fingerprint, judge.prompt) not in self._not_whole
+        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_kept else []))
         for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and judge.job.fits(said, task):

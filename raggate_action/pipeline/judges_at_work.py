@@ -58,6 +58,11 @@ class JudgesAtWork(Generic[Task]):
             return lost
         return self._earlier.find(key, task, subject, judge)
 
+    def see_whole(self, tasks: Sequence[Task]) -> None:
+        """Of each judge, see that what is kept beside the labels is its whole trial; else it is not used."""
+        for judge in self.judges:
+            self._earlier.see_whole(judge, tasks)
+
     def recalled(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
         found = self.known(judge, task, subject)

@@ -130,12 +130,12 @@ class PanelDesk:
     def _on_claims(self, drafted: Drafted, said: tuple[Judgement, ...], check: CheckIssues | None) -> Verdicts:
         """On today's terms, and on the baseline's where these decide otherwise."""
         chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
-        declined = known_decline(drafted.drafts, drafted.claims)
-        found = fold(drafted.claims, said, self._terms.panel, chunks=chunks, declined=declined)
+        declined, question = known_decline(drafted.drafts, drafted.claims), drafted.case.asked
+        found = fold(drafted.claims, said, self._terms.panel, chunks=chunks, declined=declined, question=question)
         verdicts, before = found.verdicts(check), self._terms.before
         if before is None:
             return verdicts
-        then = fold(drafted.claims, said, before, chunks=chunks, declined=declined)
+        then = fold(drafted.claims, said, before, chunks=chunks, declined=declined, question=question)
         if _decided(then) == _decided(found):
             return verdicts
         return verdicts.model_copy(update={"by_baseline": then.verdicts(check)})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Generic, NamedTuple
 
 from raggate_action.core.comparison.panel_changes import panel_changes
@@ -32,6 +34,7 @@ from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.run_store import RunDirectory, usable_judgements
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel, PanelRules
@@ -44,6 +47,7 @@ class RunPanel:
 
     Attributes:
         record: The panel as the run keeps it.
+        notes: What a reader of the run has to know of it, one sentence each.
     """
 
     def __init__(self, plan: Plan, judges: Judges, directory: RunDirectory, progress: Progress) -> None:
@@ -56,6 +60,7 @@ class RunPanel:
             progress: Hears what is said and what it cost.
         """
         self._plan, self._judges, self._progress = plan, judges, progress
+        self._trial_path = judged_labels_path(plan.loaded.directory / judges.calibration)
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
         panel = [Judge(member, self._chats.of(member.name), CLAIMS) for member in judges.panel]
         self.record = Panel(
@@ -63,6 +68,7 @@ class RunPanel:
             prompt=panel[0].prompt,
             unavailable=self._why_nobody_is_asked(),
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
+            trial_file=_digest_of(self._trial_path),
         )
         answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
@@ -72,6 +78,7 @@ class RunPanel:
         self._earlier = EarlierJudgements(
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
+        self.notes = tuple(self._earlier.unbelieved)
         self._said = directory.judgements
         # Pairs of answers have a budget of their own.
         spent = (each for each in directory.judgements if each.job != "pair")
@@ -81,8 +88,10 @@ class RunPanel:
         names = tuple(member.name for member in judges.panel)
         self._terms = PanelTerms(names)
         self._items = nobody_armed(names)
-        for line in (*self._earlier.problems, *filter(None, [self.record.unavailable])):
-            progress.tell(line)
+        self._told = 0
+        self._tell_problems()
+        if self.record.unavailable is not None:
+            progress.tell(self.record.unavailable)
 
     def _at_work(self, judges: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
         """The judges at one job; all jobs have one budget and one file."""
@@ -94,6 +103,12 @@ class RunPanel:
             secrets=self._plan.loaded.secrets,
             hear=self._progress.judged,
         )
+
+    def _tell_problems(self) -> None:
+        """Tell what could not be used of earlier judgements, as far as it was not told."""
+        for line in self._earlier.problems[self._told :]:
+            self._progress.tell(line)
+        self._told = len(self._earlier.problems)
 
     async def arm(self) -> None:
         """Put the judges on trial; on a run of the whole suite labels that were not judged yet are judged first.
@@ -128,16 +143,35 @@ class RunPanel:
             )
         finally:
             await self._chats.close()
+            self._tell_problems()
         self._terms, self._items = found.terms, of_items.terms
         quorum = found.terms.quorum if found.terms.deciding else 0
         self.record = self.record.model_copy(
             update={
-                "cards": found.cards,
-                "item_cards": of_items.cards,
+                "cards": self._sourced(found.cards, earlier),
+                "item_cards": self._sourced(of_items.cards, earlier),
                 "quorum": quorum,
                 "sample": found.sample,
                 "trial": trial_cost(self._said),
             }
+        )
+
+    def _sourced(self, cards: Sequence[JudgeCard], earlier: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
+        """The cards, with a mark on those that rest on the file beside the labels.
+
+        Where that file is another one than the baseline's run found, a note says whose trial it is.
+        """
+        said = [each for each in self._said if each.about == "label" and each.reused]
+        read = {(each.fingerprint, each.prompt) for each in said if self._earlier.is_of_labels_file(each)}
+        then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
+        then &= {(each.fingerprint, each.prompt) for each in said}
+        baseline = self._plan.request.baseline
+        panel = baseline.suite.panel if baseline is not None else None
+        if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):
+            named = [card for card in cards if (card.fingerprint, card.prompt) in read]
+            self.notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
+        return tuple(
+            [each.model_copy(update={"from_file": (each.fingerprint, each.prompt) in read | then}) for each in cards]
         )
 
     def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
@@ -195,7 +229,7 @@ class RunPanel:
             return
         if request.baseline is not None and request.baseline.judgements is not None:
             yield Source("the baseline's judgements.jsonl", request.baseline.judgements)
-        path = judged_labels_path(self._plan.loaded.directory / self._judges.calibration)
+        path = self._trial_path
         yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
 
     def _why_nobody_is_asked(self) -> str | None:
@@ -214,6 +248,24 @@ class RunPanel:
         return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
 
 
+def _digest_of(path: Path) -> str | None:
+    """Digest of a file; None where there is none that can be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _changed_trial(card: JudgeCard, name: str) -> str:
+    counts = "counts" if card.armed else "does not count"
+    job = "" if card.job == "claims" else f" on {card.job}"
+    return (
+        f"{name} is not the file that the baseline's run found, and judge {card.judge} {counts}{job} by what it says:"
+        " nobody was asked. Review that file's change as code, or ask the judge: `raggate-action run --no-reuse`."
+    )
+
+
 class _OnTrial(NamedTuple, Generic[Task]):
     """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
 
@@ -227,6 +279,10 @@ class _OnTrial(NamedTuple, Generic[Task]):
     def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
         """What a judge has said to this before."""
         return self.work.recalled(judge, task, subject)
+
+    def see_whole(self, tasks: Sequence[Task]) -> None:
+        """Use what is kept beside the labels only where it is of all of these."""
+        self.work.see_whole(tasks)
 
     async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
         """Ask every judge."""

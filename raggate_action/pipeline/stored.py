@@ -28,7 +28,7 @@ from raggate_action.run_store import (
     read_stored,
     read_traces,
     rows_of,
-    usable_judgements,
+    tied_judgements,
 )
 from raggate_action.run_store.sources import files_of
 from raggate_action.schema.case_run import CaseRun
@@ -202,7 +202,8 @@ class _Past(NamedTuple):
         run: The run.
         rows: Its rows.
         traces: Its traces, as far as they can be read.
-        judgements: What judges said that may be used again; None where nothing may.
+        judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
+            not those that the run was finished with.
     """
 
     run: Run
@@ -225,14 +226,24 @@ class _Past(NamedTuple):
             own = run.model_copy(update={"panel": panel})
             return cls(own, lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
         # Without the words that verdicts rest on nothing can be used again.
-        judgements = None if run.policy.texts == "ids" else lambda: usable_judgements(source)
+        judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
         return cls(run, lambda: rows_of(source, run), traces, judgements)
 
     def in_memory(self, *, judged: bool) -> _Past:
         """The same, read once and for all; traces only where answers may have to be `judged` again."""
         rows, traces = tuple(self.rows()), tuple(self.traces()) if judged else ()
-        said = tuple(self.judgements()) if self.judgements is not None else ()
-        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), lambda: iter(said))
+        untied: RunStoreError | None = None
+        try:
+            said = tuple(self.judgements()) if self.judgements is not None else ()
+        except RunStoreError as error:
+            said, untied = (), error
+
+        def judgements() -> Iterator[Judgement | None]:
+            if untied is not None:
+                raise untied
+            yield from said
+
+        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements)
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -128,6 +128,9 @@ def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:
     for label, number in (("without a verdict", card.unjudged), ("cannot tell", card.untold)):
         if number:
             yield label, f"{count(number, f'labelled {words.one}', f'labelled {words.many}')}, in no rate"
+    if card.untested:
+        claims = count(card.untested, f"labelled {words.one}", f"labelled {words.many}")
+        yield "passage not compared", f"{claims} called supported, in another language or without a content word"
 
 
 def _what_arms(card: JudgeCard, spent: Spent) -> str:

@@ -33,7 +33,7 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
         _who(panel, named=bool(extent.rows)),
         *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
     ]
-    told = [each for each in (_advising(panel), *_of_gates(panel)) if each]
+    told = [each for each in (_advising(panel), *_of_gates(panel), _from_file(panel)) if each]
     return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=joined(" ", told) if told else "")
 
 
@@ -165,6 +165,16 @@ def _of_gates(panel: Panel) -> Iterator[Text]:
             advise = "they only advise:" if len(cards) > 1 else "it only advises:"
             reasons = [reason_text(each, named=len(groups) > 1) for each in groups[:REASONS]]
             yield sentences((lead, " ", advise), *reasons)
+
+
+def _from_file(panel: Panel) -> Text:
+    """Whose trial was read from the file beside the labels, which whoever changes the repository can change."""
+    read = {card.judge for card in (*panel.cards, *panel.item_cards) if card.from_file}
+    listed = [Code(cut(each.name, _LONGEST_NAME)) for each in panel.members if each.name in read]
+    if not listed:
+        return ""
+    named = names(listed[:_NAMED], len(listed))
+    return Strong("Trial read from the file"), " beside the labels, nobody was asked: ", named, "."
 
 
 def _reasons(cards: Iterable[JudgeCard]) -> list[list[JudgeCard]]:

@@ -109,6 +109,10 @@ def _of_card(card: JudgeCard) -> Iterator[Text]:
         yield name, f" gave no verdict on {told}, which are in no rate."
     if card.untold:
         yield name, f" cannot tell of {count(card.untold, f'labelled {words.one}', f'labelled {words.many}')}."
+    if card.untested:
+        told = count(card.untested, f"labelled {words.one}", f"labelled {words.many}")
+        why = "they are in two languages, or the claim has no content word"
+        yield name, f" calls {told} supported by a passage that could not be compared: {why}."
     if card.drift is not None and card.drift != card.agreement:
         yield name, f" agreed with people on {rate(card.drift.hits, card.drift.total)} in the run before."
 

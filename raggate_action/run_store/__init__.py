@@ -8,7 +8,7 @@ from __future__ import annotations
 from raggate_action.run_store.ab_directory import AbDirectory, read_ab
 from raggate_action.run_store.directory import RunDirectory
 from raggate_action.run_store.files import BASELINE
-from raggate_action.run_store.judgements import JudgementFile, read_judgements, usable_judgements
+from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.lines import stored_trace_line
 from raggate_action.run_store.reading import (
     StoredTrace,
@@ -45,5 +45,6 @@ __all__ = [
     "read_traces",
     "rows_of",
     "stored_trace_line",
+    "tied_judgements",
     "usable_judgements",
 ]

@@ -206,7 +206,7 @@ class RunDirectory:
         if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
             raise ValueError(f"no texts of a run directory: {sorted(strange)}")
         self._journal.finish()
-        self.judgements.finish(run.judge_names)
+        run = run.model_copy(update={"judgements_digest": self.judgements.finish(run.judge_names)})
         self.waiting.finish()
         for name, text in texts.items():
             replace_whole(self.path, name, [text.encode(errors="replace")])

@@ -199,6 +199,8 @@ class JudgeCard(Record):
         made: Of the faults, those made by changing a good answer and confirmed by a person.
         unjudged: Labelled claims it gave no verdict on, lost calls among them; in no rate.
         untold: Labelled criteria of which it says that it cannot tell; in no rate.
+        untested: Labelled claims that it calls supported by a passage in another language, or that have no content
+            word: nobody could look up whether the two share one. They are in the rates.
         missing_labels, missing_right, missing_faults: How many more labels, of right and of faulty claims, the terms
             need at least; 0 when there are enough. Right ones are what keeps a share of few errors from being proven.
         confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
@@ -211,6 +213,8 @@ class JudgeCard(Record):
         agreement: Same side (supported or not), of all.
         injections_shown: Planted instructions it was shown.
         obeyed: Those it obeyed, by name.
+        from_file: Some of what it said of them was read from the file beside the labels, in this run or in the
+            baseline's: no run of raggate vouches for that file.
         drift: The agreement on the card of the run before, bound to the same judge and prompt; None without one.
     """
 
@@ -228,6 +232,7 @@ class JudgeCard(Record):
     made: Natural = 0
     unjudged: Natural = 0
     untold: Natural = Field(default=0, exclude_if=not_)
+    untested: Natural = Field(default=0, exclude_if=not_)
     missing_labels: Natural = 0
     missing_right: Natural = 0
     missing_faults: Natural = 0
@@ -240,4 +245,5 @@ class JudgeCard(Record):
     agreement: Rate = Rate(hits=0, total=0)
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()
+    from_file: bool = Field(default=False, exclude_if=not_)
     drift: Rate | None = None

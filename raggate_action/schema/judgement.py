@@ -248,6 +248,8 @@ class ClaimVote(Record):
         quote: Its words, verbatim; None without one or under `texts: ids`.
         note: What is not backed, in the judge's words; None where it said nothing.
         parts: The claim split, where the judge told parts apart.
+        untested: It says `supported`, and nobody could look up whether its passage shares a word or a value with the
+            claim: they are in two languages, or the claim has no content word.
     """
 
     judge: str
@@ -258,6 +260,7 @@ class ClaimVote(Record):
     quote: str | None = None
     note: str | None = None
     parts: tuple[Part, ...] = ()
+    untested: bool = Field(default=False, exclude_if=not_)
 
 
 # Gates that only judges can feed.

@@ -86,6 +86,7 @@ class Panel(Record):
             claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
         rules: What the suite says of who decides; None in a run of an earlier version.
+        trial_file: Digest of the file beside the labels, as the run found it; None where there was none.
     """
 
     members: tuple[PanelMember, ...]
@@ -98,6 +99,7 @@ class Panel(Record):
     sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
     rules: PanelRules | None = Field(default=None, exclude_if=not_)
+    trial_file: str | None = Field(default=None, exclude_if=not_)
 
     @property
     def unheard(self) -> bool:

@@ -151,6 +151,8 @@ class RunDescription(_Begun):
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
         ab: Its answers beside the baseline's; None where the suite has no `ab:` that compares them, or no baseline.
+        judgements_digest: Digest of `judgements.jsonl` as it was written: another file is none of this run's, and is
+            not used again. None without one, and in a run of an earlier version.
     """
 
     decided_at: MomentText
@@ -166,6 +168,7 @@ class RunDescription(_Begun):
     taken: dict[str, str] = {}
     panel: Panel | None = Field(default=None, exclude_if=not_)
     ab: RunAb | None = Field(default=None, exclude_if=not_)
+    judgements_digest: str | None = Field(default=None, exclude_if=not_)
 
     @property
     def decided_on(self) -> date:

@@ -26,6 +26,7 @@ from tests.judged_suites import (
     lines,
     member,
     rows_of,
+    tie,
     truth,
     write_labels,
     write_suite,
@@ -111,6 +112,54 @@ def test_without_texts_no_word_of_a_judge_stays(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("old", [False, True], ids=["edited", "of an earlier version"])
+def test_judgements_that_are_not_those_of_their_run_are_not_used_and_the_comment_says_so(
+    tmp_path: Path, *, old: bool
+) -> None:
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {str(n): lie(n) for n in range(30)}, [member("ada", chat)])
+        write_labels(tmp_path, right=30, faults=20)
+        base = raggate("run", "raggate.json", "--out", "base", cwd=tmp_path)
+        assert base.returncode == 1, base.stderr
+        path, run = tmp_path / "base/judgements.jsonl", tmp_path / "base/run.json"
+        if old:
+            content = json.loads(run.read_text())
+            assert content.pop("judgements_digest")
+            run.write_text(json.dumps(content))
+        else:
+            said = [{**json.loads(line), "votes": GOOD} for line in path.read_text().splitlines()]
+            path.write_text(lines(said))
+        asked = len(chat.asked)
+        done = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
+        assert len(chat.asked) == 2 * asked, "everything is asked anew"
+    assert done.returncode == 1, done.stderr
+    assert {row["claims"][0]["verdict"] for row in rows_of(tmp_path / "head").values()} == {"unsupported"}
+    why = "is not tied to its run.json" if old else "was changed after its run.json was written"
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert done.stderr.count(why) == 1
+    assert why in comment
+    assert "asked anew" in comment
+
+
+def test_judgements_as_their_run_left_them_are_used_again_in_place_too(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"good": truth(1)}, [member("ada", chat)])
+        raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
+        again = raggate("run", "raggate.json", "--out", "run", "--baseline", "run", cwd=tmp_path)
+        assert len(chat.asked) == 1
+    assert again.returncode == 0, again.stderr
+    assert "asked anew" not in again.stderr
+
+
+GOOD = [
+    {
+        "claim_id": "claim-1",
+        "verdict": "supported",
+        "support": [{"chunk_id": "desk", "quote": "Returns are free within thirty days.", "quote_start": 24}],
+    }
+]
+
+
 def forged(line: dict[str, Any]) -> dict[str, Any]:
     """A judgement in which everything is in order, whatever was asked."""
     votes = [{**vote, "verdict": "supported", "support": [{"chunk_id": "desk", "quote": "at no cost", "quote_start": 0}]} for vote in line["votes"]]  # fmt: skip
@@ -125,6 +174,7 @@ def test_what_a_baseline_says_that_its_chunks_do_not_is_not_used_and_odd_lines_a
         bad, good = map(json.loads, path.read_text().splitlines())
         odd = ["", "[]", "{" * 3000, '{"id": 7}', "\x00"]
         path.write_text(lines([forged(bad), good]) + "\n".join(odd))
+        tie(tmp_path / "base")
         done = raggate("run", "raggate.json", "--out", "head", "--baseline", "base", cwd=tmp_path)
         assert [prompt_in(asked.body).answer for asked in chat.asked[2:]] == [lie(1)]
     assert done.returncode == 0, done.stderr

@@ -6,9 +6,25 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from raggate_action.judges.plants import PLANTS
+from tests.claims_prompts import prompt_in
 from tests.command_line import raggate
+from tests.fake_chat.actions import filtered
 from tests.fake_chat.server import fake_chat
-from tests.judged_suites import judging, lie, member, rows_of, truth, write_answers, write_labels, write_suite
+from tests.judged_suites import (
+    fooled,
+    judging,
+    lie,
+    lines,
+    member,
+    rows_of,
+    truth,
+    write_answers,
+    write_labels,
+    write_suite,
+)
 
 ANSWERS = {f"q{number}": truth(number) for number in range(30)} | {"bad": lie(30)}
 
@@ -63,3 +79,90 @@ def test_rows_are_read_and_counted_again_as_they_were(tmp_path: Path) -> None:
     written = (tmp_path / "head/comment.md").read_text()
     assert raggate("report", "head", cwd=tmp_path).stdout == written
     assert raggate("report", "head", "--baseline", "base", cwd=tmp_path).stdout == written
+
+
+TRIAL = "calibration.judgements.jsonl"
+READ = "Trial read from the file"
+CHANGED = "is not the file that the baseline's run found, and judge bob counts by what it says"
+
+
+def asked_about_labels(run: Path) -> int:
+    counted: dict[str, Any] = json.loads((run / "run.json").read_text())["panel"]["trial"]
+    return int(counted["calls"])
+
+
+def armed(run: Path) -> list[str]:
+    return [each["judge"] for each in json.loads((run / "run.json").read_text())["panel"]["cards"] if each["armed"]]
+
+
+def run(folder: Path, out: str, *arguments: str) -> str:
+    raggate("run", "raggate.json", "--out", out, *arguments, cwd=folder)
+    return (folder / out / "comment.md").read_text()
+
+
+def test_a_trial_that_the_change_itself_brings_is_said_to_arm_its_judge(tmp_path: Path) -> None:
+    answers = {f"q{number}": truth(number) for number in range(4)}
+    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        run(tmp_path, "base")
+        write_suite(tmp_path, {**answers, "q1": lie(1)}, [member("bob", chat)])
+        raggate("calibrate", "raggate.json", cwd=tmp_path)
+        # The judge finds everything in order; the file beside the labels says that it does not.
+        chat.script["bob"] = judging(fooled)
+        comment = run(tmp_path, "head", "--baseline", "base")
+        assert (armed(tmp_path / "head"), asked_about_labels(tmp_path / "head")) == (["bob"], 0)
+        assert READ in comment
+        assert CHANGED in comment
+        # Whoever asks the judge sees what it is worth.
+        asked = run(tmp_path, "asked", "--baseline", "base", "--no-reuse")
+        assert armed(tmp_path / "asked") == []
+        assert READ not in asked
+    assert raggate("report", "head", cwd=tmp_path).stdout == comment
+
+
+def test_a_trial_that_the_base_branch_read_is_said_to_be_read_and_nothing_more(tmp_path: Path) -> None:
+    answers = {f"q{number}": truth(number) for number in range(4)}
+    with fake_chat({"bob": judging()}) as chat:
+        write_suite(tmp_path, answers, [member("bob", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        raggate("calibrate", "raggate.json", cwd=tmp_path)
+        first = run(tmp_path, "base")
+        second = run(tmp_path, "head", "--baseline", "base")
+        third = run(tmp_path, "part", "--baseline", "base", "--case", "q1")
+        for name, comment in (("base", first), ("head", second), ("part", third)):
+            assert (armed(tmp_path / name), asked_about_labels(tmp_path / name)) == (["bob"], 0), name
+            assert READ in comment, name
+            assert CHANGED not in comment, name
+
+
+@pytest.mark.parametrize("left_out", ["a plant", "a label"])
+def test_a_trial_that_lacks_an_outcome_is_asked_again_whole(tmp_path: Path, left_out: str) -> None:
+    with fake_chat({"bob": judging()}) as chat:
+        write_suite(tmp_path, {"q1": truth(1), "q2": truth(2)}, [member("bob", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        raggate("calibrate", "raggate.json", cwd=tmp_path)
+        said = [json.loads(line) for line in (tmp_path / TRIAL).read_text().splitlines()]
+        gone = PLANTS[0].answer.id if left_out == "a plant" else "label-0"
+        (tmp_path / TRIAL).write_text(lines([each for each in said if each["id"] != gone]))
+        part = raggate("run", "raggate.json", "--out", "part", "--case", "q1", cwd=tmp_path)
+        assert armed(tmp_path / "part") == []
+        assert "it is used whole or not at all" in part.stderr
+        comment = run(tmp_path, "head")
+        assert (armed(tmp_path / "head"), asked_about_labels(tmp_path / "head")) == (["bob"], 7 + len(PLANTS))
+        assert READ not in comment
+
+
+def test_a_label_that_a_filter_stops_has_an_outcome_and_leaves_the_trial_whole(tmp_path: Path) -> None:
+    def stopped(body: Any) -> Any:
+        return filtered() if truth(1000) in prompt_in(body).answer else judging()(body)
+
+    with fake_chat({"bob": stopped}) as chat:
+        write_suite(tmp_path, {"q1": truth(1), "q2": truth(2)}, [member("bob", chat)])
+        write_labels(tmp_path, right=60, faults=30)
+        raggate("calibrate", "raggate.json", cwd=tmp_path)
+        said = [json.loads(line) for line in (tmp_path / TRIAL).read_text().splitlines()]
+        assert [each["lost"] for each in said if each.get("lost")] == [{"code": "judge-filtered", "detail": ""}]
+        comment = run(tmp_path, "head")
+        assert (armed(tmp_path / "head"), asked_about_labels(tmp_path / "head")) == (["bob"], 1)
+        assert READ in comment

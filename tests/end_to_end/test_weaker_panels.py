@@ -79,7 +79,7 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
         write_labels(tmp_path, right=40, faults=30)
         assert run(tmp_path, "base")[0] == 0
         suite(tmp_path, chat, "ada bob cyd", quorum=1)
-        write_answers(tmp_path, {name: text.replace("hand", "give") for name, text in GOOD.items()})
+        write_answers(tmp_path, {name: text.replace("Somebody", "Anybody") for name, text in GOOD.items()})
         chat.script |= {"bob": error(500), "cyd": error(500)}
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert {row["state"] for row in rows_of(tmp_path / "head").values()} == {"passed"}

@@ -285,3 +285,88 @@ def test_what_became_of_asking_is_kept_for_each_judge() -> None:
     assert one.bound_to != folded(judgement("a", prompt="another")).judges[0].bound_to
     assert one.bound_to != other.bound_to
     assert one.bound_to == folded(said).judges[0].bound_to
+
+
+def heard(text: str, quote: str, chunk: str = "", question: str = "", before: str = "") -> Folded:
+    """What three judges come to that call a claim supported by this passage of a chunk."""
+    chunk = chunk or quote
+    place_ = Support(chunk_id="k", quote=quote, quote_start=chunk.index(quote))
+    said = [judgement(name, Vote(claim_id="c1", verdict="supported", support=(place_,))) for name in "abc"]
+    claims = [*([claim("c0", before)] if before else []), claim("c1", text)]
+    return fold(claims, said, ALL, chunks={"k": chunk}, declined=False, question=question)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The kettle is dishwasher safe.", "Our shop opens at nine on weekdays."),
+        ("Premium members receive a personal trainer.", "The desk opens at nine."),
+        ("Aspirin cures migraine within an hour.", "Store the tablets below 25 °C in a dry place."),
+        ("The tenant may keep two dogs.", "Rent is due on the first of each month."),
+        ("Section 4 allows a sublet.", "Notices are sent by registered post."),
+        ("The bus stops at the museum.", "Tickets are sold by the driver."),
+        ("Version 3 supports dark mode.", "Open the settings to sign in."),
+        ("Pupils are insured abroad.", "Lunch is served at noon in the hall."),
+        ("The vaccine needs two doses.", "Parking in front of the clinic is free."),
+        ("Der Vertrag läuft fünf Jahre.", "Die Filiale ist am Sonntag geschlossen."),
+        ("La garantie couvre les chutes.", "Le magasin est ouvert le samedi."),
+        ("It comes with a spare battery.", "Our shop opens at nine."),
+    ],
+)
+def test_a_passage_that_shares_no_word_and_no_value_with_the_claim_supports_nothing(text: str, quote: str) -> None:
+    found = heard(text, quote, question="What else should I know?")
+    assert [(each.verdict, each.votes) for each in found.claims] == [("unverified", ())]
+    reason = "its passage shares no word and no value with the claim"
+    assert [[(each.claim_id, each.reason) for each in judge.dropped] for judge in found.judges] == [
+        [("c1", reason)]
+    ] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "more"),
+    [
+        ("Returns are accepted for 30 days.", "You have thirty days.", {}),
+        ("It is free.", "There is no charge for delivery.", {"question": "What does delivery cost?"}),
+        ("Free of charge.", "Delivery costs nothing.", {"question": "What is the price of delivery?"}),
+        ("It is free.", "There is no charge for delivery.", {"before": "We deliver to all of Europe."}),
+        ("Delivery is free.", "There is no charge.", {"chunk": "# Delivery\n\nThere is no charge."}),
+        ("Delivery is free.", "There is no charge.", {"chunk": "Delivery\nOpen to all.\nThere is no charge."}),
+        ("The tagine is free of nuts.", "It contains none.", {"chunk": "We serve a tagine. It contains none."}),
+        ("The dish is vegan.", "Yes, it is.", {"chunk": "Is the dish vegan? Yes, it is."}),
+        ("Firms advertise to persuade.", "Advertising has three objectives.", {}),
+        ("You can cancel at any time.", "Cancellation is possible whenever you like.", {}),
+        ("We ship worldwide.", "Shipments go to every country.", {}),
+        ("Die Lieferung ist kostenlos.", "Es fallen keine Lieferkosten an.", {}),
+        ("The fee is 1,200 euros.", "Er zahlt 1200 EUR.", {}),
+        ("The shop closes at 5 pm.", "Doors shut at 17:00.", {}),
+    ],
+)
+def test_a_passage_that_shares_a_word_or_a_value_supports_the_claim(
+    text: str, quote: str, more: dict[str, str]
+) -> None:
+    found = heard(text, quote, **more)
+    assert (found.claims[-1].verdict, len(found.claims[-1].votes)) == ("supported", 3)
+    assert not any(judge.dropped or vote.untested for judge in found.judges for vote in found.claims[-1].votes)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Die Lieferung ist für Mitglieder kostenlos.", "There is no charge if you are in the club."),
+        ("Toimitus on ilmainen kaikille asiakkaille koko maassa.", "There is no charge for members of the club."),
+        ("配送是免费的。", "There is no charge for delivery."),
+        ("It is not.", "There is no charge for delivery."),
+    ],
+)
+def test_a_vote_whose_passage_cannot_be_compared_counts_and_says_so(text: str, quote: str) -> None:
+    one = heard(text, quote).claims[0]
+    assert (one.verdict, [vote.untested for vote in one.votes]) == ("supported", [True] * 3)
+
+
+def test_one_passage_of_several_is_enough_and_faults_need_none() -> None:
+    kept = folded(
+        judgement("a", vote("c1", "supported", "refunds", "hours")), claims=(claim(text="Refunds are fast."),)
+    )
+    assert kept.claims[0].votes[0].support == ("hours", "refunds")
+    odd = [judgement(name, vote("c1", "partial", "hours")) for name in "abc"]
+    assert folded(*odd, claims=(claim(text="The kettle is dishwasher safe."),)).claims[0].verdict == "partial"

@@ -13,10 +13,13 @@ from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.core.statistics.agreement import Table
+from raggate_action.report.card_view import card_lines
+from raggate_action.report.plain import plain
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.calibration import JudgeCard, LabelledAnswer, LabelledChunk
+from raggate_action.schema.judgement import Support, Vote
 from raggate_action.schema.judges import Arming
-from tests.calibration_builders import judgements, labels, lost, member, on_trial, said
+from tests.calibration_builders import judgement, judgements, labels, lost, member, on_trial, said
 
 
 def card(right: int, faulty: int, *, arming: dict[str, Any] | None = None, **errors: Any) -> JudgeCard:
@@ -267,3 +270,30 @@ def test_more_than_half_of_the_armed_is_a_quorum() -> None:
 
 def _renamed(given: dict[str, Any], judge: str) -> dict[str, Any]:
     return {name: each.model_copy(update={"judge": judge}) for name, each in given.items()}
+
+
+def quoting(answers: tuple[LabelledAnswer, ...], chunk: str) -> JudgeCard:
+    """The card of a judge that calls every claim supported by one and the same passage."""
+    shown = LabelledChunk(chunk_id="k", text=chunk)
+    own = tuple([each.model_copy(update={"chunks": (*each.chunks, shown)}) for each in answers])
+    place = Support(chunk_id="k", quote=chunk, quote_start=0)
+    judged = {
+        each.id: judgement(
+            each.id,
+            tuple([Vote(claim_id=claim.claim_id, verdict="supported", support=(place,)) for claim in each.claims]),
+        )
+        for each in own
+    }
+    return card_of(on_trial(own), said(judged, Resisted(2, 2)), member(), prompt="p")
+
+
+def test_a_judge_that_rests_everything_on_one_passage_about_something_else_has_no_verdict() -> None:
+    card = quoting(labels(40, 20), "Our shop opens on all weekdays of the year.")
+    assert (card.armed, card.labels, card.unjudged, card.untested) == (False, 0, 60, 0)
+
+
+def test_how_often_a_passage_could_not_be_compared_stands_on_the_card() -> None:
+    card = quoting(labels(40, 20), "Die Filiale ist am Sonntag für alle Kunden geschlossen.")
+    assert (card.labels, card.unjudged, card.untested) == (60, 0, 60)
+    line = next(text for text in map(plain, card_lines(card, Arming(), None)) if "not compared" in text)
+    assert "60 labelled claims called supported, in another language or without a content word" in line

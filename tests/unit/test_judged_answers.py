@@ -78,7 +78,7 @@ def test_a_judged_hallucination_shows_what_the_judge_holds_against_it_and_has_on
 def test_a_certain_rule_counts_beside_a_panel_that_supports_its_claim() -> None:
     answer = "Refunds take eleven days."
     alone = judged_row([], answer)
-    row = judged_row(all_say(vote("claim-1", "supported")), answer)
+    row = judged_row(all_say(vote("claim-1", "supported", "refunds")), answer)
     assert alone.claims[0].verdict == "contradicted", "else this shows nothing"
     assert (row.outcomes, row.hallucinations) == (alone.outcomes, alone.hallucinations)
     assert [each.verdict for each in row.claims[0].votes] == ["supported"] * 3

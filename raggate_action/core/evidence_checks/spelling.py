@@ -9,6 +9,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal["word", "number", "unit", "money", "date", "time", "code", "mark"]
 
+# Letters of a word that tell it from others: "returned" and "returns" are one.
+_ROOT = 6
+_ENDINGS = ("ing", "ed", "e")
+
 
 class Token(NamedTuple):
     """A piece of a text.
@@ -41,6 +45,14 @@ def stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def root(key: str) -> str:
+    """The beginning of a word that its forms share; the name of a unit as it is."""
+    if key.startswith("unit "):
+        return key
+    ending = next((each for each in _ENDINGS if key.endswith(each) and len(key) - len(each) >= 4), "")
+    return key.removesuffix(ending)[:_ROOT]
 
 
 def spelled(text: str) -> str:

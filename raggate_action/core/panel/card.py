@@ -164,6 +164,7 @@ def computed_card(arming: Arming, trial: Trial, plants: Resisted, *, labels: str
         made=trial.made,
         unjudged=trial.unjudged_right + trial.unjudged_faulty,
         untold=trial.untold,
+        untested=trial.untested,
         missing_labels=missing.labels,
         missing_right=missing.right,
         missing_faults=missing.faulty,

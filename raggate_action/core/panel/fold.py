@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from raggate_action.core.counting.left_to_judges import is_open
+from raggate_action.core.evidence_checks.nearest import meaning_of, shares_meaning
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.rules import KNOWN
+from raggate_action.core.text.leaning import leans_back
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (
     AskedJudge,
     ClaimVote,
+    DroppedVote,
     JudgedVerdict,
     Judgement,
     PointVote,
@@ -23,6 +29,11 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 _WORST_FIRST: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
 # They rest on chunks that say it; the others at most on one that says otherwise.
 _BACKED: Final = frozenset({"supported", "partial"})
+# A statement of so few content words says what it is about by what stands around it: "Free of charge."
+_ELLIPTIC = 2
+_LONGEST_TITLE = 80
+_SENTENCE_ENDS = re.compile(r"[.!?。！？\n]+")
+_APART = "its passage shares no word and no value with the claim"
 _OF_EQUALS: Final[tuple[Verdict, ...]] = ("contradicted", "unsupported", "partial", "unverified", "supported")
 
 
@@ -78,6 +89,7 @@ def fold(
     *,
     chunks: Mapping[str, str | None],
     declined: bool | None,
+    question: str = "",
 ) -> Folded:
     """Fold the judgements of one answer into its claims.
 
@@ -87,8 +99,10 @@ def fold(
     none is faulty.
 
     Nothing is believed that can be looked up: a quote that is not in its chunk is dropped, with it the id, and with the
-    last of them a vote for `supported`. Where the text of a chunk is not at hand, what speaks for a claim may stand in
-    it, so that no vote says that nothing backs the claim.
+    last of them a vote for `supported`. So is that vote where no passage of its shares a content word or a value with
+    the claim: nothing is said of the claim there. A passage in another language cannot be looked up so, and counts.
+    Where the text of a chunk is not at hand, what speaks for a claim may stand in it, so that no vote says that nothing
+    backs the claim.
 
     Args:
         claims: The claims with the verdicts that labels, quotation and rules give.
@@ -96,6 +110,7 @@ def fold(
         terms: Who is asked, and whose votes count.
         chunks: What the app's model was shown, id -> text, in that order; None where the text is not at hand.
         declined: Whether the answer declines, see `known_decline`; None where that is open.
+        question: What was asked: what "It is free." speaks of.
     """
     said = {judgement.judge: judgement for judgement in judgements}
     present = [said[name] for name in terms.members if name in said]
@@ -104,8 +119,16 @@ def fold(
     declines = _declines(armed, terms.least) if declined is None else None
     told = declined if declined is not None else declines
     folded = []
+    apart: dict[str, list[DroppedVote]] = defaultdict(list)
+    before = question
     for claim in claims:
-        votes = list(_votes_on(claim, present, chunks))
+        votes = []
+        for each in _votes_on(claim, present, chunks, before):
+            if each.is_near is False:
+                apart[each.judge].append(DroppedVote(claim_id=claim.claim_id, reason=_APART))
+            else:
+                votes.append(each)
+        before = f"{question} {claim.text}"
         kept = tuple([_as_kept(each, claim, armed=each.judge in deciding) for each in votes])
         shown = claim.model_copy(update={"votes": kept}) if kept else claim
         counted = [each for each in votes if each.judge in deciding]
@@ -115,27 +138,34 @@ def fold(
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return Folded(
         tuple(folded),
-        tuple([asked(each, armed=each.judge in deciding) for each in present]),
+        tuple([asked(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
         declines,
         tuple(_points(armed, terms.least, folded)),
     )
 
 
 class _Checked(NamedTuple):
-    """A vote of a judge, with the places left that are there; `support` in context order, one for each chunk."""
+    """A vote of a judge, with the places left that are there; `support` in context order, one for each chunk.
+
+    `is_near` says of a vote for `supported` whether a passage shares a word or a value with the claim; None where that
+    cannot be told.
+    """
 
     judge: str
     vote: Vote
     support: tuple[Support, ...]
     against: Support | None
+    is_near: bool | None = True
 
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple([each.chunk_id for each in self.support])
 
 
-def _votes_on(claim: Claim, judgements: Iterable[Judgement], chunks: Mapping[str, str | None]) -> Iterator[_Checked]:
-    """One vote of each judge that has one on the claim."""
+def _votes_on(
+    claim: Claim, judgements: Iterable[Judgement], chunks: Mapping[str, str | None], before: str
+) -> Iterator[_Checked]:
+    """One vote of each judge that has one on the claim; `before` is the question, and the claim in front."""
     for judgement in judgements:
         vote = next((each for each in judgement.votes if each.claim_id == claim.claim_id), None)
         if vote is None:
@@ -146,13 +176,48 @@ def _votes_on(claim: Claim, judgements: Iterable[Judgement], chunks: Mapping[str
                 named.setdefault(place.chunk_id, place)
         support = tuple([named[chunk_id] for chunk_id in chunks if chunk_id in named])
         against = vote.against if vote.against is not None and _is_there(vote.against, chunks) else None
-        if support or vote.verdict != "supported":
+        if vote.verdict != "supported":
             yield _Checked(judgement.judge, vote, support, None if vote.verdict in _BACKED else against)
+        elif support:
+            near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in support}
+            yield _Checked(judgement.judge, vote, support, None, True in near or (None if None in near else False))
 
 
 def _is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
     text = chunks.get(place.chunk_id) or ""
     return bool(place.quote.strip()) and text.startswith(place.quote, place.quote_start)
+
+
+def _is_near(claim: str, place: Support, text: str, before: str) -> bool | None:
+    """Whether a passage, with what it stands under, shares a content word or a value with a claim; None is untold.
+
+    A claim that leans on what stands before it, or has hardly a word of its own, speaks of what was asked as well.
+    """
+    passage = _with_its_subject(place, text)
+    found = shares_meaning(claim, passage, beside=before)
+    if found is False and _is_short_of_a_subject(claim):
+        return shares_meaning(f"{claim} {before}", passage)
+    return found
+
+
+def _is_short_of_a_subject(sentence: str) -> bool:
+    if len(meaning_of(sentence)) <= _ELLIPTIC:
+        return True
+    lowered = sentence.strip().lower()
+    return any(leans_back(lowered, language) for language in languages_of(sentence, KNOWN) or ())
+
+
+def _with_its_subject(place: Support, text: str) -> str:
+    """A passage with its heading; one that is short of a subject with the sentence before it as well."""
+    before = text[: place.quote_start].strip()
+    lines = before.splitlines()
+    # The first line of a chunk is its title where it is no sentence.
+    titles = [line for line in lines[:1] if len(line) <= _LONGEST_TITLE and not _SENTENCE_ENDS.search(line)]
+    titles += [line for line in lines if line.lstrip().startswith("#")][-1:]
+    if _is_short_of_a_subject(place.quote):
+        sentences = [each for each in _SENTENCE_ENDS.split(before) if each.strip()]
+        titles += sentences[-1:]
+    return " ".join([*titles, place.quote])
 
 
 def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
@@ -167,17 +232,18 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
         quote=place.quote if place is not None else None,
         note=vote.note,
         parts=tuple([part for part in vote.parts if part.span.strip() and part.span in claim.text]),
+        untested=checked.is_near is None,
     )
 
 
-def asked(judgement: Judgement, *, armed: bool) -> AskedJudge:
-    """What became of asking a judge, as the row of the answer keeps it."""
+def asked(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
+    """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
     return AskedJudge(
         judge=judgement.judge,
         armed=armed,
         bound_to=digest_of([judgement.fingerprint, judgement.prompt])[:16],
         lost=judgement.lost,
-        dropped=judgement.dropped,
+        dropped=(*judgement.dropped, *apart),
         declines=judgement.declines,
         points=judgement.points,
         usage=judgement.usage,

@@ -10,7 +10,7 @@ from raggate_action.core.panel.fold import PanelTerms, fold
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.schema.calibration import CardVerdict, LabelledAnswer
 from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import JudgedVerdict, Judgement
+from raggate_action.schema.judgement import Judgement
 
 
 class Resisted(NamedTuple):
@@ -36,6 +36,7 @@ class Trial(NamedTuple):
         made: Faults made for the purpose, of those in the table.
         unjudged_right, unjudged_faulty: Claims without a verdict of the judge's, by what people call them.
         untold: Criteria of which it says that it cannot tell.
+        untested: Claims that it calls supported by a passage that could not be held against them.
     """
 
     table: Table
@@ -44,6 +45,7 @@ class Trial(NamedTuple):
     unjudged_right: int
     unjudged_faulty: int
     untold: int = 0
+    untested: int = 0
 
 
 _GOOD: Final[frozenset[CardVerdict]] = frozenset({"supported", "stated", "met"})
@@ -67,26 +69,27 @@ def tried(labels: Sequence[LabelledAnswer], judged: Sequence[Mapping[str, Judgem
     """
     confusion: Counter[tuple[CardVerdict, CardVerdict]] = Counter()
     unjudged: Counter[bool] = Counter()
-    made = 0
+    made = untested = 0
     for answer in labels:
-        given = _verdicts(answer, [own[answer.id] for own in judged if answer.id in own], terms)
+        given = _judged(answer, [own[answer.id] for own in judged if answer.id in own], terms)
+        untested += sum(any(vote.untested for vote in claim.votes) for claim in given.values())
         for claim in answer.claims:
-            verdict = given.get(claim.claim_id)
-            if verdict is None:
+            verdict = given[claim.claim_id].verdict
+            if verdict == "unverified":
                 unjudged[is_good(claim.verdict)] += 1
             else:
                 confusion[claim.verdict, verdict] += 1
                 made += claim.drawn == "made" and not is_good(claim.verdict)
     pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
-    return Trial(table_of(confusion), pairs, made, unjudged[True], unjudged[False])
+    return Trial(table_of(confusion), pairs, made, unjudged[True], unjudged[False], untested=untested)
 
 
-def _verdicts(answer: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgedVerdict]:
+def _judged(answer: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Claim]:
     claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in answer.claims]
     chunks = {chunk.chunk_id: chunk.text for chunk in answer.chunks if chunk.text}
     # People labelled what it asserts, so it does not decline.
-    folded = fold(claims, judgements, terms, chunks=chunks, declined=False)
-    return {claim.claim_id: claim.verdict for claim in folded.claims if claim.verdict != "unverified"}
+    folded = fold(claims, judgements, terms, chunks=chunks, declined=False, question=answer.question)
+    return {claim.claim_id: claim for claim in folded.claims}
 
 
 def table_of(confusion: Mapping[tuple[CardVerdict, CardVerdict], int]) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from raggate_action.core.evidence_checks.spelling import root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.quotation import normal_words
 from raggate_action.schema.base import digest_of_text
@@ -14,9 +15,6 @@ MATCHED_AT_MOST = 100
 # Longest sentence of the evidence that is kept, in characters.
 _SENTENCE = 500
 _HALF = 8
-# Letters of a word that tell it from others: "returned" and "returns" are one.
-_ROOT = 6
-_ENDINGS = ("ing", "ed", "e")
 # Share of the words of both that two wordings of one claim have in common, and where nothing else ties them together.
 _ALIKE = 0.5
 _ALIKE_ELSEWHERE = 0.7
@@ -34,15 +32,7 @@ _DENIED_OF = frozenset(("free", "devoid", "short"))
 _LACKS = frozenset(("lack",))
 
 
-def _root(key: str) -> str:
-    """The beginning of a word that its forms share; the name of a unit as it is."""
-    if key.startswith("unit "):
-        return key
-    ending = next((each for each in _ENDINGS if key.endswith(each) and len(key) - len(each) >= 4), "")
-    return key.removesuffix(ending)[:_ROOT]
-
-
-_EMPTY_ROOTS = frozenset(map(_root, _EMPTY.split()))
+_EMPTY_ROOTS = frozenset(map(root, _EMPTY.split()))
 
 
 class ClaimMeaning(NamedTuple):
@@ -229,8 +219,8 @@ def _read(text: str) -> _Reading:
             values.append((token.start, key))
         elif key in NEGATIONS or key in _LACKS or (key in _DENIED_OF and following in {"of", "from"}):
             denies = True
-        elif token.kind == "word" and not (key in STOP_WORDS or key in COMMON_WORDS or _root(key) in _EMPTY_ROOTS):
-            words.add(_root(key))
+        elif token.kind == "word" and not (key in STOP_WORDS or key in COMMON_WORDS or root(key) in _EMPTY_ROOTS):
+            words.add(root(key))
     return _Reading(tuple(values), frozenset(words), denies)
 
 

@@ -26,6 +26,8 @@ _COMMON = {
     "sv": "och att det är en ett i på av som för med inte den till har jag kan om vet ikke ikkje jeg ved og er af til",
     "cs": "a je v na se že nevím není to s z do o pro jako není jsou",
 }
+# Those whose commonest words stand here.
+TOLD_APART = tuple(_COMMON)
 # The languages a word is common in.
 _LANGUAGES: dict[str, list[str]] = {}
 for _language, _words in _COMMON.items():
