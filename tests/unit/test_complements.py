@@ -127,6 +127,46 @@ def test_a_date_without_a_year_can_be_absent() -> None:
     assert blocking(check("It closes on 3 May.", "It closes on 4 June.")) == ["absent date"]
 
 
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        pytest.param("swimming starts on may 30, weather permitting.", "The first day of swimming is May 30.", id="on may 30"),
+        pytest.param("swimming starts on may 30 each year.", "Swimming begins on 30 May.", id="the day first"),
+        pytest.param("Please hand it in by 30 may at noon.", "The last day is May 30.", id="by 30 may"),
+        pytest.param("Deadline: may 30, noon.", "The last day is May 30.", id="behind a colon"),
+        pytest.param("The fair is on the 15th of march.", "The fair begins on March 15.", id="the 15th of march"),
+        pytest.param("Open january to march and again in may.", "It is open from January to March and in May.", id="months alone"),
+        pytest.param("The contract ends in december 2025.", "The contract ends in December of 2025.", id="a month and a year"),
+        pytest.param("Freibad: 30. Mai bis 15. September.", "The outdoor pool is open from May 30 to September 15.", id="German"),
+        pytest.param("Piscine : ouverte dès le 1er août.", "The pool is open from August 1.", id="French"),
+        pytest.param("Piscina: abierta el 30 de mayo.", "The pool is open from May 30.", id="Spanish"),
+    ],
+)  # fmt: skip
+def test_a_month_in_lower_case_or_in_another_language_is_held(text: str, claim: str) -> None:
+    assert blocking(check(claim, text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may 30 days later withdraw from the contract.",
+        "Of all guests up to 30 may stay for the night.",
+        "The club may, 30 members agreeing, close the pool.",
+        "The band will march 30 km before it may rest.",
+    ],
+)
+def test_the_verb_may_is_no_month(text: str) -> None:
+    assert blocking(check("The last day is May 30.", text)) == ["absent date"]
+
+
+def test_a_day_in_lower_case_is_compared_as_a_date() -> None:
+    text = "The outdoor pool opens on may 30 at the latest."
+    assert blocking(check("The outdoor pool opens on June 30 at the latest.", text)) == ["conflict date certain", "absent date"]
+    # The duty of the verb is still read.
+    may = "Guests may stay 30 days at the lodge."
+    assert blocking(check("Guests may not stay 30 days at the lodge.", may)) == ["conflict polarity certain"]
+
+
 def test_parties_who_each_act_are_exchanged_across_and() -> None:
     text = "Alice reviews the code and Bob signs the release."
     assert blocking(check("Bob reviews the code and Alice signs the release.", text)) == ["conflict role certain"]
