@@ -116,7 +116,9 @@ def _is_month(tokens: list[Token], first: int, place: int, last: int, *, year: i
 
     Args:
         tokens: All tokens.
-        first, place, last: Where the date begins, where its month stands, where it ends.
+        first: Where the date begins.
+        place: Where its month stands.
+        last: Where it ends.
         year: The year it names; nought for none.
     """
     lead = tokens[first - 1].key if first else ""
