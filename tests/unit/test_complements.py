@@ -97,6 +97,72 @@ def test_a_wrong_sum_or_conversion_is_found(text: str, claim: str, question: str
     assert found in blocking(check(claim, text, question=question))
 
 
+@pytest.mark.parametrize(
+    ("text", "claim", "question", "right", "wrong", "alone"),
+    [
+        ("A berth costs 48 euros a night. Club sailors pay 13 euros less.", "Club sailors pay {} euros.", "", "35", "37", True),
+        ("The small kiln holds 24 tiles. The large kiln holds 16 tiles more.", "The large kiln holds {} tiles.", "", "40", "42", True),
+        ("Each hive gives 14 kg of honey. The club keeps 6 hives.", "The hives give {} kg of honey.", "", "84", "86", True),
+        ("Renting the hall costs 35 euros per hour. The course lasts 4 hours.", "Renting the hall costs {} euros.", "What does the hall cost for the course?", "140", "150", True),
+        ("The choir has 60 singers. 45 % of the singers are altos.", "{} of the singers are altos.", "", "27", "31", True),
+        ("The saddle costs 250 euros. Members get 20 % off the saddle.", "Members get the saddle for {} euros.", "", "200", "210", True),
+        ("The toll was raised from 8 to 10 euros in March.", "The toll was raised by {} euros in March.", "", "2", "3", False),
+        ("The toll was raised from 8 to 10 euros in March.", "The toll was raised by {} % in March.", "", "25", "35", True),
+        ("Membership fell from 320 to 240 last year.", "Membership fell by {} last year.", "", "80", "90", False),
+        ("The quorum fell from 40 members to 30 members last year.", "The quorum fell by {} % last year.", "", "25", "35", True),
+        ("A foal gets 15 ml. Grown horses get double the dose.", "Grown horses get {} ml.", "", "30", "40", True),
+        ("The guided walk costs 18 euros. Students pay half.", "Students pay {} euros.", "", "9", "8", True),
+        ("The guided walk costs 18 euros. The walk costs students half.", "The walk costs students {} euros.", "", "9", "8", True),
+        ("The show runs from 3 May to 24 May 2026.", "The show runs for {} days.", "", "21", "25", True),
+        ("The bulbs are planted on 4 October 2026. They are lifted 20 days later.", "The bulbs are lifted on {} October 2026.", "", "24", "27", False),
+        ("The crew has 4 cooks, 7 stewards and 12 sailors.", "The crew has {} members.", "", "23", "25", False),
+        ("The crew has 4 cooks, 7 stewards, 12 sailors and 2 pilots in all.", "The crew has {} members in all.", "", "25", "28", False),
+        ("The organ was built in 1880. The organ was restored in 1950 at the age of many years.", "The organ was restored at the age of {} years.", "", "70", "65", True),
+        ("Doors open at 18:30. The concert starts 45 minutes later.", "The concert starts at {}.", "", "19:15", "19:45", True),
+        ("Each ferry carries 40 cars. The line runs 3 ferries.", "The ferries carry {} cars.", "", "120", "130", False),
+        ("12 of the 48 allotments are free.", "{} % of the allotments are free.", "", "25", "30", True),
+        ("The paperback costs 16 euros. The e-book costs 7 euros less.", "The e-book costs {} euros.", "", "9", "11", False),
+        ("Volunteers work 6 hours per week. The season has 8 weeks.", "Volunteers work {} hours.", "", "48", "50", True),
+        ("The piano loan is 4800 euros. It is paid back in 24 equal instalments; each instalment is due on Friday.", "Each instalment is {} euros.", "", "200", "250", True),
+        ("The tower is 90 metres high. The mast adds 12 metres to the tower.", "The tower with the mast is {} metres high.", "", "102", "112", True),
+        ("The blue slope is 600 metres long. The red slope is 250 metres longer.", "The red slope is {} metres long.", "", "850", "900", True),
+        ("A cabin for two costs 300 euros. Single use costs 40 % more.", "Single use costs {} euros.", "", "420", "430", True),
+        ("In 2024 the vet saw 900 dogs. In 2025 the vet saw 150 dogs more.", "In 2025 the vet saw {} dogs.", "", "1050", "1100", True),
+        ("The tank holds 80 litres. The reserve is a quarter of the tank.", "The reserve is {} litres.", "", "20", "25", False),
+        ("Every tray holds 12 seedlings, and a crate has 5 trays.", "A crate holds {} seedlings.", "", "60", "70", False),
+        ("The old engine uses 9 litres. The new engine uses 2 litres fewer.", "The new engine uses {} litres.", "", "7", "8", True),
+        ("The standard skipass costs 50 euros per day. Children under 12 pay 30 % less.", "Children under 12 pay {} euros per day.", "", "35", "36", True),
+        ("The library fine is 2 euros for each day. The book was 9 days late.", "The library fine is {} euros.", "", "18", "20", True),
+        ("The founder was born in 1931 and died in 2009.", "The founder was {} years old.", "", "78", "68", True),
+        ("The patrol lasts 12 hours and is shared by 3 rangers.", "The patrol lasts {} hours for each ranger.", "", "4", "5", True),
+        ("Guests pay 20 euros. Members pay 5 euros less.", "Members pay {} euros.", "", "15", "17", True),
+        ("The old bus has 10 seats. The new bus has 5 seats more.", "The new bus has {} seats.", "", "15", "17", True),
+        ("The fee was raised from 10 to 12 euros.", "The fee was raised by {} euros.", "", "2", "3", True),
+        ("The fee was raised from 10 to 12 euros.", "The fee was raised by {} %.", "", "20", "25", True),
+        ("The fee was raised from 10 to 12 euros.", "The fee rose by {} euros.", "", "2", "3", True),
+    ],
+)  # fmt: skip
+def test_a_value_that_follows_from_the_evidence_never_blocks_alone_and_one_beside_it_does(
+    text: str, claim: str, question: str, right: str, wrong: str, *, alone: bool
+) -> None:
+    assert not any(f.certain or f.sharp for f in check(claim.format(right), text, question=question))
+    # What does not block alone did not before either: a plain number, or one that a word of the evidence may mean.
+    assert any(f.certain or f.sharp for f in check(claim.format(wrong), text, question=question)) == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        pytest.param("Parcels over 30 kg cost 12 euros. More than 7 parcels need a van.", "Parcels over 30 kg cost 19 euros.", id="more than is a bound"),
+        pytest.param("Section 5 holds. The fee is 12 euros. Late guests pay 3 euros more.", "The fee is 17 euros.", id="the number of a section"),
+        pytest.param("The lift holds 8 people. The cabin is heated by gas.", "The lift holds 16 people.", id="nothing reckons"),
+        pytest.param("The pass costs 40 euros per month. The office has 3 desks.", "The pass costs 120 euros per month.", id="a count of something else"),
+    ],
+)  # fmt: skip
+def test_a_coincidence_that_no_word_reckons_stays_certain(text: str, claim: str) -> None:
+    assert any(f.certain for f in check(claim, text))
+
+
 def test_another_statement_with_as_many_of_the_words_bears_the_value_out() -> None:
     rows = ("The share for families is 70 % of the fee.", "The share is 30 % of the fee.")
     assert blocking(check("The share comes to 30 % of the fee.", *rows)) == []
@@ -125,6 +191,49 @@ def test_the_same_value_in_another_spelling(text: str, claim: str) -> None:
 
 def test_a_date_without_a_year_can_be_absent() -> None:
     assert blocking(check("It closes on 3 May.", "It closes on 4 June.")) == ["absent date"]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        pytest.param("swimming starts on may 30, weather permitting.", "The first day of swimming is May 30.", id="on may 30"),
+        pytest.param("swimming starts on may 30 each year.", "Swimming begins on 30 May.", id="the day first"),
+        pytest.param("Please hand it in by 30 may at noon.", "The last day is May 30.", id="by 30 may"),
+        pytest.param("Deadline: may 30, noon.", "The last day is May 30.", id="behind a colon"),
+        pytest.param("The fair is on the 15th of march.", "The fair begins on March 15.", id="the 15th of march"),
+        pytest.param("Open january to march and again in may.", "It is open from January to March and in May.", id="months alone"),
+        pytest.param("The contract ends in december 2025.", "The contract ends in December of 2025.", id="a month and a year"),
+        pytest.param("Freibad: 30. Mai bis 15. September.", "The outdoor pool is open from May 30 to September 15.", id="German"),
+        pytest.param("Piscine : ouverte dès le 1er août.", "The pool is open from August 1.", id="French"),
+        pytest.param("Piscina: abierta el 30 de mayo.", "The pool is open from May 30.", id="Spanish"),
+    ],
+)  # fmt: skip
+def test_a_month_in_lower_case_or_in_another_language_is_held(text: str, claim: str) -> None:
+    assert blocking(check(claim, text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may 30 days later withdraw from the contract.",
+        "Of all guests up to 30 may stay for the night.",
+        "The club may, 30 members agreeing, close the pool.",
+        "The band will march 30 km before it may rest.",
+    ],
+)
+def test_the_verb_may_is_no_month(text: str) -> None:
+    assert blocking(check("The last day is May 30.", text)) == ["absent date"]
+
+
+def test_a_day_in_lower_case_is_compared_as_a_date() -> None:
+    text = "The outdoor pool opens on may 30 at the latest."
+    assert blocking(check("The outdoor pool opens on June 30 at the latest.", text)) == [
+        "conflict date certain",
+        "absent date",
+    ]
+    # The duty of the verb is still read.
+    may = "Guests may stay 30 days at the lodge."
+    assert blocking(check("Guests may not stay 30 days at the lodge.", may)) == ["conflict polarity certain"]
 
 
 def test_parties_who_each_act_are_exchanged_across_and() -> None:

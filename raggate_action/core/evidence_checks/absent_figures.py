@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.figures import Figures
-from raggate_action.core.evidence_checks.lexicon import APPROXIMATORS, FLOORS, STOP_WORDS
+from raggate_action.core.evidence_checks.lexicon import APPROXIMATORS, FLOORS, LABELLING, STOP_WORDS
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
@@ -21,6 +21,10 @@ _YEARS = range(1000, 2200)
 
 # Behind a number they name nothing that is counted; "3 of them" counts.
 _NO_THINGS = frozenset(("", *STOP_WORDS)) - {"of"}
+
+
+# Between two numbers of one kind: "10 to 12 euros".
+_JOINING = frozenset(("to", "and", "or"))
 
 
 class Figure(NamedTuple):
@@ -85,20 +89,25 @@ def _figure(claim: ClaimText, place: int) -> Figure:
     )
 
 
-def coded_numbers(tokens: Sequence[Token]) -> list[tuple[float, str]]:
-    """The numbers of a sentence with what they are, as in `Figure.code`; of an amount also its unit."""
+def coded_numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple[float, str]]:
+    """The numbers of a sentence with what they are, as in `Figure.code`; of an amount also its unit.
+
+    In "from 10 to 12 euros" both are amounts of money. Without `labels` that of "section 12" is left out.
+    """
     said = [token for token in tokens if token.kind != "mark"]
-    found: list[tuple[float, str]] = []
-    for place, token in enumerate(said):
+    codes: dict[int, str] = {}
+    for place, token in reversed([*enumerate(said)]):
         if token.kind == "date" and token.values and token.values[0]:
-            found.append((token.values[0], "date"))
-        if token.kind == "number":
-            before = said[place - 1] if place else None
+            codes[place] = "date"
+        before = said[place - 1] if place else None
+        if token.kind == "number" and (labels or before is None or before.key not in LABELLING):
             after = _behind(said, place)
             unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
             code = _code(token, before, after, unit)
-            found.append((token.values[0], f"unit {unit.name}" if unit is not None and code == "unit" else code))
-    return found
+            if code == "number" and after is not None:
+                code = codes.get(place + 1 + (after.key in _JOINING), code)
+            codes[place] = f"unit {unit.name}" if unit is not None and code == "unit" else code
+    return [(said[place].values[0], codes[place]) for place in sorted(codes)]
 
 
 def is_held(figure: Figure, evidence: Sequence[Figures]) -> bool:

@@ -23,7 +23,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText, read_quest
 from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.figures import Figures
-from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
+from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence, Statement
 from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
@@ -47,6 +47,8 @@ _SHARP = frozenset(
 )
 # ... and of absent figures where nothing reads as if they were worked out.
 _SHARP_FIGURES = frozenset(("money", "unit", "percent", "time"))
+# Slots whose value may be worked out.
+_RECKONED = frozenset(("number", "money", "percent", "unit", "date", "time"))
 # Statements nearest to the claim that a value may be worked out from.
 _NEAR_STATEMENTS = 4
 
@@ -104,8 +106,8 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         *_quotations(claim, given, shown),
         *(_addresses(given, shown) if claim.may_name_addresses else ()),
     ]
-    found += sorted(elsewhere, key=lambda finding: (finding.start, finding.end, finding.code))
-    return tuple([_marked(finding) for finding in found])
+    found += sorted(map(_marked, elsewhere), key=lambda finding: (finding.start, finding.end, finding.code))
+    return tuple(found)
 
 
 def _marked(finding: Finding) -> Finding:
@@ -127,11 +129,19 @@ def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer,
 
 
 def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
-    """A conflict whose value stands elsewhere in the evidence is another item's perhaps, and not certain."""
+    """A conflict whose value stands elsewhere in the evidence is another item's perhaps, and not certain.
+
+    Nor is it where the value may be worked out from what stands around the sentence; then it does not block alone.
+    """
     value = next((token for token in conflict.claim if token.kind not in {"unit", "mark"}), None)
     holders = [chunk_id for chunk_id, index in shown.chunks if value is not None and _holds(value, conflict, index)]
     code = "neighbour" if conflict.chunk_id in holders else conflict.code
-    return reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders)
+    place = (conflict.chunk_id, conflict.statement)
+    reckoned = (
+        value is not None and code in _RECKONED and _may_be_worked_out(figure_of(value, claim), claim, shown, [place])
+    )
+    finding = reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders, reckoned=reckoned)
+    return finding if reckoned else _marked(finding)
 
 
 def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
@@ -155,6 +165,15 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
 def _is_reckoned(figure: Figure, claim: ClaimText, shown: ShownEvidence) -> bool:
     near = _at_hand(claim, shown)
     return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
+
+
+def _may_be_worked_out(
+    figure: Figure, claim: ClaimText, shown: ShownEvidence, places: Sequence[tuple[str, Statement]]
+) -> bool:
+    """Whether a figure follows from two values of the sentences around these statements, where a word reckons there."""
+    near = [each.tokens for chunk_id, place in places if (index := shown.of(chunk_id)) for each in index.around(place)]
+    hand = at_hand(claim, near, frozenset(token.key for tokens in near for token in tokens), widely=True)
+    return works_out(figure, hand)
 
 
 def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
@@ -186,6 +205,7 @@ def _figures(
         if is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near):
             continue
         sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
+        sharp = sharp and not _may_be_worked_out(figure, claim, shown, _nearest(claim, shown, most=1))
         yield reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 
 
@@ -214,11 +234,16 @@ def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
 
 def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
     """What stands near the claim in the evidence, and near the question, which may ask for the reckoning."""
-    asked = ClaimText(claim.question, "")
-    near = [*nearest_statements(claim, shown, most=_NEAR_STATEMENTS)]
-    near += nearest_statements(asked, shown, most=_NEAR_STATEMENTS) if claim.question else ()
+    near = _nearest(claim, shown, most=_NEAR_STATEMENTS)
     around = [index.words for chunk_id in {each[0] for each in near} if (index := shown.of(chunk_id)) is not None]
-    return at_hand(claim, list({each[:2]: each[1].tokens for each in near}.values()), frozenset().union(*around))
+    return at_hand(claim, [statement.tokens for _, statement in near], frozenset().union(*around))
+
+
+def _nearest(claim: ClaimText, shown: ShownEvidence, *, most: int) -> list[tuple[str, Statement]]:
+    """So many statements nearest to the claim, and as many nearest to its question."""
+    asked = [ClaimText(claim.question, "")] if claim.question else []
+    near = [each[:2] for text in (claim, *asked) for each in nearest_statements(text, shown, most=most)]
+    return list(dict.fromkeys(near))
 
 
 def _names(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:

@@ -12,6 +12,13 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 # A month's name alone is a date behind one of these only: "May" and "March" are words too.
 _LEAD = frozenset(("in", "of", "by", "since", "until", "till", "from", "early", "late", "mid", "to", "and", "through",
                    "during", "before", "after", "this", "last", "next", "between", "every", "each"))  # fmt: skip
+# In lower case these are verbs far more often: "may 30" is a date behind one of a few words only, and no date where the
+# number counts something: "you may 30 days later".
+MONTH_VERBS = frozenset(("may", "march", "mar"))
+_LEAD_ALONE = frozenset(("in", "of", "since", "until", "till", "during", "early", "late", "mid"))
+_LEAD_DAY = frozenset(("on", "by", "until", "till", "since", "before", "from", "through"))
+_LEAD_MONTH = _LEAD_ALONE | _LEAD_DAY | {"after", "to", "between"}
+_PARTS = frozenset((".", ":", ";", "(", ")", "[", "]", "|", "\n", "–", "—", "/"))
 
 
 def time_of(raw: str, start: int, end: int) -> Token:
@@ -88,6 +95,8 @@ def _date_at(tokens: list[Token], at: int, text: str) -> tuple[int, Token] | Non
     lead = tokens[at - 1].key if at else ""
     if not (day or year) and lead not in _LEAD:
         return None
+    if _may_be_verb(tokens[place], text) and not _is_month(tokens, at, place, last, year=year):
+        return None
     return last + 1, date_of(year, month, day, token.start, tokens[last].end)
 
 
@@ -95,8 +104,32 @@ def _month_at(tokens: list[Token], place: int, text: str) -> int:
     if place >= len(tokens) or tokens[place].kind != "word":
         return 0
     token = tokens[place]
-    written = text[token.start : token.end]
-    return MONTHS.get(written.lower(), 0) if written[0].isupper() else 0
+    return MONTHS.get(text[token.start : token.end].lower(), 0)
+
+
+def _may_be_verb(token: Token, text: str) -> bool:
+    return token.key in MONTH_VERBS and text[token.start].islower()
+
+
+def _is_month(tokens: list[Token], first: int, place: int, last: int, *, year: int) -> bool:
+    """Whether a "may" in lower case is the month, told by what stands before and behind its day and year.
+
+    Args:
+        tokens: All tokens.
+        first: Where the date begins.
+        place: Where its month stands.
+        last: Where it ends.
+        year: The year it names; nought for none.
+    """
+    lead = tokens[first - 1].key if first else ""
+    behind = tokens[last + 1] if last + 1 < len(tokens) else None
+    ends = behind is None or behind.key in _PARTS or (first == place and behind.key == ",")
+    if first < place:  # "30 may", "the 30th of may"; "30 may stay" are so many who may
+        return bool(year) or place - first > 1 or ends or lead in _LEAD_DAY
+    if place == last:
+        return lead in _LEAD_ALONE
+    counts = not year and behind is not None and behind.kind in {"unit", "money", "number"}
+    return not counts and (lead in _LEAD_MONTH or lead in _PARTS or not lead or ends)
 
 
 def _is_day(token: Token) -> bool:

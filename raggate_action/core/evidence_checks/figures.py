@@ -9,18 +9,20 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from raggate_action.core.evidence_checks.dates import MONTH_VERBS
 from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
 from raggate_action.core.evidence_checks.number_words import SCALES as WORD_SCALES
 from raggate_action.core.evidence_checks.number_words import UNITS as WORD_UNITS
 from raggate_action.core.evidence_checks.spelling import Token, readings, stem
-from raggate_action.core.evidence_checks.units import MONTHS, UNITS, Unit
+from raggate_action.core.evidence_checks.units import MONTHS, MONTHS_ABROAD, UNITS, Unit
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
 # Keys of the words that say a number or a month; all others are passed over.
 _TABLES = (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES, PARTS, MONTHS)
+_ABROAD = {stem(name): number for name, number in MONTHS_ABROAD.items()}
 _SAYING = frozenset(
     f"unit {UNITS[word].name}" if word in UNITS else stem(word) for table in _TABLES for word in table
-) | frozenset(MONTHS)
+) | frozenset((*MONTHS, *_ABROAD))
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
 _PIECES = 4
 
@@ -63,6 +65,7 @@ class Figures:
             elif token.kind == "word" and token.key in _SAYING:
                 written = text[token.start : token.end]
                 self._add_word(values, written)
+                self._add_month(values, written, tokens, place)
                 if written.lower() in PARTS and (place == 0 or tokens[place - 1].key in BEFORE_PARTS):
                     values.update(PARTS[written.lower()])
         self.values = sorted(values)
@@ -98,9 +101,20 @@ class Figures:
         for table in (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES):
             if (said := table.get(word)) is not None:
                 values.update(said if isinstance(said, tuple) else (said,))
-        if word in MONTHS and written[0].isupper():
-            self.months.add(MONTHS[word])
-            values.add(MONTHS[word])
+
+    def _add_month(self, values: set[float], written: str, tokens: Sequence[Token], place: int) -> None:
+        """The month a word names; in lower case a word that is a verb as well only beside another month."""
+        key, named = tokens[place].key, MONTHS.get(written.lower())
+        beside = [*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 3]]
+        is_verb = key in MONTH_VERBS and written[0].islower()
+        if named is not None and is_verb and not any(t.key in MONTHS and t.key not in MONTH_VERBS for t in beside):
+            return
+        # "30. Mai", "1er mai", "30 de mayo", "mai 2024"
+        if named is None and any(token.kind in {"number", "code"} for token in beside[:3]):
+            named = _ABROAD.get(key)
+        if named is not None:
+            self.months.add(named)
+            values.add(named)
 
 
 def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:

@@ -27,6 +27,8 @@ _CONTRACTED = re.compile(r"\b([a-z]+)n['’]t\b")
 _LONG = {"ca": "can", "wo": "will", "sha": "shall"}
 # Statements before and behind one that may be rows of the same table.
 _BESIDE = 3
+# Characters of a very long sentence that stand around a statement of it.
+_AROUND = 1000
 # Tokens of a chunk by which its language is told.
 _READ_FOR_LANGUAGE = 200
 # Texts of so few sentences are read sentence by sentence, as claims ask for them.
@@ -189,6 +191,16 @@ class EvidenceIndex:
         """Numbers of a statement and of those right before and after it."""
         at = self._places[statement.start, statement.end]
         yield from range(max(0, at - _BESIDE), min(len(self.statements), at + _BESIDE + 1))
+
+    def around(self, statement: Statement) -> list[Statement]:
+        """The whole sentence of a statement, and those right before and behind it; of a very long one what is near."""
+        numbers = range(max(0, statement.sentence - 1), min(len(self._source.sentences), statement.sentence + 2))
+        return [
+            each
+            for number in numbers
+            for each in self._in_sentence(number)
+            if statement.start - _AROUND < each.end and each.start < statement.end + _AROUND
+        ]
 
     @cached_property
     def _places(self) -> dict[tuple[int, int], int]:

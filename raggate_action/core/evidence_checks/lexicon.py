@@ -70,6 +70,23 @@ RECKONING = _keys(
     " twice double doubled half both above below later earlier away extra additional"
     " average minus plus cheaper dearer longer shorter higher lower makes equals late"
 )
+# Words of the four languages by which a reader is told to reckon: with a sum or a difference ...
+ADDING = _keys(
+    "less more fewer plus minus extra additional add adds added off discount surcharge cheaper dearer longer shorter"
+    " higher lower larger smaller heavier lighter older younger earlier later difference gap left remain remaining"
+    " raise raised rise rose risen increase increased grow grew grown fall fell fallen drop dropped decrease decreased"
+    " reduce reduced lowered cut total together altogether sum combined age aged old"
+    " weniger mehr zusammen insgesamt günstiger billiger teurer länger kürzer moins plus ensemble menos más juntos"
+)
+# ... with a product or a quotient ...
+MULTIPLYING = _keys("per each every apiece times equal pro je jede jeder jedes par chaque por cada")
+# ... with a share.
+SHARING = _keys("percent percentage share prozent pourcent") | {"unit %"}
+# Behind one of these a number names something: "section 19".
+LABELLING = _keys(
+    "section chapter article clause paragraph page version step item no nr number room floor line table figure form"
+    " level class type model route line unit"
+)
 APPROXIMATORS = _keys(
     "about around roughly approximately approx nearly almost over under above below than least most some circa ca"
     " estimated exceeding exceeds exceeded surpassing surpassed topped close upward up order"

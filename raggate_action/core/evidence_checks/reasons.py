@@ -26,7 +26,7 @@ PROVED = frozenset({"url", "email", "phone"})
 
 
 def conflict_finding(
-    conflict: Conflict, code: str, claim: ClaimText, offset: int, shown: ShownEvidence, *, alone: bool
+    conflict: Conflict, code: str, claim: ClaimText, offset: int, shown: ShownEvidence, *, alone: bool, reckoned: bool
 ) -> Finding:
     """A claim that a sentence of the evidence says otherwise.
 
@@ -37,6 +37,7 @@ def conflict_finding(
         offset: Where the claim begins in the answer.
         shown: The evidence.
         alone: The claim's value stands nowhere else in the evidence.
+        reckoned: The claim's value may be worked out from what stands around the sentence.
     """
     span = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
     says, said = _quoted(claim.raw, conflict.claim), _quoted(_text(shown, conflict.chunk_id), conflict.sentence)
@@ -51,8 +52,11 @@ def conflict_finding(
         reason = f"the claim says {says} where {conflict.chunk_id} says {said}"
     if code == "neighbour":
         reason += ", which it says of something else"
+    if reckoned:
+        reason += ", from which it may be worked out"
     source = (conflict.chunk_id, conflict.statement.start, conflict.statement.end)
-    return _finding(("conflict", code), span, offset, reason, source, "certain" if conflict.sure and alone else "")
+    mark = "certain" if conflict.sure and alone and not reckoned else ""
+    return _finding(("conflict", code), span, offset, reason, source, mark)
 
 
 def condition_finding(note: ConditionNote, claim: ClaimText, offset: int, shown: ShownEvidence) -> Finding:

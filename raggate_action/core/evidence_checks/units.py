@@ -120,6 +120,19 @@ MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+# Their German, French and Spanish names, where they are others.
+MONTHS_ABROAD = {
+    name: number
+    for number, names in enumerate(
+        (
+            "januar jänner janvier enero", "februar février febrero", "märz mars marzo", "avril abril", "mai mayo",
+            "juni juin junio", "juli juillet julio", "août agosto", "septembre septiembre", "oktober octobre octubre",
+            "novembre noviembre", "dezember décembre diciembre",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
 WEEKDAYS = {
     name: number
     for number, names in enumerate(

@@ -11,17 +11,24 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.absent_figures import Figure, coded_numbers
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.lexicon import ADDING, MULTIPLYING, SHARING
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
 # Numbers that a value is tried from, and dates and times each.
 _NUMBERS = 16
 _MOMENTS = 6
+# Numbers of a sentence that are counted together.
+_SEVERAL = 3
+# Where no date at hand names its year: one without a 29 February.
+_ANY_YEAR = 2001
+# Minutes.
+_DAY = 1440
 _COUNTED = frozenset(("number", "date", "time"))
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
 _FOLDS = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "thrice": 3.0,
-          "half": 0.5, "halved": 0.5}  # fmt: skip
+          "half": 0.5, "halved": 0.5, "unit quarter": 0.25}  # fmt: skip
 _ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
             "annual": "year", "annually": "year", "hourly": "hour"}  # fmt: skip
 # How many of the shorter period a longer one has.
@@ -39,9 +46,12 @@ class AtHand(NamedTuple):
     Attributes:
         numbers: Values with what they are, as in `Figure.code`.
         own: The claim's own, but for the one that is to be worked out.
+        factors: What a value may be multiplied with and divided by.
+        ways: What may be done with two values of one kind: sum, share.
         folds: What makes an amount of one period that of another: 12 of a month that of a year.
+        totals: What the numbers of one kind in a sentence come to, three and more.
         spans: Amounts of time with their unit's name.
-        dates: Whole dates.
+        dates: Dates; one without a year is of the year of the others.
         times: Minutes since midnight.
         reckons: The claim reads as if something were worked out in it.
         may_reckon: It reads so, or speaks of a period that the evidence does not, or the question brings a number.
@@ -49,7 +59,10 @@ class AtHand(NamedTuple):
 
     numbers: tuple[tuple[float, str], ...]
     own: tuple[tuple[float, str], ...]
+    factors: tuple[float, ...]
+    ways: AbstractSet[str]
     folds: tuple[float, ...]
+    totals: tuple[tuple[float, str], ...]
     spans: tuple[tuple[float, str], ...]
     dates: tuple[date, ...]
     times: tuple[float, ...]
@@ -57,7 +70,9 @@ class AtHand(NamedTuple):
     may_reckon: bool
 
 
-def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]], around: AbstractSet[str]) -> AtHand:
+def at_hand(
+    claim: ClaimText, evidence: Sequence[Sequence[Token]], around: AbstractSet[str], *, widely: bool = False
+) -> AtHand:
     """Gather what the sentences near by, the question and the claim itself hold.
 
     Of the claim's own numbers only those in words, unless it reads as if something were worked out in it.
@@ -66,34 +81,80 @@ def at_hand(claim: ClaimText, evidence: Sequence[Sequence[Token]], around: Abstr
         claim: The claim.
         evidence: Tokens of the sentences near by.
         around: Keys of all words of their chunks: "per month" may stand in the head of a table.
+        widely: Take whatever may be meant, for a value that is to stand against the claim for certain: all numbers of
+            the claim, words that reckon in the evidence too, and amounts with a unit as mere numbers ("35 euros per
+            hour", "4 hours").
     """
     question = read_question(claim.question).tokens
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
-    numbers = [number for tokens in (*evidence, question) for number in coded_numbers(tokens)]
+    sentences = [coded_numbers(tokens, labels=not widely) for tokens in (*evidence, question)]
+    numbers = [number for sentence in sentences for number in sentence]
     cued = claim.reckons
     own = [token for token in claim.said if token.kind == "number" and (cued or _is_spelled(claim.bare, token))]
-    mine = [*coded_numbers(own), *coded_numbers(claim.said if cued else ())]
-    numbers = [(fold, "number") for token in ours if (fold := _FOLDS.get(token.key))] + numbers
+    mine = [*coded_numbers(own), *coded_numbers(claim.said if cued or widely else ())]
+    folds = [fold for token in (every if widely else ours) if (fold := _FOLDS.get(token.key))]
+    ways: AbstractSet[str] = {"sum", "share"}
+    if widely:
+        ways, factors = _ways(every), [*folds, *_factors([*evidence, question, claim.said])]
+    else:
+        numbers = [(fold, "number") for fold in folds] + numbers
+        factors = _of([*numbers, *mine], "number")
+    kinds = [(sentence, {code for _value, code in sentence}) for sentence in sentences if len(sentence) >= _SEVERAL]
+    totals = [(sum(_of(sentence, kind)), kind) for sentence, codes in kinds for kind in sorted(codes)]
     spans = [
         (token.values[0], after.key[5:])
         for token, after in pairwise(every)
-        if token.kind == "number" and after.key.startswith("unit ") and _is_days(UNITS[after.key[5:]])
+        if token.kind == "number" and after.key.startswith("unit ") and UNITS[after.key[5:]].dimension == "time"
     ]
     periods = _periods({token.key for token in ours}), _periods(around)
     named = _periods({token.key for token in ours if token.kind == "word"}) - {"hour"}  # "opening hours"
     brought = [token for token in question if token.kind in _COUNTED and token.key not in around]
+    year = max([token.values[0] for token in every if token.kind == "date" and token.values], default=0)
+    dates = [found for token in every if (found := _date(token, year)) is not None]
     times = [moment for token in every if token.kind == "time" for moment in token.values]
     return AtHand(
         tuple(dict.fromkeys(numbers))[:_NUMBERS],
         tuple(dict.fromkeys(mine))[:_NUMBERS],
+        tuple(dict.fromkeys(factors))[: 2 * _NUMBERS],
+        ways,
         tuple([float(many) for many in _folds_of(*periods)]),
+        tuple(dict.fromkeys(totals))[:_NUMBERS],
         tuple(dict.fromkeys(spans))[:_MOMENTS],
-        tuple(dict.fromkeys(found for token in every if (found := _date(token)) is not None))[:_MOMENTS],
+        tuple(dict.fromkeys(dates))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
         cued or any(token.kind in {"date", "time"} for token in question),
         cued or not named <= periods[1] or bool(brought),
     )
+
+
+def _ways(tokens: Sequence[Token]) -> frozenset[str]:
+    """What the words tell a reader to do: "5 euros less", "by 2 %"; "more than 7" is a bound."""
+    said = [token for token in tokens if token.kind != "mark"]
+    found: set[str] = set()
+    for place, token in enumerate(said):
+        behind = said[place + 1 : place + 3]
+        counts = [each.kind in {"number", "money"} for each in behind]
+        if token.key in SHARING:
+            found.add("share")
+        elif (token.key in ADDING and not (counts[1:] == [True] and behind[0].key == "than")) or (
+            token.key in {"by", "um"} and any(counts)
+        ):
+            found.add("sum")
+    return frozenset(found)
+
+
+def _factors(sentences: Sequence[Sequence[Token]]) -> Iterator[float]:
+    """Counts of what something is said of each: 6 of "6 hives" beside "each hive", 4 of "4 hours" beside "per hour"."""
+    every = [[token for token in tokens if token.kind != "mark"] for tokens in sentences]
+    named = {
+        after.key for said in every for one, after in pairwise(said) if one.key in MULTIPLYING or one.key in {"a", "an"}
+    }
+    for said in every:
+        for place, token in enumerate(said):
+            behind = {each.key for each in said[place + 1 : place + 3]}
+            if token.kind == "number" and not (named.isdisjoint(behind) and said[max(0, place - 1)].key != "of"):
+                yield token.values[0]
 
 
 def _is_spelled(text: str, token: Token) -> bool:
@@ -110,8 +171,12 @@ def works_out(figure: Figure, found: AtHand) -> bool:
     """
     token = figure.token
     if token.kind == "date":
-        ours = _date(token)
-        return ours is not None and ours in set(_dates(found, ours))
+        return any(
+            all(a in {0, b} for a, b in zip(token.values, (moved.year, moved.month, moved.day), strict=False))
+            for moved in _dates(found, token)
+        )
+    if token.kind == "time":
+        return any(moment in token.values for moment in _moments(found, token))
     if token.kind != "number":
         return False
     value, kind = token.values[0], _KINDS.get(figure.code, figure.code)
@@ -120,10 +185,15 @@ def works_out(figure: Figure, found: AtHand) -> bool:
     hand = [*found.numbers, *(number for number in found.own if number[0] != value)]
     numbers = [(number, _KINDS.get(code, code)) for number, code in hand]
     exact, rounded = abs(value) * 1e-6, min(figure.step / 2, abs(value) / 100)
+    factors = [factor for factor in found.factors if factor != value]
+    pairs = [*combinations(numbers, 2)]
+    summed, shared = "sum" in found.ways, "share" in found.ways
     return (
-        any(abs(result - value) <= exact for pair in combinations(numbers, 2) for result in _reckoned(*pair, kind))
-        or any(abs(result - value) <= rounded for pair in combinations(numbers, 2) for result in _shares(*pair, kind))
-        or any(abs(sum(three) - value) <= exact for three in combinations(_of(numbers, kind), 3))
+        any(abs(result - value) <= exact for pair in pairs if summed for result in _summed(*pair, kind))
+        or any(abs(result - value) <= exact for result in _multiplied(_of(numbers, kind), factors))
+        or any(abs(result - value) <= rounded for pair in pairs if shared for result in _shares(*pair, kind))
+        or any(abs(sum(three) - value) <= exact for three in combinations(_of(numbers, kind) if summed else (), 3))
+        or any(code == kind and abs(total - value) <= exact for total, code in found.totals)
         or is_counterpart(figure, found)
         or (figure.unit is not None and _is_between(figure, found))
     )
@@ -147,14 +217,19 @@ def _of(numbers: Sequence[tuple[float, str]], kind: str) -> list[float]:
     return [value for value, code in numbers if code == kind]
 
 
-def _reckoned(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
-    """Sums, differences, products and even parts: they are exact."""
+def _summed(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
     (a, a_kind), (b, b_kind) = one, other
     if a_kind == b_kind and kind in {a_kind, "number"}:
         yield from (a + b, abs(a - b))
-    if kind in {a_kind, b_kind} and "number" in {a_kind, b_kind}:
-        yield a * b
-        yield from (whole / part for whole, part in ((a, b), (b, a)) if part)
+
+
+def _multiplied(values: Sequence[float], factors: Sequence[float]) -> Iterator[float]:
+    """Products and even parts; nothing is multiplied with itself."""
+    for a in values:
+        for b in factors:
+            if a != b:
+                yield a * b
+                yield from (whole / part for whole, part in ((a, b), (b, a)) if part)
 
 
 def _shares(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iterator[float]:
@@ -166,7 +241,7 @@ def _shares(one: tuple[float, str], other: tuple[float, str], kind: str) -> Iter
         yield max(a, b) / min(a, b)
     if {a_kind, b_kind} == {"percent", kind}:  # a share of an amount, or what is left of it
         part, whole = (a, b) if a_kind == "percent" else (b, a)
-        yield from (whole * part / 100, whole * (100 - part) / 100)
+        yield from (whole * part / 100, whole * (100 - part) / 100, whole * (100 + part) / 100)
 
 
 def _folds_of(ours: set[str], theirs: set[str]) -> Iterator[int]:
@@ -179,23 +254,30 @@ def _periods(keys: AbstractSet[str]) -> set[str]:
     return {name for key, name in _PERIOD_KEYS.items() if key in keys}
 
 
-def _date(token: Token) -> date | None:
-    if token.kind != "date" or not all(token.values) or not token.values:
+def _date(token: Token, year: float) -> date | None:
+    """A day; of this year where it names none, and of any where no date does."""
+    if token.kind != "date" or not token.values or not all(token.values[1:]):
         return None
-    year, month, day = (int(part) for part in token.values)
     try:
-        return date(year, month, day)
+        return date(int(token.values[0] or year or _ANY_YEAR), int(token.values[1]), int(token.values[2]))
     except ValueError:
         return None
 
 
-def _dates(found: AtHand, but: date) -> Iterator[date]:
+def _dates(found: AtHand, but: Token) -> Iterator[date]:
     """Every other date at hand with every span of days and more added and taken away."""
     for start in found.dates:
-        for many, unit in found.spans if start != but else ():
-            for sign in (1, -1):
+        for many, unit in found.spans if (start.month, start.day) != but.values[1:] else ():
+            for sign in (1, -1) if _is_days(UNITS[unit]) else ():
                 if (moved := _moved(start, sign * many, unit)) is not None:
                     yield moved
+
+
+def _moments(found: AtHand, but: Token) -> Iterator[float]:
+    """Every other time of day at hand with every span of minutes and hours added and taken away."""
+    for start in found.times:
+        for many, unit in found.spans if start not in but.values else ():
+            yield from ((start + sign * many * UNITS[unit].size / 60) % _DAY for sign in (1, -1))
 
 
 def _moved(start: date, many: float, unit: str) -> date | None:
@@ -220,10 +302,13 @@ def _is_between(figure: Figure, found: AtHand) -> bool:
     if unit is None or unit.dimension != "time":
         return False
     apart = [abs((one - other).days) for one, other in combinations(found.dates, 2)]
+    years = [abs(one - other) for one, other in combinations(_of(found.numbers, "date"), 2)]
     minutes = [abs(one - other) for one, other in combinations(found.times, 2)]
     if unit.name in {"day", "night", "week"}:
         return any(value * UNITS[unit.name].size == gap * UNITS["day"].size for gap in apart)
     if unit.name in {"hour", "minute"}:
         # Of a day, or of the days of a week.
         return any(same_amount(value, unit, gap * days, UNITS["minute"]) for gap in minutes for days in (1, 5, 6, 7))
+    if unit.name == "year" and any(value in {gap, gap - 1} for gap in years):  # an age before or after the birthday
+        return True
     return any(same_amount(value, unit, gap, UNITS["day"]) for gap in apart)

@@ -9,14 +9,29 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 AddressKind: TypeAlias = Literal["url", "email", "phone", "path", "option", "identifier"]
 ADDRESSES = frozenset(get_args(AddressKind))
 
-# Between the digits of a number; a stop before a blank ends the sentence, and the digits behind it are others.
-_BETWEEN = r"(?:(?!\.\s)[ .()/\u00a0\u202f-]){0,3}"
+# Between the digits of a number; a stop before a blank ends the sentence, and the digits behind it are others. One
+# before a hyphen ends a day: "3.-5.12.2024".
+_BETWEEN = r"(?:(?!\.[\s-])[ .()/\u00a0\u202f-]){0,3}"
+_YEAR = r"(?:1\d|20)\d\d"
+_HOUR = r"(?:[01]\d|2[0-4])\.?(?:00|15|30|45)"
+# Where a number of several parts is a date, years, hours of opening or seasons, and no phone number.
+_NO_PHONE = (
+    r"\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)"
+    rf"|[0-3]?\d[ -][01]?\d[ -]{_YEAR}(?!\d)"
+    rf"|[01]?\d[-/]{_YEAR} ?- ?[01]?\d[-/]{_YEAR}(?!\d)|{_HOUR} ?- ?{_HOUR}(?!\d)"
+    r"|\d\d(?:-\d\d(?:[ /]\d\d-\d\d)+|/\d\d-\d\d/\d\d)(?![ ./-]?\d)"
+    rf"|\({_YEAR}\)|\(\d{{1,3}}\) ?{_YEAR} ?- ?{_YEAR}(?!\d)"
+)
+# How a phone number begins: with a country or trunk code, with its area code in brackets, or as in North America. A
+# bracket alone may hold any numbers: "(1991-2000)".
+_DIALS = (
+    r"\+(?!0)|00?(?=[1-9])|\((?=0\)|(?:0 )?\d{2,6}\))0?"
+    r"|(?=(?:1[-. ]\(?)?\d{3}(?:\)[-. ]?|[-. ])\d{3}[-. ]\d{4}\b)"
+)
 _TEXT = re.compile(
     r"(?P<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+)"
     r"|(?P<url>(?:https?://|\bwww\.)[^\s<>()\[\]\"'`“”|]{2,500})"
-    r"|(?P<phone>(?<![\w.,/$€£-])(?!\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d))"
-    r"(?:\+|00?(?=[1-9])|\(0?|(?=\d{3}[-. ]\d{3}[-. ]\d{4}\b))"
-    rf"\d(?:{_BETWEEN}\d){{6,14}}(?![\w%]|[.,]\d))"
+    rf"|(?P<phone>(?<![\w.,/$€£+-])(?!{_NO_PHONE})(?:{_DIALS})\d(?:{_BETWEEN}\d){{6,14}}(?![\w%]|[.,]\d))"
     r"|(?P<path>(?<![\w/.:~])(?:~|\.{1,2})?(?:/[\w.@+-]{1,100}){2,20}/?)"
     r"|(?P<option>(?<![\w-])--[A-Za-z][\w-]{1,60})"
 )
