@@ -62,7 +62,7 @@ class ProposedComment(NamedTuple):
     Attributes:
         body: Begins with `marker`.
         marker: Whose it is.
-        head_sha: The commit that must still be the pull request's last; empty when the event is about another one.
+        head_sha: The commit it is about, which must still be the pull request's last.
         news: Whether it is worth a comment where there is none yet.
         style: Whether news are told in the comment that is there, or in a new one that notifies.
     """
@@ -110,15 +110,16 @@ def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
     """
     ours = [(each, marker) for each, marker in _ours(there.comments) if marker.suite == proposed.marker.suite]
     visible = [pair for pair in ours if not pair[0].minimized]
-    newest = max((marker.age for _comment, marker in ours), default=(0, 0))
+    if there.head_sha != proposed.head_sha:
+        now = f"the pull request is at {there.head_sha[:_SHORT]}"
+        return CommentPlan(Leave(f"this run is of {proposed.head_sha[:_SHORT]}, and {now}"))
+    # What a newer run says of another commit is no news of this one.
+    newest = max((marker.age for _comment, marker in ours if marker.head_sha == there.head_sha), default=(0, 0))
     if newest > proposed.marker.age:
         kept = _kept(visible, proposed.style)
         # Two runs at once: one comment stays, and each run takes back only its own.
         spare = [each for each, marker in visible if each != kept and marker.age <= proposed.marker.age]
         return CommentPlan(Leave(f"workflow run {newest[0]} is newer and has commented"), _ids(spare))
-    if proposed.head_sha and there.head_sha != proposed.head_sha:
-        moved = f"the pull request has moved on from {proposed.head_sha[:_SHORT]} to {there.head_sha[:_SHORT]}"
-        return CommentPlan(Leave(moved))
     if not visible:
         return CommentPlan(Create() if proposed.news.worth else Leave(proposed.news.why))
     return _over([each for each, _marker in visible], proposed)

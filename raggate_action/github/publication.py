@@ -18,8 +18,6 @@ MOST_IN_CHECK_RUN = 50
 LONGEST_CHECK_SUMMARY = 65_535
 
 Conclusion = Literal["success", "failure", "neutral", "cancelled"]
-# After these events the head of the pull request may have moved on; the commit of any other event stays.
-_OF_A_PULL_REQUEST = frozenset({"pull_request", "workflow_run"})
 
 
 class WriteSummary(NamedTuple):
@@ -131,8 +129,8 @@ def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[E
 
 
 def _proposal(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
-    head = audience.head_sha if audience.event in _OF_A_PULL_REQUEST else ""
-    return ProposedComment(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
+    marker = marker_of(report.run.suite, report.run.origin)
+    return ProposedComment(report.comment, marker, audience.head_sha, news, style)
 
 
 def _within(annotations: Sequence[Annotation]) -> tuple[Annotation, ...]:

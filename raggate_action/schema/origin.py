@@ -13,7 +13,8 @@ class Origin(Record):
         workflow_run_id, run_attempt: Which workflow run, and which try of it.
         head_sha: The commit under review: a pull request's own head, not the merge commit made for the check.
         pull_request: Its number; None outside a pull request.
-        pull_head: The pull request's last commit, where that is not the one under review; else None.
+        pull_head: The pull request's last commit, where that is not the one under review: only of runs that were stored
+            before such a run was refused.
         fork: The code comes from a fork, or was run as if it did.
     """
 

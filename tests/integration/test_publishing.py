@@ -290,7 +290,7 @@ def test_f4_a_run_of_an_outdated_head_changes_nothing(scene: Scene) -> None:
     scene.pull.head = scene.github.commit("Pushed meanwhile", branch="topic")
     assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == Published()
     assert old.body == before
-    assert "the pull request has moved on from" in scene.log[0]
+    assert "no comment: this run is of" in scene.log[0]
 
 
 def racing(scene: Scene, other: Callable[[], object]) -> CommentApi:

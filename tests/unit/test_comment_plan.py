@@ -132,11 +132,16 @@ def test_f4_a_newer_run_is_never_overwritten(
 
 def test_f4_a_run_of_a_commit_that_is_not_the_head_any_more_leaves_everything() -> None:
     found = plan([OLD, comment(11, body(40))], head=OLD_HEAD)
-    assert found == CommentPlan(Leave("the pull request has moved on from aaaaaaa to bbbbbbb"))
+    assert found == CommentPlan(Leave("this run is of aaaaaaa, and the pull request is at bbbbbbb"))
 
 
-def test_an_event_about_another_commit_does_not_ask_for_the_head() -> None:
-    assert plan([], wanted(head_sha=""), head=OLD_HEAD) == CommentPlan(Create())
+def test_only_a_newer_run_of_the_same_commit_keeps_a_run_from_writing() -> None:
+    of_main = comment(10, f"{CommentMarker('menu', 99, 1, OLD_HEAD).line}\nRelease")
+    assert plan([of_main]) == CommentPlan(Update(of_main))
+    assert plan([comment(10, f"{CommentMarker('menu', 99).line}\nRelease")]).write == Update(
+        comment(10, f"{CommentMarker('menu', 99).line}\nRelease")
+    ), "of an unknown commit"
+    assert isinstance(plan([of_main, comment(11, body(51))]).write, Leave)
 
 
 @pytest.mark.parametrize(
