@@ -71,4 +71,5 @@ class Job(NamedTuple):
             head_sha=activity.head_sha,
             pull_request=activity.pull_request,
             fork=activity.fork,
+            instance=self.inputs.instance,
         )

@@ -126,14 +126,14 @@ class Workflow:
         """The checkout of the last step."""
         return self._folder / f"step-{self._steps}" / "workspace"
 
-    def pushed(self, traces: list[dict[str, Any]] | None = None) -> Step:
+    def pushed(self, traces: list[dict[str, Any]] | None = None, **options: Any) -> Step:
         """A push to main whose run directory is uploaded, as the next step of the workflow would."""
         tip = self.main[-1]
         run = self.github.run(tip, event="push", status="in_progress", conclusion=None)
-        step = self.step(self.events.push(tip), traces or GOOD, run=run)
+        step = self.step(self.events.push(tip), traces or GOOD, run=run, **options)
         run.status, run.conclusion = "completed", "success" if step.code == 0 else "failure"
         files = {path.name: path.read_bytes() for path in (self.last / "raggate-run").iterdir()}
-        self.github.artifact(run=run, name="raggate-support", files=files)
+        self.github.artifact(run=run, name=step.outputs["artifact-name"], files=files)
         return step
 
     def topic(self, message: str = "A change") -> Commit:
@@ -471,7 +471,8 @@ def test_a_dispatch_from_main_with_a_pull_requests_number_is_refused_before_the_
 def test_a_dispatch_on_the_branch_or_on_a_merge_of_it_is_the_pull_requests(workflow: Workflow, where: str) -> None:
     pull = blocked_pull(workflow)
     main = workflow.main[-1]
-    files, tip, inputs = {}, main, {}
+    files: dict[str, str | bytes] = {}
+    tip, inputs = main, {}
     match where:
         case "the branch":
             tip = pull.head
@@ -604,3 +605,117 @@ def test_a_pull_request_that_is_not_there_leaves_the_verdict_as_it_is(workflow: 
     assert "There is no pull request 404 in acme/support: the run is compared as without `pr-number`." in step.log
     assert step.outputs["baseline-sha"] == workflow.main[-1].sha
     assert comments(workflow) == []
+
+
+def of_matrix(python: str) -> dict[str, Any]:
+    """What a step has beside in a job of a matrix: its input as GitHub fills it in."""
+    return {"inputs": {"instance": json.dumps({"python": python}, indent=2)}}
+
+
+def lines_of_jobs(workflow: Workflow) -> list[str]:
+    (comment,) = comments(workflow)
+    return [line.removeprefix("> ") for line in comment.splitlines() if re.match(r"(> )?- (❌|✅|⚠️) ", line)]
+
+
+BLOCKED = "- ❌ Block · `python 3.11` · 1 passed · 1 failed · 0 unmeasured (the report below)"
+RELEASED = "- ✅ Release · `python 3.12` · 2 passed · 0 failed · 0 unmeasured"
+
+
+@pytest.mark.parametrize("order", ["block first", "release first", "at once"])
+def test_two_jobs_of_a_matrix_share_a_comment_in_which_the_block_stays_on_top(workflow: Workflow, order: str) -> None:
+    """The last one to write had the comment for itself, and hid the other's Block."""
+    workflow.pushed()
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    jobs = [(BAD, of_matrix("3.11")), (GOOD, of_matrix("3.12"))]
+    jobs = jobs[::-1] if order == "release first" else jobs
+    if order == "at once":
+        steps = [ended(*each) for each in [workflow.start(event, traces, run=run, **job) for traces, job in jobs]]
+    else:
+        steps = [workflow.step(event, traces, run=run, **job) for traces, job in jobs]
+    assert sorted(step.code for step in steps) == [0, 1], [step.log for step in steps]
+    (comment,) = comments(workflow)
+    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED]
+    assert "**Block** in 1 of 2 jobs of this workflow run:" in comment.partition("[!CAUTION]")[0]
+    assert "cash is paid out at any depot" in comment
+    assert "> **Release**" not in comment
+    (number,) = workflow.github.comments
+    assert all(step.outputs["comment-url"].endswith(f"#issuecomment-{number}") for step in steps)
+    if order != "at once":
+        other = "block" if order == "block first" else "release"
+        assert f"of this run has decided {other}" in steps[1].log
+
+
+def test_a_job_of_a_matrix_that_is_run_again_replaces_its_own_line(workflow: Workflow) -> None:
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    workflow.step(event, BAD, run=run, **of_matrix("3.11"))
+    workflow.step(event, GOOD, run=run, **of_matrix("3.12"))
+    run.attempt = 2
+    again = workflow.step(event, GOOD, run=run, **of_matrix("3.11"))
+    assert again.code == 0, again.log
+    (comment,) = comments(workflow)
+    assert "Block" not in comment
+    told = [line.partition(" (the")[0] for line in lines_of_jobs(workflow)]
+    first = RELEASED.replace("3.12", "3.11")
+    assert sorted(told) == sorted([f"{first} · attempt 2", RELEASED])
+    # What a push brings is another run, which begins anew.
+    pull.head = workflow.topic("Next")
+    workflow.step(workflow.events.pull_request(pull, "synchronize"), GOOD, **of_matrix("3.12"))
+    assert [line.partition(" (the")[0] for line in lines_of_jobs(workflow)] == [RELEASED]
+
+
+def test_each_job_of_a_matrix_has_an_artifact_and_a_baseline_of_its_own(workflow: Workflow) -> None:
+    red, green = workflow.pushed(BAD, **of_matrix("3.11")), workflow.pushed(GOOD, **of_matrix("3.12"))
+    names = {step.outputs["artifact-name"] for step in (red, green)}
+    assert len(names) == 2
+    assert all(re.fullmatch("raggate-support-[0-9a-f]{8}", name) for name in names)
+    assert f"upload its run directory as {red.outputs['artifact-name']} (output `artifact-name`)" in red.log
+    pull = opened(workflow)
+    event = workflow.events.pull_request(pull)
+    known = workflow.step(event, BAD, **of_matrix("3.11"))
+    new = workflow.step(event, BAD, **of_matrix("3.12"))
+    assert (known.outputs["new-hallucinations"], new.outputs["new-hallucinations"]) == ("0", "1")
+    assert known.outputs["baseline-sha"] == new.outputs["baseline-sha"] == workflow.main[-1].sha
+    plain = workflow.step(event, BAD, inputs={"instance": "null"})
+    assert plain.outputs["artifact-name"] == "raggate-support"
+    assert "No artifact raggate-support is stored" in plain.summary
+    assert "of a matrix" not in plain.log
+
+
+def test_the_artifacts_name_is_known_to_a_step_that_fails(workflow: Workflow) -> None:
+    step = workflow.step(
+        workflow.events.push(workflow.main[-1]), GOOD, inputs={"baseline": "nowhere", **of_matrix("3.11")["inputs"]}
+    )
+    assert step.code == 2, step.log
+    assert step.outputs["artifact-name"].startswith("raggate-support-")
+
+
+def test_a_forks_matrix_is_published_by_the_second_stage_with_a_line_for_each_job(workflow: Workflow) -> None:
+    github = workflow.github
+    fork = github.repository("eve/support", fork_of=workflow.home)
+    pull = github.pull(github.commit(branch="topic", repository=fork), head_repository=fork, author="eve")
+    run = github.run(pull.head, event="pull_request", branch="topic", head_repository=fork, actor="eve")
+    reading = {"github-token": github.reading_token()}
+    for traces, python in ((BAD, "3.11"), (GOOD, "3.12")):
+        inputs = {**reading, **of_matrix(python)["inputs"]}
+        step = workflow.step(workflow.events.pull_request(pull, "synchronize"), traces, run=run, inputs=inputs)
+        files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+        github.artifact(run=run, name=step.outputs["artifact-name"], files=files)
+    second = workflow.step(workflow.events.workflow_run(run), GOOD)
+    assert second.code == 0, second.log
+    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED]
+
+
+def test_two_jobs_without_a_matrix_do_not_hide_the_block(workflow: Workflow) -> None:
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    workflow.step(event, BAD, run=run)
+    before = comments(workflow)
+    second = workflow.step(event, GOOD, run=run)
+    assert second.code == 0
+    assert comments(workflow) == before
+    assert "another job of this run has decided block, which stays there: give each an `instance`" in second.log

@@ -19,6 +19,7 @@ from raggate_action.github.publication import (
     plan_effects,
 )
 from raggate_action.github.workflow_commands import Annotation
+from raggate_action.report.markdown import jobs_box
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.marker import marker_of
 from raggate_action.schema.run import Run
@@ -32,7 +33,7 @@ ERROR = Annotation("error", "now fails", title="egg-free", file="cases/menu.yaml
 def report(run: Run | None = None, annotations: tuple[Annotation, ...] = (ERROR,), **fields: Any) -> Report:
     told = pages.pull_request()
     told = told._replace(run=run or told.run.model_copy(update=fields))
-    return Report(told.run, told.comparison, render_comment(told), render_summary(told), annotations)
+    return Report(told.run, told.comparison, render_comment(told), render_summary(told), jobs_box, annotations)
 
 
 def kinds(effects: tuple[Effect, ...]) -> list[type]:
