@@ -4,6 +4,7 @@ RaggateError            3
   SuiteError            2   suite, case or evidence files cannot be used as written
   UsageError            2   a command line or a stored file that cannot be used
     MappingError        2   the suite's response mapping finds nothing in the app's replies
+    PullRequestError    2   `pr-number` names a pull request that another commit than its last is checked out for
   TargetError           3   the app cannot be reached at all
   ProtectionError       3   the action's container cannot keep its secrets from the app
   RunStoreError         2   a run directory that cannot be read, resumed or written
@@ -53,6 +54,12 @@ class MappingError(UsageError):
     """The suite's `response` mapping finds nothing in the replies of the app."""
 
     slug = "response-mapping"
+
+
+class PullRequestError(UsageError):
+    """What is checked out is not of the pull request that the workflow names: its comment would be another's."""
+
+    slug = "pull-request"
 
 
 class SuiteError(RaggateError):

@@ -22,11 +22,17 @@ from raggate_action.github.waiting import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import say
+from raggate_action.report.escape import log_line
+from raggate_action.report.markdown import jobs_box
 from raggate_action.report.outputs import OUTPUTS, run_outputs
 from raggate_action.report.plain import plain_remark
 from raggate_action.report.remark_view import remarks
+from raggate_action.schema.marker import instance_name
 
 _LONGEST_FAREWELL_S = 2.5
+# The step that uploads runs whatever became of this one: it is told the name before the app is asked.
+_ARTIFACT_NAME = "artifact-name"
+_AFTER_THE_RUN = [name for name in OUTPUTS if name != _ARTIFACT_NAME]
 
 
 class Telling(NamedTuple):
@@ -45,6 +51,14 @@ class Telling(NamedTuple):
     root: str = ""
 
 
+def tell_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) -> None:
+    """Say under which name the run directory is to be uploaded: in a matrix nobody could guess it."""
+    _write_outputs(context.output, {_ARTIFACT_NAME: name})
+    if inputs.instance:
+        which = log_line(instance_name(inputs.instance))
+        say([f"raggate: job {which} of a matrix: upload its run directory as {name} (output `artifact-name`)"])
+
+
 def tell(
     telling: Telling,
     inputs: ActionInputs,
@@ -56,17 +70,18 @@ def tell(
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting, texts = telling.report
     places = _places(context.workspace, telling.run_directory)
-    _write_outputs(context.output, dict.fromkeys(OUTPUTS, "") | run_outputs(reporting) | places)
+    _write_outputs(context.output, dict.fromkeys(_AFTER_THE_RUN, "") | run_outputs(reporting) | places)
     report = Report(
         run=reporting.run,
         comparison=reporting.comparison,
         comment=texts["comment.md"],
         summary=texts["summary.md"],
+        jobs_box=jobs_box,
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=telling.root)]),
     )
     choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
-    outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([line]))
+    outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))
     with CommentApi(
         api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
     ) as api:

@@ -18,7 +18,7 @@ from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
 from raggate_action.pipeline.stored import baseline_of
 from raggate_action.run_store import RunSource
-from raggate_action.schema.marker import suite_slug
+from raggate_action.schema.marker import instance_digest, suite_slug
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.suite_files import LoadedSuite
 
@@ -40,8 +40,9 @@ class Compared(NamedTuple):
 
 
 def artifact_name(inputs: ActionInputs, suite: str) -> str:
-    """The name run directories of a suite are uploaded under."""
-    return inputs.artifact_name or f"raggate-{suite_slug(suite)}"
+    """The name run directories of a suite are uploaded under; the jobs of a matrix have one each."""
+    which = f"-{instance_digest(inputs.instance)}" if inputs.instance else ""
+    return inputs.artifact_name or f"raggate-{suite_slug(suite)}{which}"
 
 
 def github_api(inputs: ActionInputs, context: ActionContext) -> GitHubApi:

@@ -70,6 +70,6 @@ class Job(NamedTuple):
             run_attempt=context.run_attempt,
             head_sha=activity.head_sha,
             pull_request=activity.pull_request,
-            pull_head=activity.pull_head,
             fork=activity.fork,
+            instance=self.inputs.instance,
         )

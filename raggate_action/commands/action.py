@@ -7,8 +7,8 @@ import os
 from contextlib import closing
 from typing import assert_never
 
-from raggate_action.action.announcement import Telling, after_publishing, tell, tell_of_cancellation
-from raggate_action.action.baseline import Compared, compared_with
+from raggate_action.action.announcement import Telling, after_publishing, tell, tell_artifact_name, tell_of_cancellation
+from raggate_action.action.baseline import Compared, artifact_name, compared_with
 from raggate_action.action.job import Job
 from raggate_action.action.named_pull import with_named_pull
 from raggate_action.action.target import Asked, asked_app, work_in
@@ -70,6 +70,7 @@ def _evaluate(job: Job) -> int:
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
     asked = asked_app(job)
+    tell_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
     compared = compared_with(job, asked.loaded)
     try:
         with closing(compared):

@@ -104,6 +104,9 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
         say([f"raggate: the run stored no artifact named {inputs.artifact_name or _PREFIX + '...'}"])
     # A second artifact of one name is a later attempt's.
     latest = {artifact.name: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.artifact_id)}
+    if len(latest) > _MOST_SUITES:
+        message = f"Of the run's {len(latest)} artifacts only {_MOST_SUITES} are shown on the pull request."
+        send_commands([annotation_line(Annotation("warning", message, "raggate"))])
     yield from list(latest.values())[:_MOST_SUITES]
 
 
@@ -173,6 +176,8 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         head_sha=finished.head_sha,
         pull_request=pull.number,
         fork=True,
+        # The artifact's own word: it tells apart what one run has stored, and nothing else.
+        instance=stored.origin.instance if isinstance(stored, Run) and stored.origin is not None else "",
     )
     with closing(compared):
         return reported(archive, stored, origin, compared)

@@ -95,7 +95,6 @@ class Evaluate(NamedTuple):
         baseline: Which run to compare with; None when the event names no branch.
         pull_request: Whom to tell; None leaves it to the job summary.
         head_sha: The commit under review.
-        pull_head: The last commit of a pull request that the author names, where another one is under review.
         fork: The code is from outside, or runs as if it were: no secrets, a token that may only read.
     """
 
@@ -104,7 +103,6 @@ class Evaluate(NamedTuple):
     pull_request: int | None
     head_sha: str
     fork: bool = False
-    pull_head: str | None = None
 
 
 class Publish(NamedTuple):

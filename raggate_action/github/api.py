@@ -24,6 +24,7 @@ __all__ = ["ArtifactList", "GitHubApi", "GitHubFault"]
 
 ARTIFACT_PAGES: Final = 3
 COMMIT_PAGES: Final = 3
+_UNKNOWN_COMMIT = frozenset({404, 409, 422})
 
 
 class ArtifactList(NamedTuple):
@@ -83,6 +84,17 @@ class GitHubApi(Connection):
             if next_sha is None or len(chain) == limit:
                 break
         return tuple(chain)
+
+    def parents(self, sha: str) -> tuple[str, ...]:
+        """The parents of a commit, those of a merge; empty for one that GitHub does not know. Raises as `ask`."""
+        try:
+            answer = self.ask("GET", "/commits", parameters={"sha": sha, "per_page": 1})
+        except GitHubFault as fault:
+            if fault.status in _UNKNOWN_COMMIT:
+                return ()
+            raise
+        found = [commit for commit in record_of(list[Commit], answer, "GET /commits") if commit.sha == sha]
+        return tuple([parent.sha for commit in found for parent in commit.parents])
 
     def merge_base(self, base: str, head: str) -> str | None:
         """The commit where `head` left `base` (branches or commits); None when they have none. Raises as `ask`."""

@@ -81,16 +81,15 @@ class Pull(ApiRecord):
     Attributes:
         number, state: Which one, and whether it is still `open`.
         head_sha: Its own head, not a merge commit made for a check.
-        head_repository_id: Where its head is; None for a deleted fork.
-        merge_sha: The commit that GitHub made to try its merge, which its workflows check out; None for none yet.
+        head_branch, head_repository_id: The branch of its head, and where that is; None for a deleted fork.
         base_branch, base_sha, base_repository_id: What it is to be merged into.
     """
 
     number: int
     state: str
     head_sha: str = Field(validation_alias=AliasPath("head", "sha"))
+    head_branch: str = Field(validation_alias=AliasPath("head", "ref"))
     head_repository_id: int | None = Field(None, validation_alias=AliasPath("head", "repo", "id"))
-    merge_sha: str | None = Field(None, validation_alias="merge_commit_sha")
     base_branch: str = Field(validation_alias=AliasPath("base", "ref"))
     base_sha: str = Field(validation_alias=AliasPath("base", "sha"))
     base_repository_id: int = Field(validation_alias=AliasPath("base", "repo", "id"))

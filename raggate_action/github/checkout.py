@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import zlib
 from pathlib import Path
 
 _NAME_LENGTH = 0x0FFF
 _LARGEST_INDEX = 256 * 1024 * 1024
 _LONGEST_LINE = 1000
+_LONGEST_COMMIT = 64 * 1024
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = re.compile(r"refs(?:/(?!\.)[^/\0]+)+")
 
@@ -48,14 +50,32 @@ def was_checked_out(workspace: Path, place: str) -> bool:
     )
 
 
-def checked_out_commit(workspace: Path) -> str | None:
+def checkout_of(workspace: Path, folder: Path) -> Path:
+    """The checkout that a folder is in: a workflow may have put it below the workspace, or several side by side."""
+    top, place = workspace.resolve(), folder.resolve()
+    between = [each for each in (place, *place.parents) if each.is_relative_to(top)]
+    return next((each for each in between if (each / ".git").exists()), top)
+
+
+def checked_out_commit(checkout: Path) -> str | None:
     """The commit that git has checked out; None where that cannot be read off its files."""
-    git = workspace / ".git"
+    git = checkout / ".git"
     head = _first_line(git / "HEAD")
     reference = head.removeprefix("ref: ")
     if reference != head:
         head = _first_line(git / reference) if _REFERENCE.fullmatch(reference) else ""
     return head if _COMMIT.fullmatch(head) else None
+
+
+def parents_in(checkout: Path, commit: str) -> tuple[str, ...]:
+    """The parents of a commit that lies in a file of its own, as one that this job has made does; else empty."""
+    try:
+        with (checkout / ".git" / "objects" / commit[:2] / commit[2:]).open("rb") as stream:
+            content = zlib.decompressobj().decompress(stream.read(_LONGEST_COMMIT), _LONGEST_COMMIT)
+    except (OSError, zlib.error):
+        return ()
+    head = content.partition(b"\n\n")[0].decode(errors="replace")
+    return tuple(re.findall(r"^parent ([0-9a-f]{40,64})$", head, flags=re.MULTILINE))
 
 
 def _first_line(path: Path) -> str:

@@ -3,20 +3,31 @@
 One comment per suite, ours alone, oldest first: it is edited in place, so that links to it live on. What another
 run has written stays when that run is newer, and a comment that somebody has hidden stays as it is: it is neither
 edited, for nobody would see it, nor deleted, for hiding it was somebody's wish. In its stead a new one is made.
+
+Jobs of one run share the comment: a line for each, and the report of the worst that is at hand. So none of them hides
+what another one has found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.github.inputs import CommentMode, CommentStyle
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.marker import CommentMarker, read_marker
+from raggate_action.schema.marker import CommentMarker, JobResult, jobs_line, read_marker, read_page
 from raggate_action.schema.run import Run
 
 _SHORT = 7
+# GitHub refuses a comment above 65,536 characters or 262,144 bytes, and a report may have 60,000 and 200,000.
+_LONGEST = 65_000
+_MOST_BYTES = 260_000
+# How many results of jobs are kept: the first of these with which the comment is short enough.
+_KEPT_JOBS = (256, 100, 50, 20, 8, 3, 1)
+
+# Results of jobs, the one whose report stands below them, and how many are left out -> what is shown of them.
+JobsBox = Callable[[Sequence[JobResult], JobResult | None, int], str]
 
 
 class Comment(NamedTuple):
@@ -62,9 +73,11 @@ class ProposedComment(NamedTuple):
     Attributes:
         body: Begins with `marker`.
         marker: Whose it is.
-        head_sha: The commit that must still be the pull request's last; empty when the event is about another one.
+        head_sha: The commit it is about, which must still be the pull request's last.
         news: Whether it is worth a comment where there is none yet.
         style: Whether news are told in the comment that is there, or in a new one that notifies.
+        job: What the run came to, for those of its jobs that have the same suite.
+        jobs_box: Writes what several jobs came to.
     """
 
     body: str
@@ -72,16 +85,21 @@ class ProposedComment(NamedTuple):
     head_sha: str
     news: News
     style: CommentStyle
+    job: JobResult
+    jobs_box: JobsBox
 
 
 class Create(NamedTuple):
     """Write a new comment."""
+
+    body: str
 
 
 class Update(NamedTuple):
     """Edit this one."""
 
     comment: Comment
+    body: str
 
 
 class Leave(NamedTuple):
@@ -97,10 +115,12 @@ class CommentPlan(NamedTuple):
     Attributes:
         write: First this.
         delete: Then delete these, all of them our own.
+        beside: What another job of this run has decided otherwise, a clause for the log; empty for nothing.
     """
 
     write: Create | Update | Leave
     delete: tuple[int, ...] = ()
+    beside: str = ""
 
 
 def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
@@ -110,30 +130,111 @@ def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
     """
     ours = [(each, marker) for each, marker in _ours(there.comments) if marker.suite == proposed.marker.suite]
     visible = [pair for pair in ours if not pair[0].minimized]
-    newest = max((marker.age for _comment, marker in ours), default=(0, 0))
+    if there.head_sha != proposed.head_sha:
+        now = f"the pull request is at {there.head_sha[:_SHORT]}"
+        return CommentPlan(Leave(f"this run is of {proposed.head_sha[:_SHORT]}, and {now}"))
+    # What a newer run says of another commit is no news of this one.
+    newest = max(
+        (_age(each, marker, proposed) for each, marker in ours if marker.head_sha == there.head_sha), default=(0, 0)
+    )
     if newest > proposed.marker.age:
         kept = _kept(visible, proposed.style)
         # Two runs at once: one comment stays, and each run takes back only its own.
-        spare = [each for each, marker in visible if each != kept and marker.age <= proposed.marker.age]
-        return CommentPlan(Leave(f"workflow run {newest[0]} is newer and has commented"), _ids(spare))
-    if proposed.head_sha and there.head_sha != proposed.head_sha:
-        moved = f"the pull request has moved on from {proposed.head_sha[:_SHORT]} to {there.head_sha[:_SHORT]}"
-        return CommentPlan(Leave(moved))
+        spare = [
+            each
+            for each, marker in visible
+            if each != kept and marker.age <= proposed.marker.age and _is_to_spare(each, newest[0], proposed)
+        ]
+        which = f"attempt {newest[1]} of " if newest[0] == proposed.marker.run_id else ""
+        return CommentPlan(Leave(f"{which}workflow run {newest[0]} is newer and has commented"), _ids(spare))
+    body, beside = _together(visible, proposed)
     if not visible:
-        return CommentPlan(Create() if proposed.news.worth else Leave(proposed.news.why))
-    return _over([each for each, _marker in visible], proposed)
+        return CommentPlan(Create(body) if proposed.news.worth else Leave(proposed.news.why))
+    return _over([each for each, _marker in visible], proposed, body)._replace(beside=beside)
 
 
-def _over(visible: list[Comment], proposed: ProposedComment) -> CommentPlan:
+def _is_to_spare(comment: Comment, newest_run: int, proposed: ProposedComment) -> bool:
+    """Whether no other job of the newest run has a result in it."""
+    jobs = read_page(comment.body).jobs
+    return newest_run != proposed.marker.run_id or all(job.instance == proposed.marker.instance for job in jobs)
+
+
+def _age(comment: Comment, marker: CommentMarker, proposed: ProposedComment) -> tuple[int, int]:
+    """How new a comment is to this job: of its own run, the attempt that this very job has there."""
+    if marker.run_id != proposed.marker.run_id:
+        return marker.age
+    told = [job.attempt for job in read_page(comment.body).jobs if job.instance == proposed.marker.instance]
+    own = [marker.attempt] if marker.instance == proposed.marker.instance else []
+    return marker.run_id, max([*told, *own], default=0)
+
+
+def _over(visible: list[Comment], proposed: ProposedComment, body: str) -> CommentPlan:
     """Where there is a comment already. Without news it is settled in place: a new one would notify for nothing."""
     again = proposed.style == "recreate" and proposed.news.worth
     kept = visible[-1] if again else visible[0]
     others = _ids(each for each in visible if each != kept)
-    if _says(kept, proposed.body):
+    if _says(kept, body):
         return CommentPlan(Leave("the comment says so already", kept.url), others)
     if again:
-        return CommentPlan(Create(), _ids(visible))
-    return CommentPlan(Update(kept), others)
+        return CommentPlan(Create(body), _ids(visible))
+    return CommentPlan(Update(kept, body), others)
+
+
+def _together(visible: Iterable[tuple[Comment, CommentMarker]], proposed: ProposedComment) -> tuple[str, str]:
+    """The comment that says what all jobs of the run have come to, and what of it differs, for the log.
+
+    Whatever is read from comments counts alike in every order, so that jobs that write at once come to the same text.
+    """
+    mine = proposed.marker
+    reports: dict[JobResult, str] = {}
+    found: list[JobResult] = []
+    for comment, marker in visible:
+        if mine.run_id and (marker.run_id, marker.head_sha) == (mine.run_id, mine.head_sha):
+            page = read_page(comment.body)
+            found += page.jobs
+            if page.reported is not None:
+                reports[page.reported] = page.report
+    reports[proposed.job] = read_page(proposed.body).report
+    jobs: dict[str, JobResult] = {}
+    # Of one job the later attempt counts; what writes twice in one attempt cannot take back the worse.
+    for job in [*found, proposed.job]:
+        known = jobs.get(job.instance)
+        if known is None or (job.attempt, job.badness) >= (known.attempt, known.badness):
+            jobs[job.instance] = job
+    ordered = sorted(jobs.values(), key=lambda job: ([-each for each in job.badness], job.instance))
+    shown = next((job for job in ordered if job in reports), proposed.job)
+    return _page(ordered, shown, reports[shown], proposed), _beside(found, ordered, proposed.job)
+
+
+def _page(jobs: list[JobResult], shown: JobResult, report: str, proposed: ProposedComment) -> str:
+    marker = proposed.marker._replace(attempt=shown.attempt, instance=shown.instance)
+    if not proposed.marker.run_id:
+        return proposed.body
+    if [job.instance for job in jobs] == [""]:
+        return f"{marker.line}\n{report}"
+    text = ""
+    for most in _KEPT_JOBS:
+        kept = jobs[:most]
+        box = proposed.jobs_box(kept, shown if shown in kept else None, len(jobs) - len(kept))
+        text = f"{marker.line}\n{box}{jobs_line(kept)}\n{report}"
+        if len(text) <= _LONGEST and len(text.encode(errors="replace")) <= _MOST_BYTES:
+            break
+    return text
+
+
+def _beside(found: list[JobResult], jobs: list[JobResult], mine: JobResult) -> str:
+    """What the log says of another job's decision on the same comment."""
+    clauses = []
+    for job in found:
+        if (job.instance, job.attempt) == (mine.instance, mine.attempt) and job.decision != mine.decision:
+            stays = "stays there" if mine not in jobs else "is replaced"
+            clauses.append(
+                f"another job of this run has decided {job.decision}, which {stays}: give each an `instance`"
+            )
+    others = [job for job in jobs if job.instance != mine.instance and job.decision != mine.decision]
+    clauses += [f"job {job.name} of this run has decided {job.decision}" for job in others[:1]]
+    clauses += [f"and {len(others) - 1} more have decided otherwise"] if len(others) > 1 else []
+    return ", ".join(dict.fromkeys(clauses))
 
 
 def _kept(visible: list[tuple[Comment, CommentMarker]], style: CommentStyle) -> Comment | None:

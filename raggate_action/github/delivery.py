@@ -19,7 +19,13 @@ from raggate_action.github.connection import GitHubFault
 from raggate_action.github.permissions import Operation, refusal
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.schema.marker import read_marker
 
+# Jobs of a matrix end together, and an edit cannot be made conditional on what it replaces: the comment is looked at
+# until two looks in a row, so far apart that another job's edit is through, find nothing to mend.
+_MOST_LOOKS = 5
+_QUIET_LOOKS = 2
+_BETWEEN_LOOKS_S = 2.0
 _STANDS = "The decision stands, and the job summary has the report."
 
 
@@ -148,8 +154,11 @@ class _Posting:
         """Do what the plan says; returns what was done, for the log."""
         plan = plan_comment(self._there(), self._proposal)
         outcome, made = self._write(plan.write)
+        outcome = f"{outcome}, {plan.beside}" if plan.beside else outcome
         try:
             self._delete(plan.delete)
+            if self._proposal.marker.instance and self.url is not None:
+                return self._settle_matrix(outcome)
             return outcome if made is None else self._settle_race(made, outcome)
         except GitHubFault as fault:
             self.unchecked = fault
@@ -162,45 +171,62 @@ class _Posting:
                 self.url = write.url
                 return write.why if write.url is not None else f"no comment: {write.why}", None
             case Update():
-                return self._update(write.comment)
+                return self._update(write)
             case Create():
-                made = self._create()
+                made = self._create(write.body)
                 self.url = made.url
                 return f"comment written, {self._proposal.news.why}", made
             case _:
                 assert_never(write)
 
-    def _update(self, comment: Comment) -> tuple[str, Comment | None]:
+    def _update(self, write: Update) -> tuple[str, Comment | None]:
         try:
-            self.url = self._api.update_comment(comment.comment_id, self._proposal.body).url
+            self.url = self._api.update_comment(write.comment.comment_id, write.body).url
         except GitHubFault as fault:
             if fault.status != 404:
                 raise
             # Somebody has deleted it since it was listed.
-            self._gone.append(comment.comment_id)
-            return self._write(Create())
+            self._gone.append(write.comment.comment_id)
+            return self._write(Create(write.body))
         return "comment edited", None
 
-    def _create(self) -> Comment:
+    def _create(self, body: str) -> Comment:
         """Write a comment. Where no answer tells, only a list that lacks it lets it be sent a second time."""
         try:
-            return self._api.create_comment(self._number, self._proposal.body)
+            return self._api.create_comment(self._number, body)
         except GitHubFault as fault:
             if not fault.may_be_done:
                 raise
-        there = written_by(self._there(), self._proposal.marker)
-        return there if there is not None else self._api.create_comment(self._number, self._proposal.body)
+        there = written_by(self._there(), read_marker(body) or self._proposal.marker)
+        return there if there is not None else self._api.create_comment(self._number, body)
 
     def _settle_race(self, made: Comment, outcome: str) -> str:
         """Another run may have written at the same moment: the plan for what is there now says which one stays."""
         plan = plan_comment(self._there(), self._proposal)
         if isinstance(plan.write, Update):
-            self.url = self._api.update_comment(plan.write.comment.comment_id, self._proposal.body).url
+            self.url = self._api.update_comment(plan.write.comment.comment_id, plan.write.body).url
         self._delete(plan.delete)
         if isinstance(plan.write, Leave) and made.comment_id in plan.delete:
             self.url = plan.write.url
             return f"comment taken back, {plan.write.why}"
         return outcome
+
+    def _settle_matrix(self, outcome: str) -> str:
+        """Another job may have read before we wrote and written after it: mend until the comment has both."""
+        quiet = 0
+        for look in range(_MOST_LOOKS):
+            if look and not self._api.patience.wait(_BETWEEN_LOOKS_S):
+                return outcome
+            plan = plan_comment(self._there(), self._proposal)
+            if not isinstance(plan.write, Leave):
+                self._write(plan.write)
+            elif plan.write.url is not None or plan.delete:
+                self.url = plan.write.url
+            self._delete(plan.delete)
+            quiet = quiet + 1 if isinstance(plan.write, Leave) else 0
+            if quiet == _QUIET_LOOKS:
+                return f"{outcome}, {plan.beside}" if plan.beside and plan.beside not in outcome else outcome
+        return f"{outcome}, and other jobs of this run write so often that a line may be missing"
 
     def _delete(self, comment_ids: Iterable[int]) -> None:
         for comment_id in comment_ids:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from raggate_action.documents import INPUTS
 from raggate_action.errors import UsageError
 from raggate_action.schema.base import Record
+from raggate_action.schema.marker import instance_of
 
 CommentMode = Literal["always", "changes", "failures", "off"]
 CommentStyle = Literal["update", "recreate"]
@@ -28,6 +29,7 @@ def _number(value: Any) -> Any:
 
 
 Flag = Annotated[bool, BeforeValidator(_flag)]
+Instance = Annotated[str, BeforeValidator(instance_of)]
 
 
 class ActionInputs(Record):
@@ -46,6 +48,7 @@ class ActionInputs(Record):
     baseline: str = "auto"
     baseline_branch: str | None = None
     artifact_name: str | None = None
+    instance: Instance = ""
     output_directory: str = "raggate-run"
     comment: CommentMode = "always"
     comment_style: CommentStyle = "update"

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from raggate_action.github.comment_plan import News, ProposedComment, news_of
+from raggate_action.github.comment_plan import JobsBox, News, ProposedComment, news_of
 from raggate_action.github.inputs import CommentMode, CommentStyle
 from raggate_action.github.workflow_commands import MOST_ANNOTATIONS, Annotation
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.marker import marker_of
+from raggate_action.schema.marker import JobResult, instance_digest, instance_name, marker_of
 from raggate_action.schema.run import Run
 
 # What a check run takes: annotations in one request, characters of a summary.
@@ -18,8 +18,6 @@ MOST_IN_CHECK_RUN = 50
 LONGEST_CHECK_SUMMARY = 65_535
 
 Conclusion = Literal["success", "failure", "neutral", "cancelled"]
-# After these events the head of the pull request may have moved on; the commit of any other event stays.
-_OF_A_PULL_REQUEST = frozenset({"pull_request", "workflow_run"})
 
 
 class WriteSummary(NamedTuple):
@@ -46,7 +44,7 @@ class PostCheckRun(NamedTuple):
     """Create a check run, completed.
 
     Attributes:
-        name: Of the check; the same for every run of a suite.
+        name: Of the check; the same for every run of a suite, or of one job of its matrix.
         head_sha: The commit it is shown at.
         conclusion, title, summary: What it says.
         details_url: Where it leads; empty for nowhere.
@@ -73,6 +71,7 @@ class Report(NamedTuple):
     Attributes:
         run, comparison: What was decided, and against what.
         comment, summary: Its texts, rendered.
+        jobs_box: Writes what several jobs of a workflow run have come to.
         annotations: Worst first, as many as there are.
     """
 
@@ -80,6 +79,7 @@ class Report(NamedTuple):
     comparison: Comparison | None
     comment: str
     summary: str
+    jobs_box: JobsBox
     annotations: tuple[Annotation, ...] = ()
 
 
@@ -131,8 +131,18 @@ def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[E
 
 
 def _proposal(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
-    head = audience.head_sha if audience.event in _OF_A_PULL_REQUEST else ""
-    return ProposedComment(report.comment, marker_of(report.run.suite, report.run.origin), head, news, style)
+    run, origin = report.run, report.run.origin
+    job = JobResult(
+        instance=instance_digest(origin.instance) if origin is not None else "",
+        name=instance_name(origin.instance) if origin is not None else "",
+        attempt=origin.run_attempt if origin is not None else 1,
+        decision=run.decision.kind,
+        passed=run.counts.passed,
+        failed=run.counts.failed,
+        unmeasured=run.unmeasured,
+    )
+    marker = marker_of(run.suite, origin)
+    return ProposedComment(report.comment, marker, audience.head_sha, news, style, job, report.jobs_box)
 
 
 def _within(annotations: Sequence[Annotation]) -> tuple[Annotation, ...]:
@@ -149,10 +159,10 @@ def _within(annotations: Sequence[Annotation]) -> tuple[Annotation, ...]:
 def _check_run(report: Report, audience: Audience) -> PostCheckRun:
     run, origin = report.run, report.run.origin
     counts = run.counts
-    marker = marker_of(run.suite, origin)
+    marker, job = marker_of(run.suite, origin), instance_name(origin.instance) if origin is not None else ""
     placed = [each for each in report.annotations if each.file][:MOST_IN_CHECK_RUN]
     return PostCheckRun(
-        name=f"raggate ({marker.suite})",
+        name=f"raggate ({', '.join(filter(None, [marker.suite, job]))})",
         head_sha=audience.head_sha,
         conclusion=_conclusion(run),
         title=f"{run.decision.kind.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"

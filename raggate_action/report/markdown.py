@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
+from raggate_action.numbers import count
 from raggate_action.report.escape import command, inline_code, prose, with_code
 from raggate_action.report.page import Column
 from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text
 from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.marker import JobResult
 
+_MOST_JOBS = 20
+_MARKS: dict[DecisionKind, str] = {"release": "✅", "block": "❌", "inconclusive": "⚠️"}
 # GitHub's names for the colours of an alert.
 _ALERTS: dict[DecisionKind, str] = {"release": "TIP", "block": "CAUTION", "inconclusive": "WARNING"}
 
@@ -51,6 +55,33 @@ def rule(column: Column) -> str:
 def alert(kind: DecisionKind) -> str:
     """The kind of alert a decision stands in."""
     return _ALERTS[kind]
+
+
+def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> str:
+    """What each job of a workflow run has come to, the worst first; ends with a line break.
+
+    Args:
+        jobs: Each of them.
+        shown: Whose report stands below. Where that is not as bad as the worst, the list is an alert of its own.
+        more: How many are left out.
+    """
+    worst = jobs[0].decision
+    as_bad = sum(job.decision == worst for job in jobs)
+    lines = [f"**{worst.capitalize()}** in {as_bad:,} of {count(len(jobs) + more, 'job')} of this workflow run:", ""]
+    for job in jobs[:_MOST_JOBS]:
+        name = inline(Code(job.name)) if job.name else "a job without an `instance`"
+        counts = ((job.passed, "passed"), (job.failed, "failed"), (job.unmeasured, "unmeasured"))
+        parts = [f"{_MARKS[job.decision]} {job.decision.capitalize()}", name]
+        parts += [f"{number:,} {word}" for number, word in counts if number is not None]
+        parts += [f"attempt {job.attempt}"] if job.attempt > 1 else []
+        where = " (the report below)" if job == shown else ""
+        lines.append(f"- {' · '.join(parts)}{where}")
+    if left := len(jobs[_MOST_JOBS:]) + more:
+        lines.append(f"- and {left:,} more")
+    if shown is None or shown.decision != worst:
+        lines += ["", "The report of a job that is not below is its job summary."]
+        lines = [f"> [!{alert(worst)}]", *[f"> {line}".rstrip() for line in lines]]
+    return "\n".join([*lines, "", ""])
 
 
 # What the templates may call.

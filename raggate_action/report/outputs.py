@@ -17,6 +17,7 @@ OUTPUTS = (
     "new-hallucinations",
     "unmeasured",
     "run-dir",
+    "artifact-name",
     "report",
     "comment-url",
     "baseline-sha",

@@ -1,6 +1,12 @@
 """Where a run was made, and which baseline it was given: what the texts say of it, stored when it is decided."""
 
+from typing import Annotated
+
+from pydantic import Field
+
 from raggate_action.schema.base import Natural, Positive, Record
+
+LONGEST_INSTANCE = 500
 
 
 class Origin(Record):
@@ -13,8 +19,10 @@ class Origin(Record):
         workflow_run_id, run_attempt: Which workflow run, and which try of it.
         head_sha: The commit under review: a pull request's own head, not the merge commit made for the check.
         pull_request: Its number; None outside a pull request.
-        pull_head: The pull request's last commit, where that is not the one under review; else None.
+        pull_head: The pull request's last commit, where that is not the one under review: only of runs that were stored
+            before such a run was refused.
         fork: The code comes from a fork, or was run as if it did.
+        instance: Which job of a matrix made it; empty without one.
     """
 
     repository: str
@@ -26,6 +34,8 @@ class Origin(Record):
     pull_request: Positive | None = None
     pull_head: str | None = None
     fork: bool = False
+    # Left out where it is empty: a run without a matrix has the digest it had before there were any.
+    instance: Annotated[str, Field(max_length=LONGEST_INSTANCE, exclude_if=lambda instance: not instance)] = ""
 
 
 class BaselineNote(Record):

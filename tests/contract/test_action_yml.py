@@ -21,10 +21,13 @@ def test_f10_the_inputs_are_the_records_fields() -> None:
 
 
 def test_f10_the_defaults_are_the_records() -> None:
-    """A default of action.yml, read as a runner hands it over, is the record's own; the token's is an expression."""
-    defaults = {name: each.get("default", "") for name, each in ACTION["inputs"].items() if name != "github-token"}
+    """A default of action.yml, read as a runner hands it over, is the record's own; two are expressions."""
+    expressions = {"github-token": "${{ github.token }}", "instance": "${{ toJSON(matrix) }}"}
+    defaults = {name: each.get("default", "") for name, each in ACTION["inputs"].items()}
+    assert {name: defaults.pop(name) for name in expressions} == expressions
+    # Without a matrix.
+    defaults["instance"] = "null"
     assert read_inputs({f"INPUT_{name.upper()}": text for name, text in defaults.items()}) == ActionInputs()
-    assert ACTION["inputs"]["github-token"]["default"] == "${{ github.token }}"
 
 
 def test_f10_the_outputs_are_those_we_write() -> None:

@@ -126,7 +126,7 @@ AROUND_STEPS = """\
 name: release gate
 on: {pull_request: }
 permissions: {}
-concurrency: {group: "gate-${{ github.ref }}", cancel-in-progress: true}
+concurrency: {group: "${{ github.workflow }}-${{ github.ref }}", cancel-in-progress: true}
 jobs:
   gate:
     runs-on: ubuntu-24.04
@@ -143,7 +143,7 @@ def shown_workflows() -> list[str]:
 
 def test_f10_every_workflow_shown_is_marked_as_one() -> None:
     text = "".join((ROOT / name).read_text() for name in GUIDES)
-    assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 5
+    assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 6
 
 
 def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
@@ -154,6 +154,13 @@ def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
     assert f"| as in the README | `{name}`," in guide
     first, *_others, second = (yaml.safe_load(block) for block in shown_workflows())
     assert second.get("on", second.get(True))["workflow_run"]["workflows"] == [first["name"]]
+
+
+def test_two_workflow_files_do_not_end_each_others_runs_and_each_has_a_group() -> None:
+    first, *_others, second = (yaml.safe_load(block)["concurrency"] for block in shown_workflows())
+    assert first["group"] == "${{ github.workflow }}-${{ github.ref }}"
+    assert second["group"].startswith("${{ github.workflow }}-")
+    assert "cancel-in-progress" not in second, "what is cancelled half-way leaves a suite without its comment"
 
 
 def test_f10_the_readmes_workflow_is_short_enough_to_be_read() -> None:

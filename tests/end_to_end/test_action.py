@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pstats
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,15 +84,15 @@ class Workflow:
         self._folder = folder
         self._steps = 0
 
-    def checkout(self, folder: Path, traces: list[dict[str, Any]], files: Mapping[str, str]) -> None:
+    def checkout(self, folder: Path, traces: list[dict[str, Any]], files: Mapping[str, str | bytes]) -> None:
         folder.mkdir(parents=True)
         (folder / "raggate.yaml").write_text(SUITE)
         (folder / "cases.yaml").write_text(CASES)
         (folder / "evidence.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in EVIDENCE))
         (folder / "traces.jsonl").write_text("".join(json.dumps(trace) + "\n" for trace in traces))
         for name, content in files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(content)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def start(
         self, event: Event, traces: list[dict[str, Any]], *, run: WorkflowRun | None = None, **options: Any
@@ -124,14 +126,14 @@ class Workflow:
         """The checkout of the last step."""
         return self._folder / f"step-{self._steps}" / "workspace"
 
-    def pushed(self, traces: list[dict[str, Any]] | None = None) -> Step:
+    def pushed(self, traces: list[dict[str, Any]] | None = None, **options: Any) -> Step:
         """A push to main whose run directory is uploaded, as the next step of the workflow would."""
         tip = self.main[-1]
         run = self.github.run(tip, event="push", status="in_progress", conclusion=None)
-        step = self.step(self.events.push(tip), traces or GOOD, run=run)
+        step = self.step(self.events.push(tip), traces or GOOD, run=run, **options)
         run.status, run.conclusion = "completed", "success" if step.code == 0 else "failure"
         files = {path.name: path.read_bytes() for path in (self.last / "raggate-run").iterdir()}
-        self.github.artifact(run=run, name="raggate-support", files=files)
+        self.github.artifact(run=run, name=step.outputs["artifact-name"], files=files)
         return step
 
     def topic(self, message: str = "A change") -> Commit:
@@ -411,9 +413,6 @@ def test_a_part_of_the_suite_carries_from_the_artifact_what_it_does_not_run(work
     assert "ResourceWarning" not in step.log
 
 
-NOT_ITS_LAST = "**Not the pull request's last commit:** this run is of `{}`, the pull request is at `{}`."
-
-
 def test_a_run_by_hand_for_a_pull_request_is_held_against_what_that_goes_into(workflow: Workflow) -> None:
     """The branch it goes into has moved away from main, and has a run of its own, which invents already."""
     workflow.pushed()
@@ -432,29 +431,170 @@ def test_a_run_by_hand_for_a_pull_request_is_held_against_what_that_goes_into(wo
     assert by_hand.outputs["new-hallucinations"] == "0"
     (comment,) = comments(workflow)
     assert f"baseline `release/2@{tip.sha[:7]}` (block)" in comment
-    assert "Not the pull request's last commit" not in comment
     # Without the number the event knows of main alone.
     alone = workflow.step(event, BAD)
     assert alone.outputs["baseline-sha"] == workflow.main[-1].sha
     assert alone.outputs["new-hallucinations"] == "1"
 
 
-def test_another_commit_than_the_pull_requests_last_is_said_on_top(workflow: Workflow) -> None:
+def blocked_pull(workflow: Workflow) -> Pull:
+    """A pull request with the comment of its own run, which blocks."""
     workflow.pushed()
     pull = opened(workflow)
-    inputs = {"pr-number": str(pull.number)}
+    assert workflow.step(workflow.events.pull_request(pull), BAD).code == 1
+    return pull
+
+
+def by_hand(workflow: Workflow, pull: Pull, tip: Commit, traces: list[dict[str, Any]], **options: Any) -> Step:
+    event = workflow.events.workflow_dispatch(tip, {"pull-request": str(pull.number)}, branch="any")
+    inputs = {"pr-number": str(pull.number), **options.pop("inputs", {})}
+    return workflow.step(event, traces, inputs=inputs, **options)
+
+
+def test_a_dispatch_from_main_with_a_pull_requests_number_is_refused_before_the_app_is_asked(
+    workflow: Workflow,
+) -> None:
+    """Main's Release replaced the pull request's Block, in a green box."""
+    pull = blocked_pull(workflow)
+    before = comments(workflow)
+    refused = by_hand(workflow, pull, workflow.main[-1], GOOD)
+    assert refused.code == 2, refused.log
+    assert f"pull request {pull.number} is at {pull.head.sha[:7]}" in refused.log
+    assert "In *Run workflow*, choose the branch `topic`." in refused.log
+    assert "docs/errors.md#pull-request" in refused.log
+    assert "::error title=raggate::" in refused.log
+    assert comments(workflow) == before
+    assert not (workflow.last / "raggate-run").exists(), "nobody was asked"
+
+
+@pytest.mark.parametrize("where", ["the branch", "a merge", "a merge in a folder", "a merge of this job"])
+def test_a_dispatch_on_the_branch_or_on_a_merge_of_it_is_the_pull_requests(workflow: Workflow, where: str) -> None:
+    pull = blocked_pull(workflow)
     main = workflow.main[-1]
-    on_main = workflow.step(workflow.events.workflow_dispatch(main), GOOD, inputs=inputs)
-    said = NOT_ITS_LAST.format(main.sha[:12], pull.head.sha[:12])
+    files: dict[str, str | bytes] = {}
+    tip, inputs = main, {}
+    match where:
+        case "the branch":
+            tip = pull.head
+        case "a merge":
+            # GitHub has not yet made the merge of the last commit known; what is checked out is one all the same.
+            files = {".git/HEAD": f"{pull.merge_commit_sha}\n"}
+            pull.merge_commit_sha = None
+        case "a merge in a folder":
+            inner = {"raggate.yaml": SUITE, "cases.yaml": CASES}
+            inner |= {"evidence.jsonl": "".join(json.dumps(chunk) + "\n" for chunk in EVIDENCE)}
+            inner |= {"traces.jsonl": "".join(json.dumps(trace) + "\n" for trace in GOOD)}
+            files = {f"app/{name}": text for name, text in inner.items()}
+            files |= {"app/.git/HEAD": f"{pull.merge_commit_sha}\n"}
+            inputs = {"working-directory": "app"}
+        case _:
+            content = f"tree {main.sha}\nparent {main.sha}\nparent {pull.head.sha}\n\nMerge\n".encode()
+            content = f"commit {len(content)}\0".encode() + content
+            made = hashlib.sha1(content, usedforsecurity=False).hexdigest()
+            files = {".git/HEAD": f"{made}\n", f".git/objects/{made[:2]}/{made[2:]}": zlib.compress(content)}
+    step = by_hand(workflow, pull, tip, GOOD, files=files, inputs=inputs)
+    assert step.code == 0, step.log
     (comment,) = comments(workflow)
-    assert said in comment.partition("**Release**")[0]
-    assert said in on_main.summary
-    run = json.loads((workflow.last / "raggate-run" / "run.json").read_text())
-    assert run["origin"]["pull_head"] == pull.head.sha
-    # The workflow may have fetched the pull request itself: what git has checked out counts.
-    files = {".git/HEAD": f"{pull.merge_commit_sha}\n"}
-    fetched = workflow.step(workflow.events.workflow_dispatch(main), GOOD, inputs=inputs, files=files)
-    assert "Not the pull request's last commit" not in fetched.summary
+    assert "**Release**" in comment
+    assert f"head={pull.head.sha}" in comment.splitlines()[0]
+
+
+@pytest.mark.parametrize("which", ["main, ahead", "a commit on top", "a merge of the commit before", "unknown"])
+def test_a_dispatch_on_what_looks_like_the_pull_request_is_refused(workflow: Workflow, which: str) -> None:
+    pull = blocked_pull(workflow)
+    before = comments(workflow)
+    tips = {
+        "main, ahead": lambda: workflow.github.commit("After", branch="main"),
+        "a commit on top": lambda: workflow.github.commit("On top", branch="other", parents=(pull.head,)),
+        "a merge of the commit before": lambda: workflow.github.commits[str(pull.merge_commit_sha)],
+        "unknown": lambda: workflow.main[-1],
+    }
+    tip = tips[which]()
+    if which == "a merge of the commit before":
+        # GitHub still names the merge of the commit before until it has made the next one.
+        pull.head = workflow.topic("Pushed meanwhile")
+    files = {".git/HEAD": "c0ffee" * 6 + "c0ff\n"} if which == "unknown" else {}
+    step = by_hand(workflow, pull, tip, GOOD, files=files)
+    assert step.code == 2, step.log
+    assert comments(workflow) == before
+
+
+def test_a_run_on_a_comment_is_told_what_to_check_out_and_a_forks_branch_is_never_named(workflow: Workflow) -> None:
+    pull = blocked_pull(workflow)
+    asked = workflow.github.comment(pull, "/gate", author="dana")
+    step = workflow.step(workflow.events.issue_comment(asked), GOOD, inputs={"pr-number": str(pull.number)})
+    assert step.code == 2, step.log
+    assert f"check out `refs/pull/{pull.number}/merge`" in step.log
+    fork = workflow.github.repository("eve/support", fork_of=workflow.home)
+    head = workflow.github.commit(branch="main", repository=fork)
+    theirs = workflow.github.pull(head, head_repository=fork, head_ref="main", author="eve")
+    refused = by_hand(workflow, theirs, workflow.main[-1], GOOD)
+    assert refused.code == 2, refused.log
+    assert "Push its last commit to a branch of this repository" in refused.log
+    assert "choose the branch `main`" not in refused.log
+    # What the documents say a maintainer does: the fork's commit on a branch of ours.
+    assert by_hand(workflow, theirs, head, GOOD).code == 0
+
+
+def test_red_stays_red_when_an_old_version_was_dispatched_from_main_and_the_failing_job_runs_again(
+    workflow: Workflow,
+) -> None:
+    """The later run's number kept the pull request's own job from writing: a red check, a green comment."""
+    pull = blocked_pull(workflow)
+    number, block = next(iter(workflow.github.comments.items()))
+    main = workflow.main[-1].sha
+    release = f"<!-- raggate:v1 suite=support run=9990 attempt=1 head={main} -->\n> [!TIP]\n> **Release** \n"
+    block.body = release
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic", attempt=2)
+    again = workflow.step(workflow.events.pull_request(pull), BAD, run=run)
+    assert again.code == 1, again.log
+    (comment,) = comments(workflow)
+    assert "**Block**" in comment
+    assert again.outputs["comment-url"].endswith(f"#issuecomment-{number}")
+    # A newer run of the same commit is another matter.
+    block.body = release.replace(main, pull.head.sha)
+    later = workflow.step(workflow.events.pull_request(pull), BAD, run=run)
+    assert later.code == 1
+    assert "workflow run 9990 is newer and has commented" in later.log
+
+
+@pytest.mark.parametrize("event", ["pull_request", "workflow_dispatch"])
+def test_a_run_that_a_push_has_overtaken_decides_and_writes_no_comment(workflow: Workflow, event: str) -> None:
+    pull = blocked_pull(workflow)
+    before, old = comments(workflow), pull.head
+    with scripted_app({"refund-in-cash": "slow"}, slow_s=2) as app:
+        suite = SUITE.replace("{kind: recorded, traces: traces.jsonl}", f"{{kind: http, url: '{app.url}'}}")
+        started = workflow.events.pull_request(pull, "synchronize")
+        if event == "workflow_dispatch":
+            started = workflow.events.workflow_dispatch(old, branch="topic")
+        inputs = {"baseline": "none", "pr-number": str(pull.number)}
+        process, folder = workflow.start(started, GOOD, files={"raggate.yaml": suite}, inputs=inputs)
+        rows = folder / "workspace/raggate-run/cases.jsonl"
+        while process.poll() is None and not (rows.exists() and rows.stat().st_size):
+            time.sleep(0.01)
+        pull.head = workflow.topic("Pushed meanwhile")
+        step = ended(process, folder)
+    # The app's chunks are not the suite's.
+    assert (step.code, step.outputs["decision"]) == (3, "inconclusive"), step.log
+    assert comments(workflow) == before
+    said = f"raggate: no comment: this run is of {old.sha[:7]}, and the pull request is at {pull.head.sha[:7]}"
+    assert said in step.log
+    assert step.outputs["comment-url"] == ""
+
+
+def test_where_github_tells_nothing_of_the_pull_request_the_run_decides_and_main_stays_off_it(
+    workflow: Workflow,
+) -> None:
+    pull = blocked_pull(workflow)
+    before = comments(workflow)
+    workflow.github.fail("pulls/get", status=502, times=99)
+    step = by_hand(workflow, pull, workflow.main[-1], GOOD)
+    assert step.code == 0, step.log
+    assert f"Pull request {pull.number} could not be asked for" in step.log
+    assert f"no comment: this run is of {workflow.main[-1].sha[:7]}" in step.log
+    assert comments(workflow) == before
+    assert by_hand(workflow, pull, pull.head, GOOD).code == 0
+    assert "**Release**" in comments(workflow)[0]
 
 
 def test_a_pull_request_that_is_not_there_leaves_the_verdict_as_it_is(workflow: Workflow) -> None:
@@ -465,3 +605,117 @@ def test_a_pull_request_that_is_not_there_leaves_the_verdict_as_it_is(workflow: 
     assert "There is no pull request 404 in acme/support: the run is compared as without `pr-number`." in step.log
     assert step.outputs["baseline-sha"] == workflow.main[-1].sha
     assert comments(workflow) == []
+
+
+def of_matrix(python: str) -> dict[str, Any]:
+    """What a step has beside in a job of a matrix: its input as GitHub fills it in."""
+    return {"inputs": {"instance": json.dumps({"python": python}, indent=2)}}
+
+
+def lines_of_jobs(workflow: Workflow) -> list[str]:
+    (comment,) = comments(workflow)
+    return [line.removeprefix("> ") for line in comment.splitlines() if re.match(r"(> )?- (❌|✅|⚠️) ", line)]
+
+
+BLOCKED = "- ❌ Block · `python 3.11` · 1 passed · 1 failed · 0 unmeasured (the report below)"
+RELEASED = "- ✅ Release · `python 3.12` · 2 passed · 0 failed · 0 unmeasured"
+
+
+@pytest.mark.parametrize("order", ["block first", "release first", "at once"])
+def test_two_jobs_of_a_matrix_share_a_comment_in_which_the_block_stays_on_top(workflow: Workflow, order: str) -> None:
+    """The last one to write had the comment for itself, and hid the other's Block."""
+    workflow.pushed()
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    jobs = [(BAD, of_matrix("3.11")), (GOOD, of_matrix("3.12"))]
+    jobs = jobs[::-1] if order == "release first" else jobs
+    if order == "at once":
+        steps = [ended(*each) for each in [workflow.start(event, traces, run=run, **job) for traces, job in jobs]]
+    else:
+        steps = [workflow.step(event, traces, run=run, **job) for traces, job in jobs]
+    assert sorted(step.code for step in steps) == [0, 1], [step.log for step in steps]
+    (comment,) = comments(workflow)
+    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED]
+    assert "**Block** in 1 of 2 jobs of this workflow run:" in comment.partition("[!CAUTION]")[0]
+    assert "cash is paid out at any depot" in comment
+    assert "> **Release**" not in comment
+    (number,) = workflow.github.comments
+    assert all(step.outputs["comment-url"].endswith(f"#issuecomment-{number}") for step in steps)
+    if order != "at once":
+        other = "block" if order == "block first" else "release"
+        assert f"of this run has decided {other}" in steps[1].log
+
+
+def test_a_job_of_a_matrix_that_is_run_again_replaces_its_own_line(workflow: Workflow) -> None:
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    workflow.step(event, BAD, run=run, **of_matrix("3.11"))
+    workflow.step(event, GOOD, run=run, **of_matrix("3.12"))
+    run.attempt = 2
+    again = workflow.step(event, GOOD, run=run, **of_matrix("3.11"))
+    assert again.code == 0, again.log
+    (comment,) = comments(workflow)
+    assert "Block" not in comment
+    told = [line.partition(" (the")[0] for line in lines_of_jobs(workflow)]
+    first = RELEASED.replace("3.12", "3.11")
+    assert sorted(told) == sorted([f"{first} · attempt 2", RELEASED])
+    # What a push brings is another run, which begins anew.
+    pull.head = workflow.topic("Next")
+    workflow.step(workflow.events.pull_request(pull, "synchronize"), GOOD, **of_matrix("3.12"))
+    assert [line.partition(" (the")[0] for line in lines_of_jobs(workflow)] == [RELEASED]
+
+
+def test_each_job_of_a_matrix_has_an_artifact_and_a_baseline_of_its_own(workflow: Workflow) -> None:
+    red, green = workflow.pushed(BAD, **of_matrix("3.11")), workflow.pushed(GOOD, **of_matrix("3.12"))
+    names = {step.outputs["artifact-name"] for step in (red, green)}
+    assert len(names) == 2
+    assert all(re.fullmatch("raggate-support-[0-9a-f]{8}", name) for name in names)
+    assert f"upload its run directory as {red.outputs['artifact-name']} (output `artifact-name`)" in red.log
+    pull = opened(workflow)
+    event = workflow.events.pull_request(pull)
+    known = workflow.step(event, BAD, **of_matrix("3.11"))
+    new = workflow.step(event, BAD, **of_matrix("3.12"))
+    assert (known.outputs["new-hallucinations"], new.outputs["new-hallucinations"]) == ("0", "1")
+    assert known.outputs["baseline-sha"] == new.outputs["baseline-sha"] == workflow.main[-1].sha
+    plain = workflow.step(event, BAD, inputs={"instance": "null"})
+    assert plain.outputs["artifact-name"] == "raggate-support"
+    assert "No artifact raggate-support is stored" in plain.summary
+    assert "of a matrix" not in plain.log
+
+
+def test_the_artifacts_name_is_known_to_a_step_that_fails(workflow: Workflow) -> None:
+    step = workflow.step(
+        workflow.events.push(workflow.main[-1]), GOOD, inputs={"baseline": "nowhere", **of_matrix("3.11")["inputs"]}
+    )
+    assert step.code == 2, step.log
+    assert step.outputs["artifact-name"].startswith("raggate-support-")
+
+
+def test_a_forks_matrix_is_published_by_the_second_stage_with_a_line_for_each_job(workflow: Workflow) -> None:
+    github = workflow.github
+    fork = github.repository("eve/support", fork_of=workflow.home)
+    pull = github.pull(github.commit(branch="topic", repository=fork), head_repository=fork, author="eve")
+    run = github.run(pull.head, event="pull_request", branch="topic", head_repository=fork, actor="eve")
+    reading = {"github-token": github.reading_token()}
+    for traces, python in ((BAD, "3.11"), (GOOD, "3.12")):
+        inputs = {**reading, **of_matrix(python)["inputs"]}
+        step = workflow.step(workflow.events.pull_request(pull, "synchronize"), traces, run=run, inputs=inputs)
+        files = {path.name: path.read_bytes() for path in (workflow.last / "raggate-run").iterdir()}
+        github.artifact(run=run, name=step.outputs["artifact-name"], files=files)
+    second = workflow.step(workflow.events.workflow_run(run), GOOD)
+    assert second.code == 0, second.log
+    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED]
+
+
+def test_two_jobs_without_a_matrix_do_not_hide_the_block(workflow: Workflow) -> None:
+    pull = opened(workflow)
+    run = workflow.github.run(pull.head, event="pull_request", branch="topic")
+    event = workflow.events.pull_request(pull)
+    workflow.step(event, BAD, run=run)
+    before = comments(workflow)
+    second = workflow.step(event, GOOD, run=run)
+    assert second.code == 0
+    assert comments(workflow) == before
+    assert "another job of this run has decided block, which stays there: give each an `instance`" in second.log

@@ -22,7 +22,7 @@ class Repository(Workflow):
 
     recorded: tuple[str, ...] = ()
 
-    def checkout(self, folder: Path, traces: list[dict[str, Any]], files: Mapping[str, str]) -> None:
+    def checkout(self, folder: Path, traces: list[dict[str, Any]], files: Mapping[str, str | bytes]) -> None:
         super().checkout(folder / "app", traces, files)
         for arguments in (["init", "-q"], ["add", "--all"], ["rm", "-q", "--cached", *self.recorded]):
             if arguments[0] != "rm" or self.recorded:

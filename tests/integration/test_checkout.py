@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
 
-from raggate_action.github.checkout import checked_out_commit, place_in, was_checked_out
+from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in, place_in, was_checked_out
 
 NAMES = ("sub/traces.jsonl", "own.jsonl", "gr\u00fcn.jsonl")
 
@@ -54,8 +55,8 @@ def test_a_place_is_seen_from_the_top_of_the_checkout(tmp_path: Path) -> None:
     assert place_in(tmp_path / "app", tmp_path / "x.jsonl") is None
 
 
-def commit_made(folder: Path) -> str:
-    git(folder, "-c", "user.name=d", "-c", "user.email=d@example.org", "commit", "-qm", "x", "--allow-empty")
+def commit_made(folder: Path, message: str = "x") -> str:
+    git(folder, "-c", "user.name=d", "-c", "user.email=d@example.org", "commit", "-qm", message, "--allow-empty")
     done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
@@ -77,3 +78,36 @@ def test_no_commit_is_made_up(tmp_path: Path, head: str | None) -> None:
         (tmp_path / ".git" / "HEAD").write_text(head)
         (tmp_path / "HEAD").write_text("a" * 40)
     assert checked_out_commit(tmp_path) is None
+
+
+def test_the_parents_of_a_commit_of_this_job_are_read_off_its_file(workspace: Path) -> None:
+    first = commit_made(workspace)
+    git(workspace, "checkout", "-qb", "topic")
+    topic = commit_made(workspace, "topic")
+    git(workspace, "checkout", "-q", "--detach", first)
+    own = commit_made(workspace, "own")
+    assert (parents_in(workspace, first), parents_in(workspace, own)) == ((), (first,))
+    git(workspace, "-c", "user.name=d", "-c", "user.email=d@example.org", "merge", "-q", "topic", "-m", f"parent {own}")
+    merge = checked_out_commit(workspace)
+    assert merge is not None
+    assert parents_in(workspace, merge) == (own, topic)
+    git(workspace, "gc", "-q")
+    assert parents_in(workspace, merge) == (), "packed away: GitHub is asked"
+
+
+@pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(b"commit 0\0" + b"\0" * 10**8)])
+def test_a_file_that_is_no_commit_has_no_parents(tmp_path: Path, content: bytes) -> None:
+    place = tmp_path / ".git/objects/aa" / ("a" * 38)
+    place.parent.mkdir(parents=True)
+    place.write_bytes(content)
+    assert parents_in(tmp_path, "a" * 40) == ()
+
+
+def test_a_folder_is_in_the_nearest_checkout_of_the_workspace(tmp_path: Path) -> None:
+    for name in (".git", "top/.git", "top/app/.git"):
+        (tmp_path / name).mkdir(parents=True)
+    inner, top = tmp_path / "top/app", tmp_path / "top"
+    assert checkout_of(top, inner / "deep") == inner
+    assert checkout_of(top, top / "other") == top
+    assert checkout_of(top, top / ".." / "elsewhere") == top, "never above the workspace"
+    assert checkout_of(tmp_path / "bare", tmp_path / "bare") == tmp_path / "bare"

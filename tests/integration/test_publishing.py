@@ -5,19 +5,22 @@ The numbers F1 to F4 are those of the list of checks that the action is held to.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from raggate_action.github import connection
 from raggate_action.github.api_comments import CommentApi
-from raggate_action.github.comment_plan import News, ProposedComment
+from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
 from raggate_action.github.connection import HURRIED, WaitLimits
 from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation
-from raggate_action.schema.marker import CommentMarker
+from raggate_action.report.markdown import jobs_box
+from raggate_action.schema.marker import CommentMarker, JobResult, instance_digest, read_page
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Account, Comment, Pull
 
@@ -67,7 +70,9 @@ class Scene:
 
     def posting(self, run: int = RUN, attempt: int = 1, *, fork: bool = False, **fields: Any) -> PostComment:
         marker = CommentMarker("menu", run, attempt, self.head)
+        job = JobResult(attempt=attempt, decision="block", passed=1, failed=1, unmeasured=0)
         given: dict[str, Any] = {"head_sha": self.head, "news": NEWS, "style": "update"}
+        given |= {"job": job, "jobs_box": jobs_box}
         return PostComment(
             self.pull.number, ProposedComment(self.body(run, attempt), marker, **{**given, **fields}), fork
         )
@@ -290,7 +295,7 @@ def test_f4_a_run_of_an_outdated_head_changes_nothing(scene: Scene) -> None:
     scene.pull.head = scene.github.commit("Pushed meanwhile", branch="topic")
     assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == Published()
     assert old.body == before
-    assert "the pull request has moved on from" in scene.log[0]
+    assert "no comment: this run is of" in scene.log[0]
 
 
 def racing(scene: Scene, other: Callable[[], object]) -> CommentApi:
@@ -318,6 +323,93 @@ def test_the_older_of_two_runs_takes_its_comment_back(scene: Scene) -> None:
     assert [each.body for each in scene.ours] == [scene.body(RUN + 1)]
     assert published == Published()
     assert scene.log[0].startswith("raggate: comment taken back, workflow run 51 is newer")
+
+
+def of_job(scene: Scene, name: str, decision: Any, *, attempt: int = 1) -> PostComment:
+    """What a job of a matrix posts."""
+    marker = CommentMarker("menu", RUN, attempt, scene.head, instance_digest(name))
+    body = f"{marker.line}\n> [!X]\n> **{decision.capitalize()}** · report of {name}\n"
+    job = JobResult(instance=marker.instance, name=name, attempt=attempt, decision=decision, failed=0)
+    return PostComment(
+        scene.pull.number, ProposedComment(body, marker, scene.head, NEWS, "update", job, jobs_box), fork=False
+    )
+
+
+def told(body: str) -> dict[str, str]:
+    return {job.name: job.decision for job in read_page(body).jobs}
+
+
+@pytest.mark.parametrize("mine", ["block", "release"])
+def test_what_a_job_of_a_matrix_lost_to_another_ones_late_edit_is_mended(scene: Scene, mine: str) -> None:
+    """The other job has read before we wrote, and its edit comes after our own look at what became of ours."""
+    first = scene.there()
+    other = "release" if mine == "block" else "block"
+
+    def late(seconds: float) -> None:
+        scene.waited.append(seconds)
+        if len(scene.waited) == 1:
+            stale = plan_comment(PullComments(scene.head, ()), of_job(scene, "b", other).proposal)
+            assert isinstance(stale.write, Create)
+            first.body = stale.write.body
+
+    scene.publish(of_job(scene, "a", mine), api=scene.api(wait=late))
+    [only] = scene.ours
+    assert told(only.body) == {"a": mine, "b": other}
+    assert "**Block** in 1 of 2 jobs" in only.body
+    assert scene.log[0].startswith(f"raggate: comment edited, job b of this run has decided {other}: http")
+    assert len(scene.waited) == 3
+
+
+def test_two_jobs_that_make_a_comment_at_the_same_moment_leave_one_with_both(scene: Scene) -> None:
+    release = of_job(scene, "b", "release")
+
+    def other() -> None:
+        scene.github.comment(scene.pull, plan_body(scene, release))
+
+    scene.publish(of_job(scene, "a", "block"), api=racing(scene, other))
+    [only] = scene.ours
+    assert told(only.body) == {"a": "block", "b": "release"}
+    assert "report of a" in only.body
+
+
+def plan_body(scene: Scene, posting: PostComment) -> str:
+    planned = plan_comment(PullComments(scene.head, ()), posting.proposal)
+    assert isinstance(planned.write, Create)
+    return planned.write.body
+
+
+def test_eight_jobs_that_end_at_once_all_have_their_line(scene: Scene) -> None:
+    names = [f"python 3.{minor}" for minor in range(6, 14)]
+    postings = [of_job(scene, name, "block" if name.endswith("9") else "release") for name in names]
+
+    def post(posting: PostComment) -> None:
+        with scene.api(wait=lambda _seconds: time.sleep(0.5)) as api:
+            publish([posting], api, Outlets(lambda _text: None, lambda _lines: None, scene.log.append))
+
+    with ThreadPoolExecutor(len(postings)) as pool:
+        list(pool.map(post, postings))
+    [only] = scene.ours
+    assert told(only.body).keys() == {*names}, scene.log
+    assert "**Block** in 1 of 8 jobs" in only.body
+    assert "report of python 3.9" in only.body
+
+
+def test_an_edit_that_is_always_undone_is_bounded_and_told(scene: Scene) -> None:
+    first = scene.there()
+    stale = plan_body(scene, of_job(scene, "b", "release"))
+
+    def late(seconds: float) -> None:
+        scene.waited.append(seconds)
+        first.body = stale
+
+    scene.publish(of_job(scene, "a", "block"), api=scene.api(wait=late))
+    assert len(scene.waited) == 4
+    assert "a line may be missing" in scene.log[0]
+
+
+def test_a_cancelled_job_of_a_matrix_does_not_wait_for_the_others(scene: Scene) -> None:
+    scene.publish(of_job(scene, "a", "block"), api=scene.api(bounds=HURRIED))
+    assert (len(scene.ours), scene.waited) == (1, [])
 
 
 FAULTS = [

@@ -40,7 +40,7 @@ RUN: dict[str, Any] = {
 PULL: dict[str, Any] = {
     "number": 12,
     "state": "open",
-    "head": {"sha": "b" * 40, "repo": {"id": 2}},
+    "head": {"ref": "topic", "sha": "b" * 40, "repo": {"id": 2}},
     "base": {"ref": "main", "sha": "a" * 40, "repo": {"id": 1}},
 }
 
@@ -78,7 +78,9 @@ def test_an_artifact_whose_run_is_gone_has_none_of_its_facts(gone: dict[str, Any
 
 
 def test_a_deleted_fork_has_no_repository() -> None:
-    assert record_of(Pull, PULL | {"head": {"sha": "b" * 40, "repo": None}}, "GET").head_repository_id is None
+    assert (
+        record_of(Pull, PULL | {"head": {"ref": "x", "sha": "b" * 40, "repo": None}}, "GET").head_repository_id is None
+    )
     assert record_of(WorkflowRun, RUN | {"head_repository": None}, "GET").head_repository_id is None
 
 

@@ -19,6 +19,7 @@ from raggate_action.github.publication import (
     plan_effects,
 )
 from raggate_action.github.workflow_commands import Annotation
+from raggate_action.report.markdown import jobs_box
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.marker import marker_of
 from raggate_action.schema.run import Run
@@ -32,7 +33,7 @@ ERROR = Annotation("error", "now fails", title="egg-free", file="cases/menu.yaml
 def report(run: Run | None = None, annotations: tuple[Annotation, ...] = (ERROR,), **fields: Any) -> Report:
     told = pages.pull_request()
     told = told._replace(run=run or told.run.model_copy(update=fields))
-    return Report(told.run, told.comparison, render_comment(told), render_summary(told), annotations)
+    return Report(told.run, told.comparison, render_comment(told), render_summary(told), jobs_box, annotations)
 
 
 def kinds(effects: tuple[Effect, ...]) -> list[type]:
@@ -91,19 +92,11 @@ def test_the_summary_comes_first_and_nothing_to_annotate_is_no_effect() -> None:
     assert effects[0] == WriteSummary(report().summary)
 
 
-@pytest.mark.parametrize(
-    ("event", "head"),
-    [
-        pytest.param("pull_request", HEAD, id="a pull request's run is about its head"),
-        pytest.param("workflow_run", HEAD, id="so is what a fork's run measured"),
-        pytest.param("workflow_dispatch", "", id="a named pull request may stand elsewhere"),
-        pytest.param("issue_comment", "", id="a comment's run is on the default branch"),
-    ],
-)
-def test_the_head_is_held_against_the_pull_requests_only_where_it_is_its_own(event: str, head: str) -> None:
+@pytest.mark.parametrize("event", ["pull_request", "workflow_run", "workflow_dispatch", "issue_comment"])
+def test_the_commit_under_review_is_held_against_the_pull_requests_last(event: str) -> None:
     posted = plan_effects(report(), Audience(event, 7, HEAD), Choices())[1]
     assert isinstance(posted, PostComment)
-    assert posted.proposal.head_sha == head
+    assert posted.proposal.head_sha == HEAD
     assert posted.proposal.body.startswith(f"{posted.proposal.marker.line}\n"), "found again by its first line"
 
 

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.schema.marker import CommentMarker, marker_of, read_marker, suite_slug
+from raggate_action.schema.marker import (
+    CommentMarker,
+    instance_digest,
+    instance_name,
+    instance_of,
+    marker_of,
+    read_marker,
+    suite_slug,
+)
 from raggate_action.schema.origin import Origin
 
 HEAD = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
@@ -36,6 +44,11 @@ def origin(**fields: Any) -> Origin:
             origin(head_sha="--> @team"),
             "<!-- raggate:v1 suite=menu run=123 attempt=2 -->",
             id="a head that is no commit is left out",
+        ),
+        pytest.param(
+            origin(instance='{"python": "3.11"}'),
+            f"<!-- raggate:v1 suite=menu run=123 attempt=2 head={HEAD} instance=95aa2ab9 -->",
+            id="in a job of a matrix",
         ),
         pytest.param(origin(workflow_run_id=0), "<!-- raggate:v1 suite=menu -->", id="without a workflow run's number"),
     ],
@@ -101,3 +114,42 @@ def test_runs_are_ordered_by_number_and_then_by_try() -> None:
         CommentMarker("m", 8, 1).age,
     ]
     assert ages == sorted(ages)
+
+
+@pytest.mark.parametrize("given", ["", "  ", "null", "{}", "[]", " {\n} ", "null\n"])
+def test_without_a_matrix_there_is_no_instance(given: str) -> None:
+    assert (instance_of(given), instance_digest(instance_of(given)), instance_name(instance_of(given))) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        pytest.param(
+            '{\n  "python": "3.11",\n  "os": "ubuntu-24.04"\n}', "os ubuntu-24.04, python 3.11", id="a matrix"
+        ),
+        pytest.param('{"n": 3, "fast": true, "app": {"b": 1}}', 'app {"b": 1}, fast true, n 3', id="not only texts"),
+        pytest.param("nightly  run", "nightly run", id="a name of the author's"),
+        pytest.param("false", "false", id="a word that is JSON"),
+        pytest.param("5", "5", id="a number that is JSON"),
+        pytest.param('{"sprache": "gr\u00fcn \\ud800"}', "sprache gr\u00fcn ?", id="what is no letter"),
+        pytest.param("a\x1b[31m\nb", "a?[31m b", id="a terminal's command"),
+        pytest.param("[" * 100_000, "[" * 79 + "…", id="JSON too deep to read"),
+    ],
+)
+def test_an_instance_has_one_form_and_a_name(given: str, name: str) -> None:
+    instance = instance_of(given)
+    assert instance_of(instance) == instance
+    assert instance_name(instance) == name
+    assert len(instance) <= 500
+    assert origin(instance=instance).model_dump_json()
+
+
+def test_instances_are_told_apart_by_what_they_are_not_by_how_they_are_written() -> None:
+    one, same, other = (instance_of(text) for text in ('{"a": 1, "b": 2}', '{ "b":2,\n"a":1}', '{"a": 1, "b": 3}'))
+    assert instance_digest(one) == instance_digest(same) != instance_digest(other)
+    long = [instance_of("x" * 600 + end) for end in "ab"]
+    assert len({instance_digest(each) for each in long}) == 2
+
+
+def test_a_run_without_a_matrix_is_stored_as_before() -> None:
+    assert "instance" not in origin().model_dump_json()
