@@ -34,7 +34,7 @@ _DENIED_OF = frozenset(("free", "devoid", "short"))
 _LACKS = frozenset(("lack",))
 
 
-def _root(key: str) -> str:
+def root_of(key: str) -> str:
     """The beginning of a word that its forms share; the name of a unit as it is."""
     if key.startswith("unit "):
         return key
@@ -42,7 +42,7 @@ def _root(key: str) -> str:
     return key.removesuffix(ending)[:_ROOT]
 
 
-_EMPTY_ROOTS = frozenset(map(_root, _EMPTY.split()))
+_EMPTY_ROOTS = frozenset(map(root_of, _EMPTY.split()))
 
 
 class ClaimMeaning(NamedTuple):
@@ -229,8 +229,8 @@ def _read(text: str) -> _Reading:
             values.append((token.start, key))
         elif key in NEGATIONS or key in _LACKS or (key in _DENIED_OF and following in {"of", "from"}):
             denies = True
-        elif token.kind == "word" and not (key in STOP_WORDS or key in COMMON_WORDS or _root(key) in _EMPTY_ROOTS):
-            words.add(_root(key))
+        elif token.kind == "word" and not (key in STOP_WORDS or key in COMMON_WORDS or root_of(key) in _EMPTY_ROOTS):
+            words.add(root_of(key))
     return _Reading(tuple(values), frozenset(words), denies)
 
 
