@@ -130,6 +130,12 @@ class Case(Record):
         return "\n".join(f"{turn.role}: {turn.content}" for turn in self.messages)
 
     @property
+    def asked_by_user(self) -> str:
+        """The question with all that its user said before it."""
+        before = [turn.content for turn in self.messages if turn.role == "user"]
+        return "\n".join(dict.fromkeys((*before, self.asked)))
+
+    @property
     def points(self) -> tuple[RequiredPoint, ...]:
         """Required points in their long form."""
         return tuple([_bare_point(p) if isinstance(p, str) else p for p in self.required_points])

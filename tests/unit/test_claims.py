@@ -71,9 +71,8 @@ PLAN = {
 @pytest.mark.parametrize(
     ("answer", "verdict", "point"),
     [
-        pytest.param(
-            "You have to link a rollback plan first.", "supported", Passed, id="recognised, and the source says so"
-        ),
+        pytest.param("You have to link a rollback plan.", "supported", Passed, id="recognised, and the source says so"),
+        pytest.param("Ask Bob for a rollback plan.", "unverified", Passed, id="it says more, and nothing refutes it"),
         pytest.param("It may start without a linked rollback plan.", "unverified", Unmeasured, id="denied: no label"),
         pytest.param("Somebody has a beard.", "unverified", Failed, id="no claim makes the point"),
     ],

@@ -41,7 +41,15 @@ def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) ->
                 return outcome.reason
             if panel_unheard and _would_be_asked(gate, row):
                 return "no-adjudicator"
+        if panel_unheard and _only_judges_refute(gate, row):
+            return "no-adjudicator"
     return None
+
+
+def _only_judges_refute(gate: GateName, row: CaseRun) -> bool:
+    """Whether the points of a known-bad case are made by a claim that a panel might have refuted."""
+    at_stake = gate == "point_coverage" and GATES[gate].stage == row.blocked_at
+    return at_stake and row.outcomes[gate].kind == "passed" and any(is_open(c) for c in row.claims if c.points)
 
 
 def _would_be_asked(gate: GateName, row: CaseRun) -> bool:

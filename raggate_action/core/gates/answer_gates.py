@@ -166,29 +166,37 @@ def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
 
 
 def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
-    """Gate 7: coverage = required points that a supported claim makes / required points.
+    """Gate 7: coverage = required points that a claim makes which is not refuted / required points.
 
-    A point made only by an unverified claim is unmeasured; so is one that nothing could recognise (prose, and no
-    `answer_phrases`) and no panel has decided; a point no claim makes is missing.
+    Whether the claim is verified is the business of faithfulness. A point made only by claims that a finding stands
+    against is unmeasured; so is one that nothing could recognise (prose, and no `answer_phrases`) and no panel has
+    decided; a point no claim makes is missing.
     """
     points = judged.case.points
     if not points:
         return _NO_POINTS
     if (spared := _spared(judged, total=len(points))) is not None:
         return spared
-    supported = {name for claim in judged.claims if claim.verdict == "supported" for name in claim.points}
-    missed = [point.id for point in points if point.id not in supported]
+    made = {name for claim in judged.claims if _makes(claim) for name in claim.points}
+    missed = [point.id for point in points if point.id not in made]
     if passed := passed_if(len(points) - len(missed), len(points), per_case):
         return passed
     rate = rate_of(len(points) - len(missed), len(points))
     unknown = {point.id for point in open_points(judged.case, judged.drafts, judged.claims)} - judged.told_points
-    made_by = {name: [c for c in judged.claims if name in c.points and c.verdict == "unverified"] for name in missed}
-    unsure = [name for name in missed if made_by[name] or name in unknown]
+    doubted = {name: [c for c in judged.claims if name in c.points and c.verdict == "unverified"] for name in missed}
+    unsure = [name for name in missed if doubted[name] or name in unknown]
     problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
-    claims = [claim for name in unsure for claim in made_by[name]]
+    claims = [claim for name in unsure for claim in doubted[name]]
     doubt = claims_left_open(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
     return under_bar(rate, len(unsure), per_case, problems, doubt)
+
+
+def _makes(claim: Claim) -> bool:
+    """Whether a claim makes the points it names: it is not refuted, and no finding casts doubt on it."""
+    if claim.verdict == "unverified":
+        return all(finding.advisory or finding.kind == "structure" for finding in claim.findings)
+    return claim.verdict == "supported"
 
 
 def _points_left_open(names: Sequence[str], judged: Judged, nobody: Unmeasured) -> Unmeasured:

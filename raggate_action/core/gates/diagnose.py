@@ -25,7 +25,7 @@ from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.sources import context_precision, source_recall
 from raggate_action.core.panel.items import Item, items_of
 from raggate_action.core.panel.open import open_points, settled, with_points
-from raggate_action.core.support.claims import adjudicate
+from raggate_action.core.support.claims import adjudicate, unless_elsewhere
 from raggate_action.core.support.context import ShownContext, context_of
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.traced import Traced, read_trace
@@ -170,7 +170,8 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     read = (claim.text for claim in drafts.claims)
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
-    claims = adjudicate(drafts, case.points, context, question=case.asked)
+    claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.asked_by_user)
+    claims = unless_elsewhere(claims, case, context, reading.language)
     items = items_of(
         case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts
-from raggate_action.core.support.polarity import polarity_conflict
+from raggate_action.core.support.polarity import denies, near_in, polarity_conflict, sentences_around
 from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
@@ -24,7 +24,7 @@ from raggate_action.core.text.quotation import (
     quotable_words,
 )
 from raggate_action.core.text.spelling import folded
-from raggate_action.schema.case import RequiredPoint
+from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 
 if TYPE_CHECKING:
@@ -32,6 +32,15 @@ if TYPE_CHECKING:
 
 # From here on chunks are split at once: looking through their texts for every claim would take longer.
 _MANY_CLAIMS = 32
+# Shorter words tell nothing of what a claim follows.
+_LONG_WORD = 4
+# Of what a claim adds to its label, so much is named.
+_NAMED = 3
+# Words before what a labelled claim repeats: "as the source has it,".
+_LONGEST_LEAD = 8
+_ELSEWHERE = (
+    "it stands word for word in a chunk, but neither it nor a heading of the chunk shares a word with the question"
+)
 
 
 class _Reached(NamedTuple):
@@ -48,20 +57,21 @@ class _Reached(NamedTuple):
 
 
 def adjudicate(
-    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = ""
+    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = "", asked: str = ""
 ) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
     In this order, the first that decides: the author's phrases on the claim, unless it denies what they say; exact
     quotation of a context chunk; the support phrases of a required point whose answer phrases recognise the claim,
-    unless a finding stands against it; a conflict with the evidence that leaves no other reading, which contradicts
-    it. What none decides is `unverified`.
+    unless a finding stands against it or it says more than they do; a conflict with the evidence that leaves no other
+    reading, which contradicts it whatever label it has. What none decides is `unverified`.
 
     Args:
         drafts: The answer, itemised.
         points: What the answer has to cover.
         context: What the model was shown.
         question: What was asked: its numbers and names are no inventions of the answer.
+        asked: The same with what the user said before it: a claim that takes it up says no more than its label.
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
@@ -75,10 +85,10 @@ def adjudicate(
             opened = before
         reached = _by_label(draft, context) or _by_quotation(draft, context, before, opened)
         if reached is None:
-            reached = _by_points(draft, made, context)
+            reached = _by_points(draft, made, context, asked=asked or question, language=drafts.language)
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
-        elif reached.against is not None:
-            findings = (reached.against,)
+        elif reached.labelled:
+            reached, findings = _unless_certain(reached, draft, context, question, drafts.language)
         findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
@@ -88,6 +98,45 @@ def adjudicate(
     if claims and drafts.referrals:
         claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
+
+
+def unless_elsewhere(claims: tuple[Claim, ...], case: Case, context: ShownContext, language: str) -> tuple[Claim, ...]:
+    """The claims, those `unverified` that quote something else than what was asked: a wrong chunk may be quoted well.
+
+    A quotation is of what was asked where it makes a required point or holds a quote that the case requires, and where
+    it, its chunk's headings or another quotation of that chunk in the answer share a word with the question, see
+    `is_about`.
+
+    Args:
+        claims: With their verdicts.
+        case: What was asked and is required.
+        context: What the model was shown.
+        language: ISO 639-1 code of the answer; the words of others than English are not known.
+    """
+    quoted = [claim for claim in claims if claim.verdict == "supported" and claim.quote and not claim.labelled]
+    if not quoted or language != "en":
+        return claims
+    from raggate_action.core.support.shared_words import is_about
+
+    asked, wanted = case.asked_by_user, [_words_of(quote) for quote in case.required_quotes]
+    doubtful: list[Claim] = []
+    settled: set[str] = set()
+    for claim in quoted:
+        chunks = [context.by_id[chunk_id] for chunk_id in claim.supported_by]
+        beside = (text for chunk in chunks for text in (*chunk.names, chunk.quotable.title))
+        if (
+            claim.points
+            or is_about(claim.text, asked, beside)
+            or any(quote in _words_of(claim.quote or "") for quote in wanted)
+        ):
+            settled.update(claim.supported_by)
+        else:
+            doubtful.append(claim)
+    elsewhere = {claim.claim_id for claim in doubtful if settled.isdisjoint(claim.supported_by)}
+    if not elsewhere:
+        return claims
+    opened = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "note": _ELSEWHERE}
+    return tuple([claim.model_copy(update=opened) if claim.claim_id in elsewhere else claim for claim in claims])
 
 
 def _split_for_many(drafts: Drafts, context: ShownContext) -> None:
@@ -235,12 +284,50 @@ def _unless_suspect(
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
     if certain is not None:
-        quote, start = _source_of(certain, context)
-        return _Reached("contradicted", quote=quote, quote_start=start, note=certain.reason), found
+        return _contradicted(certain, context), found
     doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
     if doubt is not None and reached.verdict in {"supported", "unverified"}:
         return _Reached("unverified", note=doubt.reason), found
     return reached, found
+
+
+def _unless_certain(
+    reached: _Reached, draft: Draft, context: ShownContext, question: str, language: str
+) -> tuple[_Reached, tuple[Finding, ...]]:
+    """What an author's label says, unless a conflict with the evidence leaves the claim no other reading."""
+    findings = (reached.against,) if reached.against is not None else ()
+    if reached.verdict == "unsupported" or not _may_be_followed(draft.text, context):
+        return reached, findings
+    from raggate_action.core.support.suspects import suspects_of
+
+    found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
+    certain = next((each for each in found if each.certain), None)
+    return (_contradicted(certain, context), (certain,)) if certain is not None else (reached, findings)
+
+
+def _may_be_followed(text: str, context: ShownContext) -> bool:
+    """A quick look before the rules: whether a claim may say what a chunk says but for one thing."""
+    words = folded(text).split()
+    half = " ".join(words[(len(words) + 1) // 2 :])
+    for chunk in context.chunks:
+        if half in chunk.folded and _is_repeated(words, chunk):
+            return False
+    telling = [word for word in words if len(word) >= _LONG_WORD]
+    return any(2 * sum([word in chunk.folded for word in telling]) >= len(telling) for chunk in context.chunks)
+
+
+def _is_repeated(words: Sequence[str], chunk: ShownChunk) -> bool:
+    """Whether a sentence of the chunk has these words behind a lead of some of them, and denies as much."""
+    for lead in range(min(len(words) // 2, _LONGEST_LEAD) + 1):
+        phrase = " ".join(words[lead:])
+        if phrase in chunk.folded:
+            return denies(" ".join(words)) == denies(near_in(phrase, chunk))
+    return False
+
+
+def _contradicted(certain: Finding, context: ShownContext) -> _Reached:
+    quote, start = _source_of(certain, context)
+    return _Reached("contradicted", quote=quote, quote_start=start, note=certain.reason)
 
 
 def _source_of(finding: Finding, context: ShownContext) -> tuple[str | None, int | None]:
@@ -251,7 +338,9 @@ def _source_of(finding: Finding, context: ShownContext) -> tuple[str | None, int
     return chunk.text[finding.chunk_start : finding.chunk_end], finding.chunk_start
 
 
-def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext) -> _Reached:
+def _by_points(
+    draft: Draft, made: Sequence[RequiredPoint], context: ShownContext, *, asked: str, language: str
+) -> _Reached:
     labels = [point.support_phrases for point in made if point.support_phrases]
     if not labels:
         return _Reached("unverified")
@@ -263,9 +352,34 @@ def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContex
     for phrases, chunks in zip(labels, by, strict=True):
         if finding := polarity_conflict(draft.text, phrases, chunks):
             return _Reached("unverified", note=finding.reason, against=finding)
+    if beyond := _said_beyond(draft.text, made, labels, by, asked=asked, language=language):
+        return _Reached("unverified", note=beyond)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
     return _Reached("supported", in_order, *_words(by[0][0], labels[0][0]), labelled=True)
+
+
+def _said_beyond(
+    text: str,
+    made: Sequence[RequiredPoint],
+    labels: Sequence[Sequence[str]],
+    by: Sequence[Sequence[ShownChunk]],
+    *,
+    asked: str,
+    language: str,
+) -> str:
+    """What a claim says that no source of its points says, in a sentence; empty where some chunk has it all."""
+    from raggate_action.core.support.shared_words import words_beyond
+
+    rest = zip(labels[1:], by[1:], strict=True)
+    others = [sentences_around(phrases, chunk) for phrases, chunks in rest for chunk in chunks]
+    known = [asked, *others, *(phrase for point in made for phrase in point.answer_phrases)]
+    found = [words_beyond(text, [sentences_around(labels[0], chunk), *known], language=language) for chunk in by[0]]
+    fewest = min(found, key=len)
+    if not fewest:
+        return ""
+    said = " and ".join(f"“{words}”" for words in fewest[:_NAMED])
+    return f"its words {said} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
 
 
 def _words(chunk: ShownChunk, phrase: str) -> tuple[str | None, int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raggate_action.core.text.quotation import ChunkText, chunk_text
 from raggate_action.core.text.spelling import folded
-from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.evidence import EvidenceStore, Origin
 from raggate_action.schema.trace import TracedChunk
 
 
@@ -17,14 +17,23 @@ class ShownChunk:
         text: What it says, from the store or the trace; None when neither says.
         folded: The text in the spelling labels are looked up by; empty without a text.
         metadata: What stands in its free-form fields that may be an address; empty without any.
+        origin: The document and the parent section it was cut from, as far as the store knows them.
     """
 
-    __slots__ = ("_language", "chunk_id", "folded", "metadata", "text", "version")
+    __slots__ = ("_language", "chunk_id", "folded", "metadata", "origin", "text", "version")
 
     def __init__(
-        self, chunk_id: str, version: str | None, text: str | None, *, language: str, metadata: str = ""
+        self,
+        chunk_id: str,
+        version: str | None,
+        text: str | None,
+        *,
+        language: str,
+        metadata: str = "",
+        origin: Origin = (None, None),
     ) -> None:
         self.metadata = metadata
+        self.origin = origin
         self.chunk_id = chunk_id
         self.version = version
         self.text = text
@@ -35,6 +44,11 @@ class ShownChunk:
     def quotable(self) -> ChunkText:
         """The text, ready to be quoted from; empty without a text."""
         return chunk_text(self.text or "", self._language)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its id, and those of the document and the parent section it was cut from."""
+        return (self.chunk_id, *(name for name in self.origin if name))
 
 
 class ShownContext:
@@ -71,7 +85,14 @@ def context_of(
     for chunk in traced:
         known = store.get(chunk.chunk_id) if store is not None else None
         if known is not None:
-            made = ShownChunk(chunk.chunk_id, known.version, known.text, language=language, metadata=known.metadata)
+            made = ShownChunk(
+                chunk.chunk_id,
+                known.version,
+                known.text,
+                language=language,
+                metadata=known.metadata,
+                origin=known.origin,
+            )
             chunks.append(made)
         else:
             chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language))

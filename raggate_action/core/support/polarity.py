@@ -34,20 +34,20 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
         phrases: The support phrases found in every one of `chunks`.
         chunks: Chunks that hold the phrases; one that agrees in polarity is enough for silence.
     """
-    around = " ".join([_near(phrase, chunks[0]) for phrase in phrases])
+    around = " ".join([near_in(phrase, chunks[0]) for phrase in phrases])
     if not _may_deny(f" {claim.lower()} {around}"):
         # Looked at together: hardly any claim denies, or rests on what does.
         return None
-    denies = _denies(claim)
+    denied = denies(claim)
     for chunk in chunks:
-        near_by = not denies and not any(_denies(_near(phrase, chunk)) for phrase in phrases)
-        if near_by or _denies(_sentences_around(phrases, chunk)) == denies:
+        near_by = not denied and not any(denies(near_in(phrase, chunk)) for phrase in phrases)
+        if near_by or denies(sentences_around(phrases, chunk)) == denied:
             return None
-    said = "the claim denies what the source says" if denies else "the source denies what the claim says"
+    said = "the claim denies what the source says" if denied else "the source denies what the claim says"
     return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
 
 
-def _denies(text: str) -> bool:
+def denies(text: str) -> bool:
     """An odd number of negations: "no deploy starts without a plan" affirms."""
     return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(text)) % 2 == 1
 
@@ -60,13 +60,13 @@ def _may_deny(lowered: str) -> bool:
     return False
 
 
-def _near(phrase: str, chunk: ShownChunk) -> str:
+def near_in(phrase: str, chunk: ShownChunk) -> str:
     """What stands around a phrase between full stops: where nothing is denied there, nobody needs its sentence."""
     at = chunk.folded.find(folded(phrase))
     return chunk.folded[chunk.folded.rfind(". ", 0, at) + 1 : (chunk.folded.find(". ", at) + 1) or None]
 
 
-def _sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
+def sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
     quotable = chunk.quotable
     sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]

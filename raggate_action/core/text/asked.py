@@ -93,7 +93,7 @@ def _kind(question: str, asking: frozenset[str]) -> Kind:
 
 def without(asked: Asked, clause: str) -> str:
     """The clause with a blank, an underscore, for every word of the question."""
-    return WORD.sub(lambda word: BLANK if _repeats(word[0].lower(), asked.words) else word[0], clause)
+    return WORD.sub(lambda word: BLANK if repeats(word[0].lower(), asked.words) else word[0], clause)
 
 
 def beside_the_point(asserting: str, declining: str, asked: Asked) -> bool:
@@ -109,12 +109,12 @@ def beside_the_point(asserting: str, declining: str, asked: Asked) -> bool:
 def takes_up(text: str, asked: Asked) -> frozenset[str]:
     """Which words and numbers of the question a text takes up."""
     words = [word.lower() for word in WORD.findall(text)]
-    taken = {other for other in asked.words if any(_repeats(word, (other,)) for word in words)}
+    taken = {other for other in asked.words if any(repeats(word, (other,)) for word in words)}
     asking = {word.lower() for word in _ASKING.findall(text)}
     return frozenset(taken | (asked.numbers & set(DIGITS.findall(text))) | (asked.asking & asking))
 
 
-def _repeats(word: str, asked: frozenset[str] | tuple[str, ...]) -> bool:
+def repeats(word: str, asked: frozenset[str] | tuple[str, ...]) -> bool:
     """Whether a word is one of the question, in whatever form, also as a part of a compound."""
     if word in asked:
         return True

@@ -35,6 +35,7 @@ _SHORTEST_WORDS = 4
 _ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
 _WORDS = re.compile(r"\w+")
 _VERBS = english.AUXILIARIES | english.VERBS
+_HEADINGS = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+(.+)|\*\*([^*\n]+)\*\*[ \t]*:?[ \t]*$)", re.MULTILINE)
 # A line as long as this that ends in the middle of a sentence was broken for its width.
 _BROKEN_FROM = 60
 
@@ -140,6 +141,15 @@ class ChunkText:
     def headings(self) -> dict[int, str]:
         """The words of the heading that list items and table rows stand under, by the number of their sentence."""
         return {sentence.number: _bare_words(block.heading) for sentence, block in self._read if block.heading}
+
+    @cached_property
+    def title(self) -> str:
+        """Its headings, and its first line where that is no sentence."""
+        first = self.text.lstrip().partition("\n")[0].rstrip()
+        opens = "" if first.endswith(_ENDS) or len(first) >= _BROKEN_FROM else first
+        if "#" not in self.text and "**" not in self.text:
+            return opens
+        return " ".join((opens, *(found[1] or found[2] for found in _HEADINGS.finditer(self.text))))
 
     @cached_property
     def lists(self) -> dict[str, _Listing]:
