@@ -289,7 +289,7 @@ def perfectly_judged(changes: dict[str, Any], **case: Any) -> CaseRun:
     found = draft(placed.case, Answered(trace, labelled=True), RULES)
     assert isinstance(found, Drafted), "an inadmissible trace is handed to no judge"
     first = found.context.chunks[0]
-    support = (Support(chunk_id=first.chunk_id, quote=(first.text or "")[:40], quote_start=0),)
+    support = (Support(chunk_id=first.chunk_id, quote=first.text or "", quote_start=0),)
     votes = tuple([Vote(claim_id=claim.claim_id, verdict="supported", support=support) for claim in found.claims])
     points = tuple([PointVote(point=point.id, claim_id=found.claims[0].claim_id) for point in placed.case.points])
     said = [
