@@ -38,6 +38,7 @@ class EarlierJudgements:
 
     Attributes:
         problems: What could not be used, one sentence for each source.
+        labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
     """
 
     def __init__(
@@ -54,10 +55,10 @@ class EarlierJudgements:
             own: What was said in this run.
             sources: Earlier ones, the nearest first.
             made_by: (fingerprint, prompt) of today's judges: what others said answers no question of theirs.
-            labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
+            labels_anew: See the attribute.
         """
         self._own = own
-        self._labels_anew = labels_anew
+        self.labels_anew = labels_anew
         self._before = JudgementFile.nameless()
         self._of_labels = JudgementFile.nameless()
         self.problems: list[str] = []
@@ -94,7 +95,7 @@ class EarlierJudgements:
             # Said before the run was resumed: what it cost is this run's.
             return said
         is_label = subject.about == "label"
-        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_label else []))
+        before = () if is_label and self.labels_anew else (self._before, *([self._of_labels] if is_label else []))
         for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and judge.job.fits(said, task):

@@ -8,6 +8,7 @@ from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.first_run_view import first_run
+from raggate_action.report.judge_words import way_out, why_lost
 from raggate_action.report.measured_words import SIGNS
 from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
 from raggate_action.report.reporting import Reporting
@@ -39,6 +40,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
+    lines[1:1] = _on_lost_judges(reporting)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -99,6 +101,29 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
+
+
+_SPARED = {
+    "waived": "Waived.",
+    "no-secrets": "This change gets no secrets: a run with the keys measures them.",
+    "laptop": "In a workflow this would be inconclusive.",
+}
+
+
+def _on_lost_judges(reporting: Reporting) -> list[Text]:
+    """Which cases nobody measures any more, and what to do about it; why, where no gate says it."""
+    lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
+    if lost is None or lost.level == "off":
+        return []
+    cases = names([Code(cut(case_id, 80)) for case_id in lost.named], lost.cases)
+    listed = lost.judges[1:_REASONS] if lost.excused is None else lost.judges[:_REASONS]
+    why = [(" ", Code(each.judge), f": {cut(why_lost(each), _LONGEST_SENTENCE)}.") for each in listed]
+    said: Text = f" {count(lost.cases, 'case')} that judges measured on the baseline: ", cases, "."
+    if lost.excused is not None:
+        return [(Strong("Judges lost:"), said, *why, f" {_SPARED[lost.excused]}")]
+    outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
+    way = Message("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
+    return [(Strong("Not measured now:"), said, *why, " ", Strong("Way out:"), " ", way, ".")]
 
 
 def _on_first_run(reporting: Reporting) -> list[Text]:

@@ -39,12 +39,12 @@ def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) ->
         if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
             if outcome.reason in _NOT_HEARD:
                 return outcome.reason
-            if panel_unheard and _would_be_asked(gate, row):
+            if panel_unheard and would_be_asked(gate, row):
                 return "no-adjudicator"
     return None
 
 
-def _would_be_asked(gate: GateName, row: CaseRun) -> bool:
+def would_be_asked(gate: GateName, row: CaseRun) -> bool:
     """Whether a panel would be asked about what a gate left open."""
     unsure = [claim for claim in row.claims if claim.verdict == "unverified"]
     open_claims = [claim for claim in unsure if is_open(claim)]
