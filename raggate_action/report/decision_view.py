@@ -106,7 +106,7 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
 _SPARED = {
     "waived": "Waived.",
     "no-secrets": "This change gets no secrets: a run with the keys measures them.",
-    "laptop": "In a workflow this would be inconclusive.",
+    "laptop": "In a workflow that gets secrets the run is inconclusive.",
 }
 
 

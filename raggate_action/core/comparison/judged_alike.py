@@ -34,7 +34,7 @@ class PanelOf(NamedTuple):
         matters: The answer would have come out otherwise without them.
         missed: Something is open because judges were lost, or too much was left to judge.
         settled: Nothing about the answer is open.
-        measured: Gates that judges may feed and that came out passed or failed, whoever decided.
+        measured: Gates that judges may feed and that came out passed or failed in the run itself, whoever decided.
     """
 
     bound_to: frozenset[str] = frozenset()

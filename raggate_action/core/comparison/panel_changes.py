@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
@@ -66,9 +66,10 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
 
 
 def _changed(before: Panel, after: Panel) -> Iterator[JudgeChange]:
-    """Judges of another fingerprint under the same name, then those that left beside those that came, in order.
+    """Judges of another fingerprint under the same name, then those that left beside those that came.
 
-    A judge under another name alone is the same. Nothing is changed of a panel that only advised.
+    In order, those that counted first. A judge under another name alone is the same. Nothing is changed of a panel that
+    only advised.
     """
     if not (before.quorum or any(card.armed for card in before.item_cards)):
         return
@@ -77,7 +78,9 @@ def _changed(before: Panel, after: Panel) -> Iterator[JudgeChange]:
     left = [each for each in before.members if each.fingerprint not in now]
     came = [each for each in after.members if each.fingerprint not in known]
     same = [(each, names[each.name]) for each in left if each.name in names and names[each.name] in came]
+    counted = {card.judge for card in (*before.cards, *before.item_cards) if card.armed}
     left = [each for each in left if each not in [one for one, _other in same]]
+    left.sort(key=lambda each: each.name not in counted)
     came = [each for each in came if each not in [other for _one, other in same]]
     armed = {card.judge for card in (*after.cards, *after.item_cards) if card.armed}
     for one, other in (*same, *zip(left, came, strict=False)):
@@ -118,7 +121,7 @@ def _terms(before: PanelRules, after: PanelRules, members: int) -> Iterator[tupl
         yield votes[1] < votes[0], SettingChange(setting="judges.quorum", before=written[0], after=written[1])
 
 
-# Calls lost for what a suite or a workflow says; what befell a call on its way is within the budget of unmeasured cases.
+# Calls lost for what a suite or a workflow says; a call that fails on its way is within the budget of unmeasured cases.
 _OURS: Final[dict[str, LostWhy]] = {"judge-key": "key", "budget": "budget"}
 
 
@@ -207,14 +210,14 @@ class LostMeasurements:
             level=self._level,
             cases=self._cases.offered,
             named=self._cases.ranked,
-            judges=tuple(self._judges()),
-            excused=self._excused(),
+            judges=(judges := tuple(self._judges())),
+            excused=self._excused(judges),
         )
 
-    def _excused(self) -> Literal["waived", "no-secrets", "laptop"] | None:
+    def _excused(self, judges: Sequence[LostJudge]) -> Literal["waived", "no-secrets", "laptop"] | None:
         if "" in self._waived:
             return "waived"
-        if self._now is None or self._now.demanded:
+        if self._now is None or self._now.demanded or any(judge.why == "taken-out" for judge in judges):
             # Who takes judges out does so wherever the run is made.
             return None
         return "no-secrets" if self._now.unavailable is not None else "laptop"
@@ -228,11 +231,13 @@ class LostMeasurements:
                 yield lost
 
     def _why(self, member: PanelMember, gate: GateName) -> LostJudge | None:
-        now = self._now
-        names = {each.name: each.name for each in now.members} if now is not None else {}
-        names |= {each.fingerprint: each.name for each in now.members} if now is not None else {}
-        name = names.get(member.name) or names.get(member.fingerprint)
-        if now is None or name is None:
+        before, now = self._before, self._now
+        if before is None or now is None:
+            return LostJudge(judge=member.name, why="taken-out")
+        names = {each.fingerprint: each.name for each in now.members}
+        place = {change.before: change.after for change in _changed(before, now)}
+        name = names.get(member.fingerprint) or place.get(member.name)
+        if name is None:
             return LostJudge(judge=member.name, why="taken-out")
         if now.unavailable is not None:
             return LostJudge(judge=name, why="key", detail=now.unavailable)
