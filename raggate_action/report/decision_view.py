@@ -16,7 +16,7 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import GateReason, Reason, Stopped, WaiversExpired
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run
@@ -40,7 +40,9 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
-    lines[1:1] = _on_lost_judges(reporting)
+    first = bool(reasons) and isinstance(reasons[0], GateReason) and reasons[0].gate.gate == "judges_lost"
+    place = 1 if first else len(lines)
+    lines[place:place] = _on_lost_judges(reporting, told=first)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -105,25 +107,27 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
 
 _SPARED = {
     "waived": "Waived.",
-    "no-secrets": "This change gets no secrets: a run with the keys measures them.",
-    "laptop": "In a workflow that gets secrets the run is inconclusive.",
+    "no-secrets": "Without the keys this decides nothing: a run that has them measures these cases.",
+    "laptop": "In a workflow that gets secrets this leaves the decision open.",
 }
 
 
-def _on_lost_judges(reporting: Reporting) -> list[Text]:
-    """Which cases nobody measures any more, and what to do about it; why, where no gate says it."""
+def _on_lost_judges(reporting: Reporting, *, told: bool) -> list[Text]:
+    """Which cases no judge measures any more, why, and what to do about it; `told` is the first judge's reason."""
     lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
     if lost is None or lost.level == "off":
         return []
     cases = names([Code(cut(case_id, 80)) for case_id in lost.named], lost.cases)
-    listed = lost.judges[1:_REASONS] if lost.excused is None else lost.judges[:_REASONS]
-    why = [(" ", Code(each.judge), f": {cut(why_lost(each), _LONGEST_SENTENCE)}.") for each in listed]
-    said: Text = f" {count(lost.cases, 'case')} that judges measured on the baseline: ", cases, "."
+    listed = lost.judges[told:_REASONS]
+    why = [
+        (" ", Code(cut(each.judge, 64)), ": ", Foreign(cut(why_lost(each), _LONGEST_SENTENCE)), ".") for each in listed
+    ]
+    said: Text = f" {count(lost.cases, 'case')}: ", cases, "."
     if lost.excused is not None:
-        return [(Strong("Judges lost:"), said, *why, f" {_SPARED[lost.excused]}")]
+        return [(Strong("Judges lost, so not measured as on the baseline:"), said, *why, f" {_SPARED[lost.excused]}")]
     outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
     way = Message("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
-    return [(Strong("Not measured now:"), said, *why, " ", Strong("Way out:"), " ", way, ".")]
+    return [(Strong("Not measured as on the baseline:"), said, *why, " ", Strong("Way out:"), " ", way, ".")]
 
 
 def _on_first_run(reporting: Reporting) -> list[Text]:

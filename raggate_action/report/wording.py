@@ -101,12 +101,12 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
 
 
 def _judges_lost(gate: RunGate) -> str:
-    """`ada: it was taken out of the suite; 4 cases that it measured on the baseline are not measured now`."""
+    """`ada: it was taken out of the suite; 4 cases are not measured as on the baseline`."""
     judges = [each for each in gate.offenders if isinstance(each, LostJudge)]
     more = f" (and {count(len(judges) - 1, 'more judge')})" if len(judges) > 1 else ""
     first = f"{offender_in_words(judges[0])}{more}; " if judges else ""
     are = "is" if gate.offending == 1 else "are"
-    return f"{first}{count(gate.offending, 'case')} that judges measured on the baseline {are} not measured now"
+    return f"{first}{count(gate.offending, 'case')} {are} not measured as on the baseline"
 
 
 def _of_a_part(gate: RunGate) -> str:
