@@ -106,10 +106,11 @@ def test_labels_are_paid_for_outside_the_budget_of_the_run(tmp_path: Path) -> No
         # What seven answers of labels cost is many times this; the four answers fit.
         judges = {"budget": {"usd": 0.045}}
         write_suite(tmp_path, BAD, [member("ada", chat, model="eve")], judges=judges)
-        code, _comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
+        code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
     assert code == 1
     assert not [each for each in judgements_of(tmp_path / "head") if each.get("lost") and each["about"] != "baseline"]
     assert head_panel(tmp_path)["trial"]["calls"] == ON_TRIAL
+    assert f"({ON_TRIAL} about labels for 0." in comment
 
 
 def test_what_the_budget_cuts_of_what_was_measured_is_open_however_few_cases(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from raggate_action.core.comparison.panel_changes import (
     PanelChanges,
     panel_changes,
 )
-from raggate_action.core.comparison.past_demands import BaselineSuite
+from raggate_action.core.comparison.past_demands import BaselineSuite, FailedThen, PastDemands
 from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.schema.base import Rate
@@ -275,3 +275,24 @@ def test_judges_that_another_replaces_or_that_have_other_parameters_are_told_whe
     assert (found.before, found.after, found.armed) == ("b", "z", False)
     assert not panel_changes(panel("a", armed=""), panel("z")).changed
     assert not panel_changes(panel("a"), panel("a", "b")).changed
+
+
+@pytest.mark.parametrize(
+    ("after", "failed_then", "missed"),
+    [
+        (panel("a", unavailable="K is not set"), None, True),
+        # It was let through on the baseline as well, and judges that count let it through now: that is red anyway.
+        (panel("a", unavailable="K is not set"), FailedThen({}, None, 1), False),
+        (ASKED, None, False),
+    ],
+)
+def test_a_known_bad_case_that_judges_blocked_and_nobody_can_block_now_is_lost(
+    after: Panel,
+    failed_then: FailedThen | None,
+    missed: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    head = now(NOBODY, kind="known_bad", blocked_at="answer faithfulness")
+    then = PastDemands(None, "known_bad", "answer faithfulness", "?", (), failed_then)
+    found = LostMeasurements(BaselineSuite(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
+    found.add(head, panel_of(make_row()), then)
+    assert (found.found() is not None) == missed
