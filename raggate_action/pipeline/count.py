@@ -87,7 +87,9 @@ class _Way:
         self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
         self.apart = Tally(policy, decided_on=decided_on)
         self.comparer = (
-            Comparer(baseline, policy, decided_on=decided_on, panel=known.panel) if baseline is not None else None
+            Comparer(baseline, policy, decided_on=decided_on, panel=known.panel, is_chosen=known.is_chosen)
+            if baseline is not None
+            else None
         )
         self._baseline = baseline
 

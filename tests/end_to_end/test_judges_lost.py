@@ -87,7 +87,7 @@ def test_a_changed_judge_that_labels_do_not_arm_leaves_the_decision_open_and_nam
         first = comment.index("judges lost")
         assert (code, first < comment.index("policy_weakened")) == (3, True)
         assert "**judges lost** ada: it calls too many faulty claims supported: 30/30, at most 100.0 %" in comment
-        assert "**Not measured as on the baseline:** 3 cases: `q1`, `q2`, `q3`. **Way out:**" in comment
+        assert "**Not measured as on the baseline:** 4 cases: `q1`, `q2`, `q3` and 1 more. **Way out:**" in comment
         assert "**Way out:** choose another model, or label" in comment
         assert "or accept it with a waiver `{gate: policy_weakened}`." in comment
         # Waived it is released, and said.
@@ -192,3 +192,29 @@ def test_what_is_not_lost_is_not_missed(tmp_path: Path) -> None:
         write_suite(tmp_path, {"new": truth(9)}, waivers=[{**WAIVED, "case": name, "gate": "removed"} for name in GOOD])
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert (code, "udges lost" in comment) == (0, False)
+
+
+def test_a_part_of_the_suite_is_decided_as_the_whole_where_judges_are_gone_for_good(tmp_path: Path) -> None:
+    by_rules = {"q9": "Returns are free within thirty days."}
+    answers = {**GOOD, **by_rules}
+    scope: dict[str, Any] = {"cases": {"q9": {"tags": ["smoke"]}}, "scopes": {"pr": {"tags": ["smoke"]}}}
+    part = ("--baseline", "base", "--scope", "pr")
+    with fake_chat({"ada": judging(), "eve": judging(fooled)}) as chat:
+        write_suite(tmp_path, answers, [member("ada", chat)], **scope)
+        write_labels(tmp_path, right=40, faults=30)
+        assert run(tmp_path, "base", **WORKFLOW)[0] == 0
+        # Nothing of the judges changed: what is not run is carried.
+        code, comment = run(tmp_path, "head", *part, **WORKFLOW)
+        assert (code, "udges lost" in comment) == (0, False)
+        write_suite(tmp_path, answers, [member("ada", chat, model="eve")], **scope)
+        code, comment = run(tmp_path, "head", *part, **WORKFLOW)
+        assert (code, "Not measured as on the baseline:** 4 cases: `q1`, `q2`, `q3` and 1 more." in comment) == (
+            3,
+            True,
+        )
+    write_suite(tmp_path, answers, **scope)
+    assert run(tmp_path, "head", *part, **WORKFLOW)[0] == 3
+    # Named one by one, cases are decided by themselves.
+    assert run(tmp_path, "head", "--baseline", "base", "--case", "q9", **WORKFLOW)[0] == 0
+    write_suite(tmp_path, answers, **scope, waivers=[WAIVED])
+    assert run(tmp_path, "head", *part, **WORKFLOW)[0] == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from copy import deepcopy
 from datetime import date
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
@@ -22,6 +23,7 @@ from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import (
     Comparison,
+    JudgesLost,
     LeftCount,
     NotListed,
     OtherPanel,
@@ -50,7 +52,13 @@ class Comparer:
     """
 
     def __init__(
-        self, baseline: BaselineIndex, policy: Policy, *, decided_on: date, panel: Panel | None = None
+        self,
+        baseline: BaselineIndex,
+        policy: Policy,
+        *,
+        decided_on: date,
+        panel: Panel | None = None,
+        is_chosen: bool = False,
     ) -> None:
         """Start from nothing.
 
@@ -59,6 +67,7 @@ class Comparer:
             policy: What the head run is judged by; its waivers are considered.
             decided_on: The day that decides which waivers hold.
             panel: The head's judges.
+            is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
         """
         self._baseline = baseline
         self._waivers = Waivers(policy, decided_on=decided_on)
@@ -78,6 +87,7 @@ class Comparer:
         self._missed = NewlyMissed()
         self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
+        self._is_chosen = is_chosen
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 
     def add(self, row: CaseRun) -> None:
@@ -143,7 +153,7 @@ class Comparer:
             head_cases: Every case of the head's suite: id, digest, whether it was in scope.
             head_facts: The head run's facts, for its pipeline versions.
         """
-        baseline = self._baseline
+        baseline, head_cases = self._baseline, tuple(head_cases)
         suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
         moved = self._hallucinations
         return Comparison(
@@ -179,8 +189,16 @@ class Comparer:
             answers=self._answers(),
             other_rules=self._other_rules(),
             other_panel=self._judged_otherwise(),
-            judges_lost=self._lost.found(),
+            judges_lost=self._judges_lost(head_cases),
         )
+
+    def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:
+        lost = deepcopy(self._lost)
+        for place, (case_id, digest, in_scope) in enumerate(head_cases if not self._is_chosen else ()):
+            past = self._baseline.cases.get(case_id)
+            if not in_scope and past is not None and past.digest == digest:
+                lost.add_not_run(case_id, past.panel, place)
+        return lost.found()
 
     def _answers(self) -> dict[str, str]:
         """The baseline's answers to the cases that got worse and are listed."""

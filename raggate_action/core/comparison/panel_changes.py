@@ -165,6 +165,22 @@ class LostMeasurements:
             if judge.lost is not None and judge.lost.code in _OURS:
                 self._unheard.setdefault(judge.judge, (_OURS[judge.lost.code], judge.lost.detail))
 
+    def add_not_run(self, case_id: str, panel: PanelOf, place: int) -> None:
+        """A case out of scope that judges decided on the baseline: a run of the whole suite would lose it as well.
+
+        Where nobody could be asked that is not known, and nothing is lost.
+        """
+        if self._before is None or case_id in self._waived or (self._now is not None and self._now.unavailable):
+            return
+        gone = [
+            gate for gate in sorted(panel.measured) if self._counted(gate) and self._gates.of(gate).level == "block"
+        ]
+        lost = [gate for gate in gone if not self._counts(gate) or self._has_too_few(gate)]
+        if panel.matters and lost:
+            # Behind the cases that were run.
+            self._cases.offer(0, place, case_id)
+            self._lost_gates.update(lost)
+
     def _open_now(self, row: CaseRun, panel: PanelOf) -> list[GateName]:
         """Blocking gates that were measured on the baseline, where its judges counted, and are open for want of one."""
         return [gate for gate in sorted(panel.measured) if self._counted(gate) and self._is_open(row, gate)]
