@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.core.comparison.judged_alike import PanelOf, asked_of
+from raggate_action.core.comparison.judged_alike import FED, PanelOf, asked_of
 from raggate_action.core.comparison.past_demands import BaselineSuite, PastDemands
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.core.counting.heaviest import Heaviest
@@ -125,6 +125,10 @@ def _terms(before: PanelRules, after: PanelRules, members: int) -> Iterator[tupl
 _OURS: Final[dict[str, LostWhy]] = {"judge-key": "key", "budget": "budget"}
 
 
+def _has_too_few(before: Panel, now: Panel | None, gate: GateName) -> bool:
+    return now is None or len(now.armed_for(gate)) < before.votes_for(gate)
+
+
 class LostMeasurements:
     """Collects what judges that counted on the baseline measured there and nobody measures now."""
 
@@ -141,6 +145,13 @@ class LostMeasurements:
         self._level = suite.policy.gates.policy_weakened.level
         holding = [each for each in policy.waivers if each.gate == POLICY_WEAKENED and each.expires >= decided_on]
         self._waived = frozenset([each.case for each in holding])
+        before = self._before
+        self._counted = frozenset([gate for gate in FED if before is not None and before.counts_for(gate)])
+        self._counts = frozenset([gate for gate in FED if now is not None and now.counts_for(gate)])
+        # All judges that count now are fewer than the votes that a verdict took on the baseline.
+        self._too_few = frozenset(
+            [gate for gate in self._counted if before is not None and _has_too_few(before, now, gate)]
+        )
         self._cases: Heaviest[str] = Heaviest(NAMED_AT_MOST)
         self._lost_gates: set[GateName] = set()
         # Judges whose calls were lost for what is ours to mend, with the first reason.
@@ -154,7 +165,7 @@ class LostMeasurements:
             panel: Who judged the baseline's answer, and which gates were measured.
             demanded: What the case demanded on the baseline, and how a known-bad one stood.
         """
-        if self._before is None or row.case_id in self._waived:
+        if not self._counted or row.case_id in self._waived:
             return
         lost = self._known_bad_open(row, demanded) if row.kind == "known_bad" else self._open_now(row, panel)
         if not lost:
@@ -170,12 +181,12 @@ class LostMeasurements:
 
         Where nobody could be asked that is not known, and nothing is lost.
         """
-        if self._before is None or case_id in self._waived or (self._now is not None and self._now.unavailable):
+        if not self._counted or case_id in self._waived or (self._now is not None and self._now.unavailable):
             return
         gone = [
-            gate for gate in sorted(panel.measured) if self._counted(gate) and self._gates.of(gate).level == "block"
+            gate for gate in sorted(panel.measured) if gate in self._counted and self._gates.of(gate).level == "block"
         ]
-        lost = [gate for gate in gone if not self._counts(gate) or self._has_too_few(gate)]
+        lost = [gate for gate in gone if gate not in self._counts or gate in self._too_few]
         if panel.matters and lost:
             # Behind the cases that were run.
             self._cases.offer(0, place, case_id)
@@ -183,30 +194,19 @@ class LostMeasurements:
 
     def _open_now(self, row: CaseRun, panel: PanelOf) -> list[GateName]:
         """Blocking gates that were measured on the baseline, where its judges counted, and are open for want of one."""
-        return [gate for gate in sorted(panel.measured) if self._counted(gate) and self._is_open(row, gate)]
-
-    def _counted(self, gate: GateName) -> bool:
-        return self._before is not None and self._before.counts_for(gate)
-
-    def _counts(self, gate: GateName) -> bool:
-        return self._now is not None and self._now.counts_for(gate)
-
-    def _has_too_few(self, gate: GateName) -> bool:
-        """Whether all judges that count now are fewer than the votes that a verdict took on the baseline."""
-        before, now = self._before, self._now
-        return before is not None and (now is None or len(now.armed_for(gate)) < before.votes_for(gate))
+        return [gate for gate in sorted(panel.measured) if gate in self._counted and self._is_open(row, gate)]
 
     def _is_open(self, row: CaseRun, gate: GateName) -> bool:
         outcome = row.outcomes.get(gate)
         if outcome is None or self._gates.of(gate).level != "block":
             return False
-        if outcome.kind == "passed" and self._has_too_few(gate):
+        if outcome.kind == "passed" and gate in self._too_few:
             alone = row.by_rules.outcomes.get(gate) if row.by_rules is not None else None
             return alone is not None and alone.kind == "unmeasured"
         if outcome.kind != "unmeasured":
             return False
         if outcome.reason == "no-adjudicator":
-            return not self._counts(gate) and would_be_asked(gate, row)
+            return gate not in self._counts and would_be_asked(gate, row)
         lost = {judge.lost.code for judge in asked_of(row) if judge.armed and judge.lost is not None}
         return outcome.reason == "budget" or (outcome.reason == "judge" and "judge-key" in lost)
 
@@ -216,7 +216,9 @@ class LostMeasurements:
         unheard = self._now is not None and self._now.unheard
         if why_unblocked_is_open(row, self._gates, panel_unheard=unheard) != "no-adjudicator":
             return []
-        return [gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and self._counted(gate)]
+        return [
+            gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and gate in self._counted
+        ]
 
     def found(self) -> JudgesLost | None:
         """What was lost, and for which judge; None where nothing is."""
@@ -263,7 +265,7 @@ class LostMeasurements:
             why, detail = self._unheard[name]
             return LostJudge(judge=name, why=why, detail=detail)
         if card is None or card.armed:
-            return None if self._counts(gate) else LostJudge(judge=name, why="quorum")
+            return None if gate in self._counts else LostJudge(judge=name, why="quorum")
         if card.why_not == "not-judged" and now.labels_usd is not None:
             return LostJudge(judge=name, why="too-dear", usd=now.labels_usd)
         return LostJudge(judge=name, why=card.why_not or "not-judged", card=card)
