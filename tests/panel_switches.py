@@ -11,7 +11,16 @@ from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Comparison, OtherPanel
-from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Judgement, PointVote, Support, Vote
+from raggate_action.schema.judgement import (
+    AskedJudge,
+    ClaimVote,
+    JudgedVerdict,
+    Judgement,
+    Lost,
+    PointVote,
+    Support,
+    Vote,
+)
 from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember, PanelRules
@@ -20,7 +29,18 @@ from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts
 from tests.builders import make_case, make_rules, make_trace
 from tests.panel_builders import CHUNKS, all_say, claim, judged_row, judgement, lost, place, vote
-from tests.row_builders import TODAY, compare, count, failed, index, make_policy, make_row, make_run, unmeasured
+from tests.row_builders import (
+    TODAY,
+    compare,
+    count,
+    failed,
+    index,
+    make_policy,
+    make_row,
+    make_run,
+    unmeasured,
+    waiver,
+)
 
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
@@ -160,6 +180,50 @@ def panels(before: str, after: str, *, advising: str = "", quorum: int | None = 
     base = panel(before, PanelRules(arming=Arming()))
     head = panel(after, PanelRules(arming=Arming(**arming), quorum=quorum))
     return lambda core: core["comparison.panel_changes"].panel_changes(base, head)
+
+
+_NOBODY = unmeasured("no-adjudicator")
+
+
+def judges_lost(head: CaseRun, **options: Any) -> Example:
+    """What is decided where a judge measured a case on the baseline, by the head's row and its panel."""
+    after: str | None = options.pop("after", "")
+    before: str = options.pop("before", "a")
+    demanded: bool = options.pop("demanded", True)
+    policy = make_policy(**options)
+
+    def panel(armed: str) -> Panel:
+        members = [PanelMember(name=name, lab="lab", model="m", fingerprint=f"is-{name}") for name in "ab"]
+        cards = [JudgeCard(judge=name, armed=name in armed) for name in "ab"]
+        quorum = len(armed) // 2 + 1 if armed else 0
+        return Panel(members=tuple(members), prompt="p", quorum=quorum, cards=tuple(cards), demanded=demanded)
+
+    def example(core: Core) -> Any:
+        base = make_row(0, outcomes={"faithfulness": Passed()}, claims=(claim(),))
+        module, run = core["comparison.baseline_index"], make_run([base])
+        past = module.past_cases(run.suite_cases, [base], run.policy, decided_on=TODAY)
+        indexed = module.index_baseline(run.model_copy(update={"panel": panel(before)}), past)
+        now = panel(after) if after is not None else None
+        comparer = core["comparison.comparer"].Comparer(indexed, policy, decided_on=TODAY, panel=now)
+        comparer.add(head)
+        tally = core["counting.tally"].Tally(policy, decided_on=TODAY)
+        tally.add(head)
+        facts = tally.facts()
+        found = comparer.comparison([(head.case_id, head.digest, True)], facts)
+        decided = core["decision.decide"].decide(facts, policy=policy, comparison=found)
+        return decided.decision.kind, [str(reason) for reason in decided.decision.reasons], found.judges_lost
+
+    return example
+
+
+def unheard_row(outcome: Any, code: Any = None, **fields: Any) -> CaseRun:
+    """A row with one open claim, of whose judge's call it is known how it was lost."""
+    asked = AskedJudge(judge="a", armed=True, lost=Lost(code=code, detail="why") if code is not None else None)
+    return make_row(0, outcomes={"faithfulness": outcome}, claims=(claim(),), judges=(asked,), **fields)
+
+
+OPEN_NOW = unheard_row(_NOBODY)
+OF_ONE = unheard_row(Passed(), by_rules=ByRules(outcomes={"faithfulness": _NOBODY}))
 
 
 def under_terms(core: Core) -> Any:
@@ -393,7 +457,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: one vote agrees with nobody", "counting.judging", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
     ("count: a vote against a rule is one", "counting.judging", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
     ("count: a judge of no price that was called is named", "counting.judging", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
-    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.left_to_judges", "if panel_unheard and _would_be_asked", "if False and _would_be_asked", known_bads(LEFT, unheard=True)),
+    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.left_to_judges", "if panel_unheard and would_be_asked", "if False and would_be_asked", known_bads(LEFT, unheard=True)),
     ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
     ("run: one whose armed judges were lost does", "counting.left_to_judges", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
     ("run: a known-bad case that judges could not block is not blocked", "counting.left_to_judges", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
@@ -406,6 +470,19 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in counts]", "]", panels("ab", "a", advising="b")),
     ("suite: a term that fewer labels meet is weaker", "comparison.panel_changes", "fell if field in LOWER_IS_WEAKER else not fell", "not fell", panels("ab", "ab", labels=9)),
     ("suite: a smaller quorum is weaker", "comparison.panel_changes", "votes[1] < votes[0]", "votes[1] > votes[0]", panels("ab", "ab", quorum=1)),
+    ("judges lost: an open case that judges measured is one", "comparison.panel_changes", "self._cases.offer(row.weight, row.position, row.case_id)", "pass", judges_lost(OPEN_NOW)),
+    ("judges lost: where judges count nothing is for want of one", "comparison.panel_changes", "return gate not in self._counts and would_be_asked(gate, row)", "return would_be_asked(gate, row)", judges_lost(OPEN_NOW, after="a")),
+    ("judges lost: nor where nobody would be asked", "comparison.panel_changes", " and would_be_asked(gate, row)", "", judges_lost(make_row(0, outcomes={"faithfulness": _NOBODY}, claims=(claim(labelled=True),)))),
+    ("judges lost: only who counted is missed", "comparison.panel_changes", "[gate for gate in FED if before is not None and before.counts_for(gate)]", "FED", judges_lost(OPEN_NOW, before="")),
+    ("judges lost: a key that is not set", "comparison.panel_changes", '(outcome.reason == "judge" and "judge-key" in lost)', "False", judges_lost(unheard_row(unmeasured("judge"), "judge-key"), after="a")),
+    ("judges lost: a call that timed out is no judge lost", "comparison.panel_changes", '(outcome.reason == "judge" and "judge-key" in lost)', 'outcome.reason == "judge"', judges_lost(unheard_row(unmeasured("judge"), "judge-timeout"), after="a")),
+    ("judges lost: money that is used up", "comparison.panel_changes", 'return outcome.reason == "budget" or', "return", judges_lost(unheard_row(unmeasured("budget"), "budget"), after="a")),
+    ("judges lost: one decides where two had to agree", "comparison.panel_changes", "len(now.armed_for(gate)) < before.votes_for(gate)", "False", judges_lost(OF_ONE, before="ab", after="a")),
+    ("judges lost: a gate that only warns is not missed", "comparison.panel_changes", 'if outcome is None or self._gates.of(gate).level != "block":', "if outcome is None:", judges_lost(OPEN_NOW, gates={"faithfulness": {"level": "warn"}})),
+    ("judges lost: a waiver of a weaker suite excuses all", "comparison.panel_changes", 'if "" in self._waived:', "if False:", judges_lost(OPEN_NOW, waivers=[waiver("", "policy_weakened")])),
+    ("judges lost: a waiver of the case excuses it", "comparison.panel_changes", " or row.case_id in self._waived:", ":", judges_lost(OPEN_NOW, waivers=[waiver("q0", "policy_weakened")])),
+    ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
+    ("judges lost: and nothing is red there", "decision.policy_gate", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
     ("suite: on the baseline's terms only those who meet them count", "panel.card", " and _meets(card, rules.arming)", "", under_terms),
     ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),

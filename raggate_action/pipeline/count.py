@@ -86,7 +86,11 @@ class _Way:
     def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
         self.apart = Tally(policy, decided_on=decided_on)
-        self.comparer = Comparer(baseline, policy, decided_on=decided_on) if baseline is not None else None
+        self.comparer = (
+            Comparer(baseline, policy, decided_on=decided_on, panel=known.panel, is_chosen=known.is_chosen)
+            if baseline is not None
+            else None
+        )
         self._baseline = baseline
 
     def add(self, row: CaseRun) -> None:

@@ -1,4 +1,4 @@
-"""What judging a run may cost: calls for each answer and judge, tokens and dollars for the run.
+"""What judging a run may cost: calls for each answer and judge, tokens and dollars for the run's answers.
 
 Whoever wants to call reserves first what it may come to at most, in the order that answers are asked about; what was
 really used takes the reservation's place. What does not fit waits until all that is under way has been paid, so that
@@ -86,14 +86,23 @@ def _priced(price: Price | None, prompt: float, reply: float) -> Cost:
 class Budget:
     """What is left of a run's budget."""
 
-    def __init__(self, terms: JudgeBudget, earlier: Iterable[Judgement] = (), *, answers: int = 0) -> None:
+    def __init__(
+        self,
+        terms: JudgeBudget,
+        earlier: Iterable[Judgement] = (),
+        *,
+        answers: int = 0,
+        labels_apart: bool = False,
+    ) -> None:
         """Prepare.
 
         Args:
             terms: What the suite allows.
             earlier: What the run spent before it was resumed.
             answers: How many cases the run has. What their calls leave over is for the baseline's answers.
+            labels_apart: What labels take is not taken from the tokens and dollars of answers.
         """
+        self._labels_apart = labels_apart
         self._pool = terms.calls_per_case * answers
         self._pooled: Counter[tuple[str, JobName]] = Counter()
         self._terms = terms
@@ -151,6 +160,9 @@ class Budget:
         def fits(calls: int) -> bool:
             return calls <= self._left_over(whom) and self._fits(most(wanted.member, wanted.size, calls))
 
+        if self._is_apart(whom[0]):
+            self._open.add(grant := Grant(whom, allowed, Cost()))
+            return grant
         while not fits(allowed) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
@@ -161,6 +173,9 @@ class Budget:
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
         return Refusal("what the suite allows for judging is used up")
+
+    def _is_apart(self, about: str) -> bool:
+        return self._labels_apart and about == "label"
 
     def _left_over(self, whom: _Whom) -> float:
         """Calls that a judge may still be asked for at a job; only of the baseline does it hang on what others left."""
@@ -194,7 +209,8 @@ class Budget:
 
     def _pay(self, whom: _Whom, judgement: Judgement) -> None:
         usage = judgement.usage
-        self._spent = self._spent.plus(Cost(usage.input + usage.output, judgement.cost_usd or 0.0))
+        if not self._is_apart(judgement.about):
+            self._spent = self._spent.plus(Cost(usage.input + usage.output, judgement.cost_usd or 0.0))
         if judgement.calls:
             self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
             if judgement.about != "label":

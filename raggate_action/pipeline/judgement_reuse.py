@@ -41,6 +41,7 @@ class EarlierJudgements:
     Attributes:
         problems: What could not be used, one sentence for each source.
         unbelieved: Those of them that a reader of the run has to know: what a source says was changed by somebody.
+        labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
     """
 
     def __init__(
@@ -57,10 +58,10 @@ class EarlierJudgements:
             own: What was said in this run.
             sources: Earlier ones, the nearest first.
             made_by: (fingerprint, prompt) of today's judges: what others said answers no question of theirs.
-            labels_anew: What was said of labels in earlier runs is left aside: judges drift, and only asking shows it.
+            labels_anew: See the attribute.
         """
         self._own = own
-        self._labels_anew = labels_anew
+        self.labels_anew = labels_anew
         self._before = JudgementFile.nameless()
         self._of_labels = JudgementFile.nameless()
         self._lost_labels: set[str] = set()
@@ -138,7 +139,7 @@ class EarlierJudgements:
             return said
         is_label = subject.about == "label"
         is_kept = is_label and (judge.fingerprint, judge.prompt) not in self._not_whole
-        before = () if is_label and self._labels_anew else (self._before, *([self._of_labels] if is_kept else []))
+        before = () if is_label and self.labels_anew else (self._before, *([self._of_labels] if is_kept else []))
         for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and judge.job.fits(said, task):

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.asking import Judge, Task
-from raggate_action.pipeline.judge_budget import Budget, Cost, Grant, Refusal, Wanted, most
+from raggate_action.pipeline.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import JudgementFile
@@ -81,14 +81,14 @@ class JudgesAtWork(Generic[Task]):
             found.append(said)
         return tuple(map(self._kept, found))
 
-    def dearest(self, task: Task, subject: Subject) -> Cost | None:
-        """What asking those that have to be asked may come to at most; None where nobody has to be."""
+    def dearest(self, task: Task, subject: Subject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
+        """What asking those that have to be asked may come to in so many calls; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
         if not left:
             return None
         total = Cost()
         for judge in left:
-            total = total.plus(most(judge.member, judge.job.size(task), 2))
+            total = total.plus(most(judge.member, judge.job.size(task), calls))
         return total
 
     async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:

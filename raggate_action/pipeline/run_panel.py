@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import fsum
 from pathlib import Path
-from typing import Generic, NamedTuple
+from typing import Final, Generic, NamedTuple
 
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.panel.card import terms_under
@@ -21,10 +22,10 @@ from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
-from raggate_action.judges.item_plants import ITEM_PLANTS
+from raggate_action.judges.item_plants import ITEM_PLANTS, answer_task_of
 from raggate_action.judges.plants import PLANTS
-from raggate_action.pipeline.calibration import cards_of, member_of
-from raggate_action.pipeline.item_calibration import item_cards_of
+from raggate_action.pipeline.calibration import cards_of, claims_asked, could_arm, member_of
+from raggate_action.pipeline.item_calibration import could_arm_for, item_cards_of
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -35,11 +36,15 @@ from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import SuiteChecks
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import ItemGate, Judgement
 from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.judges_checks import keys_of
+
+# Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
+LABELS_USD_AT_MOST: Final = 5.0
 
 
 class RunPanel:
@@ -69,6 +74,7 @@ class RunPanel:
             unavailable=self._why_nobody_is_asked(),
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
             trial_file=_digest_of(self._trial_path),
+            demanded=self._is_demanded(),
         )
         answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
@@ -82,7 +88,7 @@ class RunPanel:
         self._said = directory.judgements
         # Pairs of answers have a budget of their own.
         spent = (each for each in directory.judgements if each.job != "pair")
-        self._budget = Budget(judges.budget, spent, answers=plan.cases)
+        self._budget = Budget(judges.budget, spent, answers=plan.cases, labels_apart=True)
         self._work = self._at_work(panel)
         self._answers = self._at_work(answering)
         names = tuple(member.name for member in judges.panel)
@@ -111,9 +117,11 @@ class RunPanel:
         self._told = len(self._earlier.problems)
 
     async def arm(self) -> None:
-        """Put the judges on trial; on a run of the whole suite labels that were not judged yet are judged first.
+        """Put the judges on trial; labels that were not judged yet are judged first.
 
-        A scheduled run asks about every label again: a judge that drifted below the bar counts no more.
+        In a run of a part of the suite only for what judges counted for on the baseline: one that nobody misses is
+        tried where all is. A scheduled run asks about every label again: a judge that drifted below the bar counts no
+        more. Where all labels together would cost too much, nobody is asked and what was said before stands.
 
         Raises:
             RunStoreError: A judgement cannot be written down.
@@ -121,7 +129,12 @@ class RunPanel:
         if self.record.unavailable is not None:
             return
         baseline = self._plan.request.baseline
-        may_ask = self._plan.positions is None or self._is_scheduled
+        gates = gates_used(each.case for each in self._plan.loaded.cases)
+        claims, items = self._may_ask("faithfulness"), any(map(self._may_ask, gates))
+        would_cost = self._would_cost(gates, claims=claims, items=items)
+        is_dear = would_cost > LABELS_USD_AT_MOST
+        if is_dear:
+            claims = items = self._earlier.labels_anew = False
         earlier = baseline.cards if baseline is not None else ()
         try:
             found = await cards_of(
@@ -129,7 +142,7 @@ class RunPanel:
                 PLANTS,
                 _OnTrial(self._work),
                 self._judges,
-                may_ask=may_ask,
+                may_ask=claims,
                 earlier=earlier,
             )
             of_items = await item_cards_of(
@@ -137,8 +150,8 @@ class RunPanel:
                 ITEM_PLANTS,
                 _OnTrial(self._answers),
                 self._judges,
-                gates_used(each.case for each in self._plan.loaded.cases),
-                may_ask=may_ask,
+                gates,
+                may_ask=items,
                 earlier=earlier,
             )
         finally:
@@ -153,6 +166,7 @@ class RunPanel:
                 "quorum": quorum,
                 "sample": found.sample,
                 "trial": trial_cost(self._said),
+                "labels_usd": would_cost if is_dear else None,
             }
         )
 
@@ -173,6 +187,26 @@ class RunPanel:
         return tuple(
             [each.model_copy(update={"from_file": (each.fingerprint, each.prompt) in read | then}) for each in cards]
         )
+
+    def _may_ask(self, gate: GateName) -> bool:
+        """Whether labels may be judged for a gate: in a run of the whole suite, and where judges counted for it."""
+        baseline = self._plan.request.baseline
+        before = baseline.suite.panel if baseline is not None else None
+        is_whole = self._plan.positions is None or self._is_scheduled
+        return is_whole or (before is not None and before.counts_for(gate))
+
+    def _would_cost(self, gates: Collection[ItemGate], *, claims: bool, items: bool) -> float:
+        """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
+        loaded, arming = self._plan.loaded, self._judges.arming
+        plants = [each.answer for each in PLANTS] if could_arm(loaded.calibration, arming) else []
+        asked = claims_asked([*plants, *loaded.calibration]) if claims else []
+        costs = [self._work.dearest(task, Subject("label", name), calls=1) for name, task in asked]
+        held = [each for each in loaded.held if each.job in gates] if items else []
+        shows = any(could_arm_for([each for each in held if each.job == gate], self._judges) for gate in gates)
+        of_items = [(each.id, answer_task_of(each)) for each in held]
+        of_items += [(each.id, each.task) for each in ITEM_PLANTS] if shows else []
+        costs += [self._answers.dearest(task, Subject("label", name), calls=1) for name, task in of_items]
+        return fsum(cost.usd for cost in costs if cost is not None)
 
     def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
@@ -238,14 +272,18 @@ class RunPanel:
         Where a stranger's change gets no secrets, and on a laptop, an unset key is nobody's fault: rules decide. In a
         workflow that is given secrets it is one, and the judge's calls are lost like those with a key that is refused.
         """
-        origin = self._plan.request.origin
         keys = keys_of(self._judges, os.environ)
         named = dict.fromkeys(member.api_key_env for member in self._judges.panel if member.api_key_env is not None)
         unset = [name for name in named if name not in keys]
-        if not unset or (origin is not None and not origin.fork):
+        if not unset or self._is_demanded():
             return None
         are = "is" if len(unset) == 1 else "are"
         return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
+
+    def _is_demanded(self) -> bool:
+        """See `Panel.demanded`."""
+        origin = self._plan.request.origin
+        return not origin.fork if origin is not None else os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def _digest_of(path: Path) -> str | None:

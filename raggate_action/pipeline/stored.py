@@ -191,8 +191,17 @@ def stored_baseline(
         )
 
     first = indexed(PastAnswers())
-    # What was decided then stays what it was.
-    return first._replace(with_again=lambda again: indexed(again)._replace(decision=first.decision))
+
+    def with_again(again: PastAnswers) -> BaselineIndex:
+        index = indexed(again)
+        cases = dict(index.cases)
+        for case_id in again.rows:
+            panel = cases[case_id].panel._replace(measured=first.cases[case_id].panel.measured)
+            cases[case_id] = cases[case_id]._replace(panel=panel)
+        # What was decided then, and what was measured, stays what it was.
+        return index._replace(decision=first.decision, cases=cases)
+
+    return first._replace(with_again=with_again)
 
 
 class _Past(NamedTuple):

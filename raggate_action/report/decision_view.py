@@ -8,6 +8,7 @@ from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.first_run_view import first_run
+from raggate_action.report.judge_words import way_out, why_lost
 from raggate_action.report.measured_words import SIGNS
 from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
 from raggate_action.report.reporting import Reporting
@@ -15,7 +16,7 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import GateReason, Reason, Stopped, WaiversExpired
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run
@@ -39,6 +40,9 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
+    first = bool(reasons) and isinstance(reasons[0], GateReason) and reasons[0].gate.gate == "judges_lost"
+    place = 1 if first else len(lines)
+    lines[place:place] = _on_lost_judges(reporting, told=first)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -99,6 +103,31 @@ def _on_comparison(reporting: Reporting) -> list[Text]:
     if not comparison.compared:
         return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
     return []
+
+
+_SPARED = {
+    "waived": "Waived.",
+    "no-secrets": "Without the keys this decides nothing: a run that has them measures these cases.",
+    "laptop": "In a workflow that gets secrets this leaves the decision open.",
+}
+
+
+def _on_lost_judges(reporting: Reporting, *, told: bool) -> list[Text]:
+    """Which cases no judge measures any more, why, and what to do about it; `told` is the first judge's reason."""
+    lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
+    if lost is None or lost.level == "off":
+        return []
+    cases = names([Code(cut(case_id, 80)) for case_id in lost.named], lost.cases)
+    listed = lost.judges[told:_REASONS]
+    why = [
+        (" ", Code(cut(each.judge, 64)), ": ", Foreign(cut(why_lost(each), _LONGEST_SENTENCE)), ".") for each in listed
+    ]
+    said: Text = f" {count(lost.cases, 'case')}: ", cases, "."
+    if lost.excused is not None:
+        return [(Strong("Judges lost, so not measured as on the baseline:"), said, *why, f" {_SPARED[lost.excused]}")]
+    outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
+    way = Message("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
+    return [(Strong("Not measured as on the baseline:"), said, *why, " ", Strong("Way out:"), " ", way, ".")]
 
 
 def _on_first_run(reporting: Reporting) -> list[Text]:

@@ -119,8 +119,11 @@ def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     if not judging.calls:
         return "no call"
     calls = count(judging.calls, "call")
+    # Outside the budget of the run, so with their own cost where others cost as well.
+    is_part = 0 < panel.trial.cost_usd < judging.cost_usd
+    apart = f" for {money(panel.trial.cost_usd)}" if is_part else ""
     beside = (
-        (panel.trial.calls, "about labels"),
+        (panel.trial.calls, f"about labels{apart}"),
         (panel.again.calls, "about the baseline's answers"),
         (ab, "comparing answers"),
     )

@@ -13,6 +13,7 @@ from raggate_action.report.text import Code, Foreign, Strong, Text, joined
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,
+    JudgeChange,
     LeftSlice,
     LoosenedChunk,
     LostCase,
@@ -194,11 +195,26 @@ def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
 
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:
     """What is neither weaker nor stricter, one line for each kind of it."""
+    for change in policy.judges_changed[:_NAMED]:
+        yield Item(("judge changed: ", *_judge_change(change)))
+    if len(policy.judges_changed) > _NAMED:
+        yield Item(f"and {count(len(policy.judges_changed) - _NAMED, 'more judge')} changed")
     if policy.renamed:
         yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
     for field in dict.fromkeys(update.field for update in policy.updates):
         moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
         yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
+
+
+def _judge_change(change: JudgeChange) -> Iterator[Text]:
+    """`ada`, model `a` → `b`; and whether the one there now counts."""
+    before, after = change.models
+    if change.before != change.after:
+        yield from (_id(change.before), " → ", _id(change.after), ", model ")
+    else:
+        yield from (_id(change.before), ", model ")
+    yield from (_id(before), " → ", _id(after)) if before != after else (_id(after), ", other parameters or endpoint")
+    yield "" if change.armed else "; it only advises now"
 
 
 def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:

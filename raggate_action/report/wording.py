@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
-from raggate_action.numbers import counted, percent_down
+from raggate_action.numbers import count, counted, percent_down
+from raggate_action.report.judge_words import why_lost
 from raggate_action.report.measured_words import ASCII_SIGNS, Signs, bar_in_words, measured_in_words
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.schema.counts import Counts
@@ -18,6 +19,7 @@ from raggate_action.schema.decision import (
     FailedGate,
     FailedSlice,
     GateReason,
+    LostJudge,
     LostToControl,
     NothingAnswered,
     NothingInScope,
@@ -84,6 +86,8 @@ def all_reasons(decision: Decision) -> str:
 
 def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     first = f"; first: {offender_in_words(gate.offenders[0], signs)}" if gate.offenders else ""
+    if gate.gate == "judges_lost":
+        return _judges_lost(gate)
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate)
@@ -94,6 +98,15 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
         rate = f" ({percent_down(passed, scored)})" if scored else ""
         measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
+
+
+def _judges_lost(gate: RunGate) -> str:
+    """`ada: it was taken out of the suite; 4 cases are not measured as on the baseline`."""
+    judges = [each for each in gate.offenders if isinstance(each, LostJudge)]
+    more = f" (and {count(len(judges) - 1, 'more judge')})" if len(judges) > 1 else ""
+    first = f"{offender_in_words(judges[0])}{more}; " if judges else ""
+    are = "is" if gate.offending == 1 else "are"
+    return f"{first}{count(gate.offending, 'case')} {are} not measured as on the baseline"
 
 
 def _of_a_part(gate: RunGate) -> str:
@@ -139,6 +152,8 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
         case LostToControl():
             where = ", protected" if offender.protected else ""
             text = f"{offender.case_id}: {offender.votes} of {offender.judges} judges prefer the control{where}"
+        case LostJudge():
+            text = f"{offender.judge}: {why_lost(offender)}"
         case _:
             assert_never(offender)
     return text

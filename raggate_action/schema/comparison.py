@@ -1,15 +1,16 @@
 """Head run against baseline run, as plain facts. The content of `comparison.json`."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
-from raggate_action.schema.decision import DecisionKind, RunGateStatus
-from raggate_action.schema.outcome import StageName
+from raggate_action.schema.decision import DecisionKind, LostJudge, RunGateStatus
+from raggate_action.schema.outcome import Level, StageName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.policy_change import PolicyComparison
 
@@ -192,6 +193,24 @@ class OtherPanel(Record):
     why: tuple[LeftCount, ...] = ()
 
 
+class JudgesLost(Record):
+    """What judges that counted on the baseline measured there, and nobody measures now.
+
+    Attributes:
+        level: What it means: the level of `policy_weakened` on the baseline.
+        cases: Cases of which a blocking gate was measured on the baseline and is open now for want of a judge.
+        named: The first of them, heaviest first.
+        judges: The judges that are missed, each with the reason.
+        excused: Why the decision is not left open: a waiver, a run without secrets, or one outside a workflow.
+    """
+
+    level: Level
+    cases: Natural
+    named: tuple[str, ...] = ()
+    judges: tuple[LostJudge, ...] = ()
+    excused: Literal["waived", "no-secrets", "laptop"] | None = None
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -226,6 +245,7 @@ class Comparison(Record):
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
             does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
+        judges_lost: What judges measured on the baseline and nobody measures now; None where nothing is.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
     """
 
@@ -271,6 +291,7 @@ class Comparison(Record):
     baseline_cites: bool = False
     stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None
+    judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     policy: PolicyComparison | None = None
 
     @model_validator(mode="after")

@@ -39,6 +39,7 @@ RunGateName: TypeAlias = Literal[
     "new_hallucinations",
     "score_drop",
     "hallucination_rise",
+    "judges_lost",
     "policy_weakened",
     "hallucination_rate",
     "unmeasured",

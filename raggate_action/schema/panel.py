@@ -4,10 +4,11 @@ from operator import not_
 
 from pydantic import Field
 
-from raggate_action.schema.base import Natural, Positive, Rate, Record, Total
+from raggate_action.schema.base import Amount, Natural, Positive, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
 from raggate_action.schema.judges import Arming
+from raggate_action.schema.outcome import JUDGED_GATES, GateName
 
 
 class PanelMember(Record):
@@ -87,6 +88,9 @@ class Panel(Record):
         unavailable: Why nobody was asked, in one sentence; None where they were.
         rules: What the suite says of who decides; None in a run of an earlier version.
         trial_file: Digest of the file beside the labels, as the run found it; None where there was none.
+        demanded: Without a judge that counted on the baseline the decision is open: in a workflow that is given
+            secrets, and not on a laptop.
+        labels_usd: What judging the labels would have cost, where that was too much and nobody was asked.
     """
 
     members: tuple[PanelMember, ...]
@@ -100,6 +104,25 @@ class Panel(Record):
     unavailable: str | None = None
     rules: PanelRules | None = Field(default=None, exclude_if=not_)
     trial_file: str | None = Field(default=None, exclude_if=not_)
+    demanded: bool = Field(default=False, exclude_if=not_)
+    labels_usd: Amount | None = Field(default=None, exclude_if=not_)
+
+    def counts_for(self, gate: GateName) -> bool:
+        """Whether its verdicts decide a gate that judges may feed."""
+        return self.unavailable is None and 0 < self.votes_for(gate) <= len(self.armed_for(gate))
+
+    def votes_for(self, gate: GateName) -> int:
+        """Votes of armed judges that a verdict needs; 0 while none is armed."""
+        if gate not in JUDGED_GATES:
+            return self.quorum
+        armed, rules = len(self.armed_for(gate)), self.rules
+        return 0 if not armed else (rules.quorum if rules is not None else None) or armed // 2 + 1
+
+    def armed_for(self, gate: GateName) -> tuple[str, ...]:
+        """Names of the members that people's labels have armed for a gate."""
+        cards = [each for each in self.item_cards if each.job == gate] if gate in JUDGED_GATES else self.cards
+        armed = {card.judge for card in cards if card.armed}
+        return tuple([each.name for each in self.members if each.name in armed])
 
     @property
     def unheard(self) -> bool:
@@ -115,7 +138,7 @@ class Panel(Record):
     @property
     def armed(self) -> tuple[str, ...]:
         """Names of the members whose verdicts count."""
-        return tuple([each.name for each in self.members if any(c.armed and c.judge == each.name for c in self.cards)])
+        return self.armed_for("faithfulness")
 
 
 class LostCount(Record):

@@ -129,6 +129,21 @@ class SourceUpdate(Record):
     after: str | None
 
 
+class JudgeChange(Record):
+    """A judge with another in its place; of the same name it is the same judge, changed.
+
+    Attributes:
+        before, after: Their names; `after` is None of one that has none in its place.
+        models: Their models.
+        armed: The one there now counts as well.
+    """
+
+    before: str
+    after: str
+    models: tuple[str, str]
+    armed: bool
+
+
 class PolicyComparison(Record):
     """How the head's demands differ from the baseline's, and what is decided by the latter.
 
@@ -146,6 +161,8 @@ class PolicyComparison(Record):
         unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
         unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
         unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
+        judges_changed: Where the baseline's panel counted, its judges that are replaced, or have another model,
+            endpoint, parameters or form of replies.
         judges_out: Judges that counted on the baseline and are gone, by name: what they would say, nobody knows.
         panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
@@ -166,6 +183,7 @@ class PolicyComparison(Record):
     unjudged: Natural = 0
     unjudged_settings: bool = False
     unknown_permissions: bool = False
+    judges_changed: tuple[JudgeChange, ...] = Field(default=(), exclude_if=not_)
     judges_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None

@@ -16,7 +16,7 @@ from tests.end_to_end.test_scheduled_drift import panel_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import fake_chat
 from tests.item_labels import Has, at_answers, has_words, held_labels, write_held
-from tests.judged_suites import honest, judgements_of, member, reply, rows_of, truth, write_suite
+from tests.judged_suites import honest, judgements_of, member, reply, rows_of, truth, write_labels, write_suite
 
 CRITERIA: list[Any] = ["names a month", {"must_not": "promises a refund in cash"}]
 BLOCK = {"criteria": {"level": "block"}}
@@ -103,21 +103,40 @@ def test_a_judge_that_obeys_an_answer_is_disarmed_for_what_it_obeyed_in_and_name
     assert "`ada` obeyed the planted `items-order-in-answer`" in comment
 
 
-def test_another_judge_is_judged_anew_and_until_then_counts_for_nothing(tmp_path: Path) -> None:
-    """Half of the suite is no time to put judges on trial: one with another parameter has no card there."""
+def test_another_judge_is_judged_anew_under_any_scope_where_the_one_before_counted(tmp_path: Path) -> None:
     with fake_chat({"ada": judge()}) as chat:
         write_suite(tmp_path, {"good": GOOD, "bad": BAD}, [member("ada", chat)], criteria=CRITERIA, gates=BLOCK)
         write_held(tmp_path, held_labels("criteria", 30, 20))
         assert raggate("run", "raggate.json", "--out", "one", cwd=tmp_path).returncode == 1
         colder = [member("ada", chat, parameters={"temperature": 0})]
         write_suite(tmp_path, {"good": GOOD, "bad": BAD}, colder, criteria=CRITERIA, gates=BLOCK)
+        alone = raggate("run", "raggate.json", "--case", "bad", "--out", "new", cwd=tmp_path)
+        (card,) = run_of(tmp_path, "new")["panel"]["item_cards"]
+        assert (card["armed"], card["why_not"]) == (False, "not-judged"), alone.stdout
+        assert rows_of(tmp_path / "new")["bad"]["outcomes"]["criteria"]["reason"] == "no-adjudicator"
         done = raggate("run", "raggate.json", "--case", "bad", "--out", "two", "--baseline", "one", cwd=tmp_path)
         (card,) = run_of(tmp_path, "two")["panel"]["item_cards"]
-        assert (card["armed"], card["why_not"]) == (False, "not-judged"), done.stdout
-        assert rows_of(tmp_path / "two")["bad"]["outcomes"]["criteria"]["reason"] == "no-adjudicator"
-        whole = raggate("run", "raggate.json", "--out", "three", "--baseline", "one", cwd=tmp_path)
-    assert whole.returncode == 1
-    assert run_of(tmp_path, "three")["panel"]["item_cards"][0]["armed"]
+        assert card["armed"], done.stdout
+        assert rows_of(tmp_path / "two")["bad"]["outcomes"]["criteria"]["kind"] == "failed"
+    assert done.returncode == 1
+
+
+def test_who_is_lost_for_criteria_leaves_the_decision_open_though_it_counts_for_claims(tmp_path: Path) -> None:
+    workflow = {"GITHUB_ACTIONS": "true"}
+    with fake_chat({"ada": judge(), "eve": judge(obeys=True)}) as chat:
+        answers = {"good": GOOD}
+        write_suite(tmp_path, answers, [member("ada", chat)], criteria=CRITERIA, gates=BLOCK)
+        write_labels(tmp_path, right=40, faults=30)
+        write_held(tmp_path, held_labels("criteria", 30, 20))
+        assert raggate("run", "raggate.json", "--out", "one", cwd=tmp_path, **workflow).returncode == 0
+        write_suite(tmp_path, {"good": BAD}, [member("ada", chat, model="eve")], criteria=CRITERIA, gates=BLOCK)
+        done = raggate("run", "raggate.json", "--out", "two", "--baseline", "one", cwd=tmp_path, **workflow)
+    cards = run_of(tmp_path, "two")["panel"]
+    assert cards["cards"][0]["armed"]
+    assert not cards["item_cards"][0]["armed"]
+    comment = (tmp_path / "two/comment.md").read_text()
+    assert "**judges lost** ada: it obeyed" in comment
+    assert done.returncode == 3, comment
 
 
 def test_labels_of_a_gate_that_no_case_asks_for_are_judged_by_nobody(tmp_path: Path) -> None:

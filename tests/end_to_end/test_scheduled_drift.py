@@ -62,3 +62,20 @@ def test_a_scheduled_run_asks_about_every_label_again_and_disarms_who_drifted(
     assert (card["armed"], card["why_not"]) == (False, "false-pass")
     assert card["agreement"] == {"hits": 40, "total": 70}
     assert card["drift"] == {"hits": 70, "total": 70}
+
+
+def test_a_scheduled_run_whose_labels_are_too_dear_asks_nobody_and_keeps_what_was_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with fake_chat({"ada": judging()}) as chat:
+        write_suite(tmp_path, {"good": truth(1)}, [member("ada", chat)])
+        write_labels(tmp_path, right=40, faults=30)
+        assert panel_of(tmp_path, "push", event="push")["cards"][0]["armed"]
+        dear = member("ada", chat, price={"input": 1000, "output": 2000})
+        write_suite(tmp_path, {"good": truth(1)}, [dear])
+        asked = len(chat.asked)
+        nightly = panel_of(tmp_path, "nightly", event="schedule", baseline="push")
+        assert len(chat.asked) == asked
+    assert nightly["labels_usd"] > 5
+    assert nightly["cards"][0]["armed"]

@@ -88,14 +88,14 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
     assert "judges: quorum `3` → `1`" in comment
 
 
-def test_a_suite_without_its_judges_says_that_nobody_looks_any_more_and_is_not_red_for_it(tmp_path: Path) -> None:
+def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_any_more(tmp_path: Path) -> None:
     with fake_chat({"ada": judging()}) as chat:
         suite(tmp_path, chat, "ada")
         write_labels(tmp_path, right=40, faults=30)
         assert run(tmp_path, "base")[0] == 0
     write_suite(tmp_path, BAD)
     code, comment = run(tmp_path, "head", "--baseline", "base")
-    assert code == 0
+    assert code == 3
     assert WEAKER in comment
     assert "the judges were taken out (`ada`): what they alone could block is no longer looked at" in comment
     assert "by the baseline's demands" not in comment, "nobody can tell"
@@ -112,7 +112,8 @@ def test_an_armed_judge_that_is_gone_is_named_and_an_adviser_is_not_missed(tmp_p
         assert (code, WEAKER in comment) == (0, False), "it only advised"
         suite(tmp_path, chat, "ada")
         code, comment = run(tmp_path, "head", "--baseline", "base")
-    assert code == 0
+    assert code == 3, "where two had to agree one decides alone"
+    assert "**judges lost** bob: it was taken out of the suite" in comment
     assert "`bob` was taken out of the panel: fewer decide, and nobody knows what it would say" in comment
 
 
@@ -129,7 +130,9 @@ def test_an_honest_swap_of_a_model_is_no_weakening(tmp_path: Path) -> None:
             code, comment = run(tmp_path, "head", "--baseline", "base")
             assert code == 0
             assert WEAKER not in comment
-            assert not policy_of(tmp_path)
+            assert "**Changed in the suite:**" in comment
+            [changed] = policy_of(tmp_path)["judges_changed"]
+            assert changed["armed"]
 
 
 def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_path: Path) -> None:

@@ -207,3 +207,16 @@ def test_a_reply_whose_tokens_nobody_counts_takes_what_was_reserved_for_it() -> 
     assert isinstance(grant, Grant)
     budget.settle(grant, said("a", tokens=0, usd=None))
     assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
+
+
+def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget() -> None:
+    label = said("a", tokens=10 * ROOM).model_copy(update={"about": "label", "cost_usd": 9.0})
+    budget = Budget(JudgeBudget(tokens=20 * ROOM, usd=1.0), [label], labels_apart=True)
+    assert budget.share(1).usd == 1.0
+    spent = Budget(JudgeBudget(usd=0.000001), labels_apart=True)
+    [answer] = admitted(spent, "a", Wanted(member(), task()))
+    [of_label] = asyncio.run(spent.admit("label", "a", [Wanted(member(), task())]))
+    assert isinstance(answer, Refusal)
+    assert isinstance(of_label, Grant)
+    # `calibrate` keeps to the budget.
+    assert Budget(JudgeBudget(usd=10.0), [label]).share(1).usd == 1.0

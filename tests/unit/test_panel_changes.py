@@ -6,13 +6,28 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.panel_changes import HIGHER_IS_WEAKER, LOWER_IS_WEAKER, PanelChanges, panel_changes
+from raggate_action.core.comparison.judged_alike import panel_of
+from raggate_action.core.comparison.panel_changes import (
+    HIGHER_IS_WEAKER,
+    LOWER_IS_WEAKER,
+    LostMeasurements,
+    PanelChanges,
+    panel_changes,
+)
+from raggate_action.core.comparison.past_demands import BaselineSuite, FailedThen, PastDemands
 from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
+from raggate_action.schema.case_run import ByRules, CaseRun
+from raggate_action.schema.comparison import JudgesLost
+from raggate_action.schema.judgement import AskedJudge, Lost, LostCode
 from raggate_action.schema.judges import Arming
+from raggate_action.schema.outcome import Outcome, Passed
 from raggate_action.schema.panel import Panel, PanelMember, PanelRules
+from raggate_action.schema.run import Policy
+from tests.panel_builders import claim
+from tests.row_builders import TODAY, failed, make_policy, make_row, unmeasured, waiver
 
 
 def rules(quorum: int | None = None, **arming: Any) -> PanelRules:
@@ -23,7 +38,10 @@ def panel(*names: str, armed: str | None = None, terms: PanelRules | None = None
     """Judges by name, all of them armed unless it is said which; the model is the name in small letters."""
     counted = [name for name in names if armed is None or name in armed]
     members = [PanelMember(name=name, lab="lab", model="m", fingerprint=f"is-{name}") for name in names]
-    cards = [JudgeCard(judge=name, armed=name in counted, why_not=None) for name in names]
+    cards = [
+        JudgeCard(judge=name, armed=name in counted, why_not=None if name in counted else "not-judged")
+        for name in names
+    ]
     made = {"quorum": len(counted) // 2 + 1 if counted else 0, "rules": terms or rules(), **fields}
     return Panel(members=tuple(members), prompt="p", cards=tuple(cards), **made)
 
@@ -147,3 +165,134 @@ def test_on_the_baselines_terms_a_verdict_needs_its_quorum_and_never_less_than_t
 def test_a_judge_that_does_not_count_today_counts_on_no_terms() -> None:
     today = PanelTerms(("a", "b"), frozenset("a"), 1)
     assert terms_under(rules(), [card("a"), card("b").model_copy(update={"armed": False})], today) is None
+
+
+ASKED = panel("a", demanded=True)
+UNASKED = panel("a", armed="", demanded=True)
+MEASURED = make_row(claims=(claim(),), outcomes={"faithfulness": Passed()})
+
+
+def now(outcome: Outcome, *, code: LostCode | None = None, **fields: Any) -> CaseRun:
+    """The same case in the head run, its one claim open; a code is why the judge's call was lost."""
+    lost = Lost(code=code, detail="why") if code is not None else None
+    judges = (AskedJudge(judge="a", armed=True, lost=lost),)
+    return make_row(claims=(claim(),), outcomes={"faithfulness": outcome}, judges=judges, **fields)
+
+
+def lost(
+    head: CaseRun, after: Panel | None, *, before: Panel | None = ASKED, past: CaseRun = MEASURED, **policy: Any
+) -> JudgesLost | None:
+    suite = BaselineSuite(Policy(), "", None, None, before)
+    found = LostMeasurements(suite, after, make_policy(**policy), decided_on=TODAY)
+    found.add(head, panel_of(past), None)
+    return found.found()
+
+
+NOBODY = unmeasured("no-adjudicator")
+
+
+@pytest.mark.parametrize(
+    ("head", "after", "why"),
+    [
+        pytest.param(now(NOBODY), None, "taken-out", id="the suite has no judges any more"),
+        pytest.param(now(NOBODY), panel("b", armed="", demanded=True), "not-judged", id="another that advises"),
+        pytest.param(now(NOBODY), UNASKED, "not-judged", id="labels do not arm it"),
+        pytest.param(now(NOBODY), panel("a", "b", quorum=0, demanded=True), "quorum", id="fewer than the quorum"),
+        pytest.param(now(unmeasured("judge"), code="judge-key"), ASKED, "key", id="no key for a new answer"),
+        pytest.param(now(unmeasured("budget"), code="budget"), ASKED, "budget", id="no money for a new answer"),
+        pytest.param(now(NOBODY), UNASKED.model_copy(update={"labels_usd": 9.0}), "too-dear", id="its labels are dear"),
+    ],
+)
+def test_what_a_judge_measured_and_nobody_measures_now_is_lost_with_the_reason(
+    head: CaseRun, after: Panel | None, why: str
+) -> None:
+    found = lost(head, after)
+    assert found is not None
+    assert (found.cases, found.named, found.excused) == (1, ("q0",), None)
+    name = after.members[0].name if after is not None else "a"
+    assert [(each.judge, each.why) for each in found.judges] == [(name, why)]
+
+
+def test_fewer_votes_than_a_verdict_took_on_the_baseline_measure_nothing_and_as_many_do() -> None:
+    alone = ByRules(outcomes={"faithfulness": NOBODY})
+    head = now(Passed(), by_rules=alone)
+    two, three = panel("a", "b"), panel("a", "b", "c")
+    assert lost(head, panel("a", demanded=True), before=two) is not None
+    assert lost(head, panel("a", "b", demanded=True), before=three) is None
+    # What rules verify takes nobody's vote, and what is refuted is red anyway.
+    assert lost(now(Passed()), panel("a", demanded=True), before=two) is None
+    assert lost(now(failed(), by_rules=alone), panel("a", demanded=True), before=two) is None
+
+
+@pytest.mark.parametrize(
+    ("head", "options"),
+    [
+        pytest.param(now(Passed()), {}, id="measured"),
+        pytest.param(now(failed()), {}, id="measured and wrong"),
+        pytest.param(now(unmeasured("judge"), code="judge-timeout"), {"after": ASKED}, id="a call that timed out"),
+        pytest.param(now(unmeasured("cut"), code="cut"), {"after": ASKED}, id="the deadline"),
+        pytest.param(now(NOBODY), {"before": None}, id="no judges on the baseline"),
+        pytest.param(now(NOBODY), {"before": panel("a", armed="")}, id="it only advised"),
+        pytest.param(now(NOBODY), {"before": panel("a", unavailable="No key.")}, id="nobody was asked there either"),
+        pytest.param(now(NOBODY), {"past": now(NOBODY)}, id="not measured there"),
+        pytest.param(now(NOBODY), {"after": ASKED}, id="nothing that a judge would be asked"),
+        pytest.param(now(NOBODY), {"gates": {"faithfulness": {"level": "warn"}}}, id="it only warned"),
+        pytest.param(now(NOBODY), {"waivers": [waiver("q0", "policy_weakened")]}, id="somebody answers for the case"),
+        pytest.param(make_row(claims=(claim(labelled=True),), outcomes={"faithfulness": NOBODY}), {}, id="a label's"),
+    ],
+)
+def test_what_judges_did_not_measure_or_still_do_is_not_lost(head: CaseRun, options: dict[str, Any]) -> None:
+    assert lost(head, **{"after": UNASKED, **options}) is None
+
+
+@pytest.mark.parametrize(
+    ("after", "policy", "excused"),
+    [
+        (UNASKED.model_copy(update={"demanded": False}), {}, "laptop"),
+        (panel("a", unavailable="K is not set"), {}, "no-secrets"),
+        (UNASKED, {"waivers": [waiver("", "policy_weakened")]}, "waived"),
+        (None, {"waivers": [waiver("", "policy_weakened")]}, "waived"),
+        (None, {}, None),
+        # Who takes a judge out does so wherever the run is made.
+        (panel("b", unavailable="K is not set"), {}, "no-secrets"),
+        (panel(unavailable="K is not set"), {}, None),
+    ],
+)
+def test_without_secrets_on_a_laptop_and_waived_it_is_told_alone(
+    after: Panel | None, policy: dict[str, Any], excused: str | None
+) -> None:
+    found = lost(now(NOBODY), after, **policy)
+    assert found is not None
+    assert found.excused == excused
+
+
+def test_judges_that_another_replaces_or_that_have_other_parameters_are_told_where_they_counted() -> None:
+    other = PanelMember(name="a", lab="lab", model="m", fingerprint="is-else")
+    changed = panel("a", "b").model_copy(update={"members": (other, *panel("b").members)})
+    [found] = panel_changes(panel("a", "b"), changed).changed
+    assert (found.before, found.after, found.armed) == ("a", "a", True)
+    [found] = panel_changes(panel("a", "b"), panel("a", "z", armed="a")).changed
+    assert (found.before, found.after, found.armed) == ("b", "z", False)
+    assert not panel_changes(panel("a", armed=""), panel("z")).changed
+    assert not panel_changes(panel("a"), panel("a", "b")).changed
+
+
+@pytest.mark.parametrize(
+    ("after", "failed_then", "missed"),
+    [
+        (panel("a", unavailable="K is not set"), None, True),
+        # It was let through on the baseline as well, and judges that count let it through now: that is red anyway.
+        (panel("a", unavailable="K is not set"), FailedThen({}, None, 1), False),
+        (ASKED, None, False),
+    ],
+)
+def test_a_known_bad_case_that_judges_blocked_and_nobody_can_block_now_is_lost(
+    after: Panel,
+    failed_then: FailedThen | None,
+    missed: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    head = now(NOBODY, kind="known_bad", blocked_at="answer faithfulness")
+    then = PastDemands(None, "known_bad", "answer faithfulness", "?", (), failed_then)
+    found = LostMeasurements(BaselineSuite(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
+    found.add(head, panel_of(make_row()), then)
+    assert (found.found() is not None) == missed

@@ -15,12 +15,14 @@ from pydantic import ValidationError
 from raggate_action.report.measured_words import SIGNS, bar_in_words, measured_in_words
 from raggate_action.report.wording import all_reasons, offender_in_words, reason_in_words
 from raggate_action.schema.base import rate_of
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.decision import (
     Decision,
     FailedCase,
     FailedGate,
     FailedSlice,
     GateReason,
+    LostJudge,
     LostToControl,
     NothingAnswered,
     NothingInScope,
@@ -208,6 +210,15 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
     (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the control"),
     (LostToControl(case_id="q1", votes=2, judges=2, protected=True), "q1: 2 of 2 judges prefer the control, protected"),
+    (LostJudge(judge="ada", why="taken-out"), "ada: it was taken out of the suite"),
+    (LostJudge(judge="ada", why="key", detail="no key"), "ada: no key"),
+    (LostJudge(judge="ada", why="budget"), "ada: the budget for judging is used up"),
+    (LostJudge(judge="ada", why="quorum"), "ada: fewer judges count than the quorum needs"),
+    (
+        LostJudge(judge="ada", why="too-dear", usd=7.5),
+        "ada: judging its labels would cost 7.50 USD, and a run spends at most 5 USD on that",
+    ),
+    (LostJudge(judge="ada", why="no-labels", card=JudgeCard(judge="ada")), "ada: no claim is labelled yet"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
     (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),

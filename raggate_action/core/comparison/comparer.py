@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from copy import deepcopy
 from datetime import date
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
@@ -12,6 +13,7 @@ from raggate_action.core.comparison.judged_alike import is_judged_otherwise, wit
 from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
 from raggate_action.core.comparison.moved_suspects import MovedSuspects
 from raggate_action.core.comparison.newly_missed import NewlyMissed
+from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
@@ -21,6 +23,7 @@ from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import (
     Comparison,
+    JudgesLost,
     LeftCount,
     NotListed,
     OtherPanel,
@@ -32,6 +35,7 @@ from raggate_action.schema.comparison import (
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
+from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy, SuiteCase
 
 _MEASURED = frozenset({"passed", "failed", "flaky"})
@@ -47,13 +51,23 @@ class Comparer:
     Cases are compared when both runs ran them with the same digest; known-bad cases never are.
     """
 
-    def __init__(self, baseline: BaselineIndex, policy: Policy, *, decided_on: date) -> None:
+    def __init__(
+        self,
+        baseline: BaselineIndex,
+        policy: Policy,
+        *,
+        decided_on: date,
+        panel: Panel | None = None,
+        is_chosen: bool = False,
+    ) -> None:
         """Start from nothing.
 
         Args:
             baseline: The baseline run.
             policy: What the head run is judged by; its waivers are considered.
             decided_on: The day that decides which waivers hold.
+            panel: The head's judges.
+            is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
         """
         self._baseline = baseline
         self._waivers = Waivers(policy, decided_on=decided_on)
@@ -73,6 +87,8 @@ class Comparer:
         self._missed = NewlyMissed()
         self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
+        self._is_chosen = is_chosen
+        self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run; a flaky one has neither kept what it had nor lost it.
@@ -80,11 +96,13 @@ class Comparer:
         Where another panel judged the answer than the baseline's, or none did, and the baseline's was not judged again,
         what rules alone say is compared.
         """
-        if row.kind == "known_bad" or row.state == "flaky":
-            return
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
+        if past is not None:
+            self._lost.add(row, past.panel, past.demanded)
+        if row.kind == "known_bad" or row.state == "flaky":
+            return
         if past is not None and past.then is not None:
             if is_judged_otherwise(row, past.panel):
                 self._other_panel.offer(row.weight, row.position, row.case_id)
@@ -135,7 +153,7 @@ class Comparer:
             head_cases: Every case of the head's suite: id, digest, whether it was in scope.
             head_facts: The head run's facts, for its pipeline versions.
         """
-        baseline = self._baseline
+        baseline, head_cases = self._baseline, tuple(head_cases)
         suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
         moved = self._hallucinations
         return Comparison(
@@ -171,7 +189,16 @@ class Comparer:
             answers=self._answers(),
             other_rules=self._other_rules(),
             other_panel=self._judged_otherwise(),
+            judges_lost=self._judges_lost(head_cases),
         )
+
+    def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:
+        lost = deepcopy(self._lost)
+        for place, (case_id, digest, in_scope) in enumerate(head_cases if not self._is_chosen else ()):
+            past = self._baseline.cases.get(case_id)
+            if not in_scope and past is not None and past.digest == digest:
+                lost.add_not_run(case_id, past.panel, place)
+        return lost.found()
 
     def _answers(self) -> dict[str, str]:
         """The baseline's answers to the cases that got worse and are listed."""

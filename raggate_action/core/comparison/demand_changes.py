@@ -234,6 +234,7 @@ class DemandChanges:
             unjudged=self._unjudged,
             unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
             unknown_permissions=self._permissions_unknown(),
+            judges_changed=self._panel.changed,
             judges_out=self._panel.out,
             panel_gone=self._panel.gone,
             still_enforced=suite.policy.enforce and not policy.enforce,

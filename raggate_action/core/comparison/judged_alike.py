@@ -16,10 +16,11 @@ from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import JUDGED_GATES, GateName
 from raggate_action.schema.policy import Gates
 
+# Gates on a case that a panel may feed.
+FED: frozenset[GateName] = frozenset({"answered", "faithfulness", "citation_support", "point_coverage", *JUDGED_GATES})
 # Gates on the run whose counts hang on what a panel says.
-_BY_PANEL: frozenset[str] = frozenset(
-    {"answered", "faithfulness", "citation_support", "point_coverage", "hallucination_rate", "verified", *JUDGED_GATES}
-)
+_BY_PANEL: frozenset[str] = frozenset({*FED, "hallucination_rate", "verified"})
+_SAID = frozenset({"passed", "failed"})
 _UNDECIDED = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "judged": False}
 _MISSED_FOR: tuple[NotJudgedAgain, ...] = ("budget", "cut", "judge")
 _MISSED = frozenset(_MISSED_FOR)
@@ -33,12 +34,14 @@ class PanelOf(NamedTuple):
         matters: The answer would have come out otherwise without them.
         missed: Something is open because judges were lost, or too much was left to judge.
         settled: Nothing about the answer is open.
+        measured: Gates that judges may feed and that came out passed or failed in the run itself, whoever decided.
     """
 
     bound_to: frozenset[str] = frozenset()
     matters: bool = False
     missed: bool = False
     settled: bool = False
+    measured: frozenset[GateName] = frozenset()
 
 
 def panel_of(row: CaseRun) -> PanelOf:
@@ -49,6 +52,7 @@ def panel_of(row: CaseRun) -> PanelOf:
         matters=row.by_rules is not None,
         missed=not _MISSED.isdisjoint(reasons),
         settled=not reasons and all(claim.verdict != "unverified" for claim in row.claims),
+        measured=frozenset([gate for gate, outcome in row.outcomes.items() if gate in FED and outcome.kind in _SAID]),
     )
 
 

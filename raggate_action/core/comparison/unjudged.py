@@ -48,7 +48,7 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
 
 def unbelieved(panel: Panel) -> Panel:
     """The panel of a stranger's run: who is said to have been asked, and that nothing of it counts."""
-    return panel.model_copy(update={"quorum": 0, "cards": (), "unavailable": _STRANGERS})
+    return panel.model_copy(update={"quorum": 0, "cards": (), "unavailable": _STRANGERS, "demanded": False})
 
 
 def _opened(outcomes: dict[GateName, Outcome], *gates: GateName) -> dict[GateName, Outcome]:

@@ -39,7 +39,7 @@ def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) ->
         if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
             if outcome.reason in _NOT_HEARD:
                 return outcome.reason
-            if panel_unheard and _would_be_asked(gate, row):
+            if panel_unheard and would_be_asked(gate, row):
                 return "no-adjudicator"
         if panel_unheard and _only_judges_refute(gate, row):
             return "no-adjudicator"
@@ -52,7 +52,7 @@ def _only_judges_refute(gate: GateName, row: CaseRun) -> bool:
     return at_stake and row.outcomes[gate].kind == "passed" and any(is_open(c) for c in row.claims if c.points)
 
 
-def _would_be_asked(gate: GateName, row: CaseRun) -> bool:
+def would_be_asked(gate: GateName, row: CaseRun) -> bool:
     """Whether a panel would be asked about what a gate left open."""
     unsure = [claim for claim in row.claims if claim.verdict == "unverified"]
     open_claims = [claim for claim in unsure if is_open(claim)]

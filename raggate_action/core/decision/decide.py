@@ -10,7 +10,7 @@ from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.flaky_gate import flaky_gate
 from raggate_action.core.decision.partial_scope import amounts_warn, gates_in_part, slices_in_part
-from raggate_action.core.decision.policy_gate import policy_gate
+from raggate_action.core.decision.policy_gate import judges_lost_gate, policy_gate
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slices import judge_slices, telling_slices
@@ -63,6 +63,7 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         "new_hallucinations",
         "score_drop",
         "hallucination_rise",
+        "judges_lost",
         "policy_weakened",
         "new_suspects",
         _BUDGET,
@@ -168,6 +169,7 @@ def judged_gates(
         judged += limit_gates.new_fault_gates(facts, policy, comparison)
         judged += limit_gates.newly_missed_gate(comparison, gates.newly_missed)
         judged += shift_gates(policy, comparison)
+        judged += judges_lost_gate(comparison)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
@@ -184,8 +186,13 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     expired = _expired(facts)
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
-    open_questions: list[Reason] = [GateReason(gate=gate) for gate in failed if gate.gate == _BUDGET]
-    open_questions += [GateReason(gate=gate) for gate in blocking if gate.status == "unmeasured"]
+    unmeasured = [gate for gate in blocking if gate.status == "unmeasured"]
+    # Without the judges everything below may be open for their sake.
+    first = [gate for gate in unmeasured if gate.gate == "judges_lost"]
+    left = [
+        gate for gate in (*failed, *unmeasured) if gate.gate == _BUDGET or (gate in unmeasured and gate not in first)
+    ]
+    open_questions: list[Reason] = [GateReason(gate=gate) for gate in (*first, *left)]
     if not facts.counts.cases:
         open_questions = [NothingInScope()]
     blocks = [GateReason(gate=gate) for gate in failed if gate.gate != _BUDGET]

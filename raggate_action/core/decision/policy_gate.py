@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedGate, RunGate, RunGateStatus
+from raggate_action.schema.decision import FailedCase, FailedGate, RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar, WeakeningCount
 from raggate_action.schema.policy_change import PolicyComparison
 
@@ -38,6 +38,28 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
         measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
         offenders=tuple([FailedGate(gate=gate) for gate in worse[:NAMED_AT_MOST]]),
         offending=len(worse),
+    )
+    return [gate]
+
+
+def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
+    """Unmeasured where judges measured cases on the baseline and nobody does now; at the level of `policy_weakened`.
+
+    Nothing where nothing was lost, and in a run that is given no secrets, or outside a workflow: there it is told.
+    """
+    lost = comparison.judges_lost
+    if lost is None or lost.excused in {"no-secrets", "laptop"}:
+        return []
+    is_waived = lost.excused == "waived"
+    gate = RunGate(
+        gate="judges_lost",
+        level=lost.level,
+        status="passed" if is_waived else "unmeasured",
+        unmeasured=0 if is_waived else lost.cases,
+        waived=lost.cases if is_waived else 0,
+        bar=_NONE,
+        offenders=(*lost.judges[:NAMED_AT_MOST], *[FailedCase(case_id=each) for each in lost.named]),
+        offending=lost.cases,
     )
     return [gate]
 
