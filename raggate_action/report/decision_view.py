@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from raggate_action.documents import ISSUES
 from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
@@ -15,7 +16,8 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import FailedCase, Reason, Stopped, WaiversExpired
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run
@@ -39,6 +41,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
+    lines += _on_faults(reporting.run)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -80,6 +83,19 @@ def _line(reporting: Reporting) -> Text:
             *moved,
         ],
     )
+
+
+def _on_faults(run: Run) -> list[Text]:
+    """How to go on where raggate itself failed at a case that has to be measured."""
+    for gate in run.gates:
+        if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+            first = next((each.case_id for each in gate.offenders if isinstance(each, FailedCase)), "ID")
+            waiver = Code(f"{{case: {cut(first, 80)}, gate: removed}}")
+            report = (Strong("Way out:"), " report the fault with the lines of the log at ", Message(ISSUES), ".")
+            return [
+                (*report, " To go on before it is mended, take the case out of the suite with a waiver ", waiver, ".")
+            ]
+    return []
 
 
 def _on_comparison(reporting: Reporting) -> list[Text]:

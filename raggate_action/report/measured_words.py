@@ -59,7 +59,8 @@ def measured_in_words(gate: RunGate) -> str | None:
             return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
-            return f"{count.unmeasured} of {count.cases} cases{gone}"
+            faults = f", {count.faults} for a fault in raggate" if count.faults else ""
+            return f"{count.unmeasured} of {count.cases} cases{gone}{faults}"
         case SuspectCount() as count:
             return f"{count.conflict + count.absent} of {count.compared} cases{_kinds(count)}"
         case SliceCount() as count:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
-from raggate_action.numbers import counted, percent_down
+from raggate_action.numbers import count, counted, percent_down
 from raggate_action.report.measured_words import ASCII_SIGNS, Signs, bar_in_words, measured_in_words
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.schema.counts import Counts
@@ -32,7 +32,7 @@ from raggate_action.schema.decision import (
     UncaughtFault,
     WaiversExpired,
 )
-from raggate_action.schema.measured import WeakeningCount
+from raggate_action.schema.measured import UnmeasuredCount, WeakeningCount
 from raggate_action.schema.outcome import RunGateName
 
 # Gates named in a sentence about others.
@@ -89,6 +89,10 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     measured = measured_in_words(gate)
     if isinstance(gate.measured, WeakeningCount):
         return _by_baseline(gate, signs)
+    if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+        cases = [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]
+        what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
+        return f"failed: {what} (log has the trace; please report){f'; first: {cases[0]}' if cases else ''}"
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""

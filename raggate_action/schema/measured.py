@@ -50,12 +50,18 @@ class CaseCount(Record):
 
 
 class UnmeasuredCount(Record):
-    """Cases that count against the budget of unmeasured ones, of those in scope; and those taken out of the suite."""
+    """Unmeasured cases, of those in scope, and those taken out of the suite: what the budget is held against.
+
+    Attributes:
+        faults: Of the unmeasured, those that no budget covers: raggate itself failed at them, and the baseline measured
+            them or their slice is protected.
+    """
 
     kind: Literal["unmeasured"] = "unmeasured"
     unmeasured: Natural
     cases: Natural
     removed: Natural = 0
+    faults: Natural = 0
 
 
 class SuspectCount(Record):

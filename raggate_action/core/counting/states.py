@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.schema.case_run import CaseRun, CaseState
-from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName
+from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 
 
@@ -27,6 +27,12 @@ def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates
     return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
 
 
+def is_faulted(row: CaseRun) -> bool:
+    """Whether a fault of raggate kept the case from being judged."""
+    target = row.outcomes.get("target")
+    return isinstance(target, Unmeasured) and target.reason == "fault"
+
+
 def restated(row: CaseRun, gates: Gates) -> CaseRun:
     """The row with the state and stage that follow from its outcomes under these levels; the same where they do."""
     stage = first_failed_stage(row.outcomes, gates)
@@ -37,9 +43,12 @@ def restated(row: CaseRun, gates: Gates) -> CaseRun:
 
 
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
-    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
+    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns.
+
+    A fault of ours leaves every gate open, so it counts at whatever level the gate has that says so.
+    """
     return any(
-        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
+        outcome.reason == "fault" or (outcome.reason != "no-adjudicator" and gates.of(gate).level == "block")
         for gate, outcome in outcomes.items()
         if outcome.kind == "unmeasured"
     )

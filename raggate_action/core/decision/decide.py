@@ -32,6 +32,7 @@ from raggate_action.schema.decision import (
     StoreKnowsNone,
     WaiversExpired,
 )
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
@@ -127,7 +128,7 @@ def decide(
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
-    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts))
+    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts, judged))
 
 
 def _is_enforced(policy: Policy, comparison: Comparison | None) -> bool:
@@ -244,11 +245,15 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
     )
 
 
-def _notes(facts: Facts) -> tuple[str, ...]:
+def _notes(facts: Facts, judged: Sequence[RunGate]) -> tuple[str, ...]:
     notes = []
     if idle := facts.idle_waivers:
         subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
         notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
+    if facts.faults and not any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in judged):
+        # With a gate that fails for them the decision says it.
+        which = "1 case" if facts.faults == 1 else f"{facts.faults} cases"
+        notes.append(f"{which} could not be judged: a fault in raggate (the log has the trace; please report it).")
     if mended := facts.mended_waivers:
         subject = "A waiver covers" if len(mended) == 1 else f"{len(mended)} waivers cover"
         notes.append(f"{subject} what does not fail any more and can be taken out: {_named(mended)}.")
