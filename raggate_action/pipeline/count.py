@@ -218,9 +218,19 @@ class Count:
         if self._done is None:
             facts, comparison = self._concluded(tuple(suite_cases))
             if comparison is not None and self._twice is not None:
-                comparison = comparison.model_copy(update={"policy": self._twice.result(self_test, ab)})
+                policy = self._twice.result(self_test, ab)
+                comparison = comparison.model_copy(update={"policy": policy})
+                if policy is not None and policy.failing and self._policy.texts != "ids":
+                    answers = {**self._answers(policy.failing), **comparison.answers}
+                    comparison = comparison.model_copy(update={"answers": answers})
             self._done = facts, comparison
         return self._done
+
+    def _answers(self, rows: Iterable[CaseRun]) -> dict[str, str]:
+        """What the baseline answered to these cases."""
+        past = self._baseline.cases if self._baseline is not None else {}
+        answers = {row.case_id: past[row.case_id].answer for row in rows if row.case_id in past}
+        return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
     def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.documents import ISSUES
 from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
@@ -91,7 +90,7 @@ def _on_faults(run: Run) -> list[Text]:
         if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
             first = next((each.case_id for each in gate.offenders if isinstance(each, FailedCase)), "ID")
             waiver = Code(f"{{case: {cut(first, 80)}, gate: removed}}")
-            report = (Strong("Way out:"), " report the fault with the lines of the log at ", Message(ISSUES), ".")
+            report = (Strong("Way out:"), " report the fault with the lines of the log, which names the address.")
             return [
                 (*report, " To go on before it is mended, take the case out of the suite with a waiver ", waiver, ".")
             ]

@@ -82,10 +82,10 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
         if not count.gates:
-            return "passes by what the baseline demanded"
-        return (
-            f"{'1 gate does' if count.gates == 1 else f'{count.gates} gates do'} not pass by what the baseline demanded"
-        )
+            # Another gate may block all the same, by both suites.
+            return "no other gate fails by the base branch's suite"
+        more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
+        return f"{more} by the base branch's suite"
     cases = f"{count.hits} of {count.looked_at} cases"
     return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 

@@ -108,11 +108,11 @@ def _of_a_part(gate: RunGate) -> str:
 
 
 def _by_baseline(gate: RunGate, signs: Signs) -> str:
-    """`failed: by the baseline's demands behaviour failed: ...; and 2 more gates`."""
+    """`failed: by the base branch's suite behaviour failed: ...; and 2 more gates`."""
     more = gate.offending - 1
     others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
     first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
-    return f"failed: by the baseline's demands {first}{others}"
+    return f"failed: by the base branch's suite {first}{others}"
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:

@@ -1,8 +1,9 @@
 """Head run against baseline run, as plain facts. The content of `comparison.json`."""
 
+from operator import not_
 from typing import Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
@@ -261,7 +262,7 @@ class Comparison(Record):
     unconfirmed_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     newly_slow: tuple[str, ...] = ()
-    faulted: tuple[str, ...] = ()
+    faulted: tuple[str, ...] = Field(default=(), exclude_if=not_)
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()

@@ -1,6 +1,7 @@
 """What a gate on the run asks for, and what is held against it, as data."""
 
 from decimal import Decimal
+from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
@@ -61,7 +62,7 @@ class UnmeasuredCount(Record):
     unmeasured: Natural
     cases: Natural
     removed: Natural = 0
-    faults: Natural = 0
+    faults: Natural = Field(default=0, exclude_if=not_)
 
 
 class SuspectCount(Record):

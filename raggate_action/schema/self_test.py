@@ -1,5 +1,6 @@
 """The self-test: whether the run's gates catch faults put into its own passing traces."""
 
+from operator import not_
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
@@ -52,7 +53,7 @@ class MutationResult(Record):
     made: _UpToEach
     killed: _UpToEach
     equivalent: _UpToEach = 0
-    unmeasured: _UpToEach = 0
+    unmeasured: int = Field(default=0, ge=0, le=MUTANTS_EACH, exclude_if=not_)
     survivors: tuple[Survivor, ...] = ()
 
     @model_validator(mode="after")

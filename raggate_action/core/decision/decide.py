@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -32,7 +34,6 @@ from raggate_action.schema.decision import (
     StoreKnowsNone,
     WaiversExpired,
 )
-from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
@@ -53,6 +54,8 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
+# What names one request among many; a status of three digits does not.
+_VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
 COMPARING_GATES: frozenset[RunGateName] = frozenset(
     {
@@ -128,7 +131,7 @@ def decide(
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))
-    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts, judged))
+    return Decided(tuple(judged), telling_slices(slices, policy.slices), decision, _notes(facts))
 
 
 def _is_enforced(policy: Policy, comparison: Comparison | None) -> bool:
@@ -204,11 +207,14 @@ def _rank(gate: RunGate) -> int:
 def _nothing_answered(facts: Facts) -> NothingAnswered:
     """Why there was no answer, uncut: it is all there is to act on."""
     found = [(row.case_id, _why_no_answer(row)) for row in (*facts.listed.failing, *facts.listed.unmeasured)]
-    causes = {cause: case_id for case_id, cause in reversed(found) if cause}
-    if not causes:
+    # The most frequent symptom tells most of an outage; numbers of requests and moments differ from case to case.
+    symptoms = Counter(_VARYING.sub("#", cause) for _case_id, cause in found if cause)
+    if not symptoms:
         return NothingAnswered(asked=facts.asked_of_target)
-    cause, case_id = list(causes.items())[-1]
-    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if len(causes) > 1 else None)
+    most = symptoms.most_common(1)[0][0]
+    case_id, cause = next(each for each in found if _VARYING.sub("#", each[1]) == most)
+    differ = len({cause for _case_id, cause in found if cause}) > 1
+    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if differ else None)
 
 
 def _why_no_answer(row: CaseRun) -> str:
@@ -245,15 +251,11 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
     )
 
 
-def _notes(facts: Facts, judged: Sequence[RunGate]) -> tuple[str, ...]:
+def _notes(facts: Facts) -> tuple[str, ...]:
     notes = []
     if idle := facts.idle_waivers:
         subject = "A waiver has" if len(idle) == 1 else f"{len(idle)} waivers have"
         notes.append(f"{subject} expired, and nothing that was waived fails here: {_named(idle)}.")
-    if facts.faults and not any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in judged):
-        # With a gate that fails for them the decision says it.
-        which = "1 case" if facts.faults == 1 else f"{facts.faults} cases"
-        notes.append(f"{which} could not be judged: a fault in raggate (the log has the trace; please report it).")
     if mended := facts.mended_waivers:
         subject = "A waiver covers" if len(mended) == 1 else f"{len(mended)} waivers cover"
         notes.append(f"{subject} what does not fail any more and can be taken out: {_named(mended)}.")
