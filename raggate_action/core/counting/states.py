@@ -43,12 +43,9 @@ def restated(row: CaseRun, gates: Gates) -> CaseRun:
 
 
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
-    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns.
-
-    A fault of ours leaves every gate open, so it counts at whatever level the gate has that says so.
-    """
+    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
     return any(
-        outcome.reason == "fault" or (outcome.reason != "no-adjudicator" and gates.of(gate).level == "block")
+        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
         for gate, outcome in outcomes.items()
         if outcome.kind == "unmeasured"
     )
