@@ -619,6 +619,7 @@ PENALTIES = [
 ]
 
 DOWN = make_row(0, outcomes={"target": failed("target-error")})
+FAULTED = make_row(0, outcomes={"target": unmeasured("fault")})
 INADMISSIBLE = make_row(0, outcomes={"admissibility": failed()})
 
 
@@ -896,6 +897,12 @@ ON_THE_SUITE = [
     Switch("suite: a protected slice dropped is weaker", "comparison.setting_changes", 'yield True, SettingChange(setting="slices.protected"', 'yield False, SettingChange(setting="slices.protected"', weakened(make_row(0), base=(make_row(0),), before={"slices": {"protected": {"a": ["b"]}}})),
     Switch("suite: slices no longer cut are weaker", "comparison.setting_changes", 'yield True, SettingChange(setting="slices.by"', 'yield False, SettingChange(setting="slices.by"', weakened(make_row(0), base=(make_row(0),), before={"slices": {"by": ["a"]}})),
     Switch("suite: to advise only is weaker", "comparison.setting_changes", "found.append((before.enforce, change))", "found.append((False, change))", weakened(make_row(0), base=(make_row(0),), enforce=False)),
+    Switch("a fault of ours at a case that the baseline measured is in no budget", "comparison.comparer", "self._faulted.offer(row.weight, row.position, row.case_id)", "pass", decided(FAULTED, *fine(60)[1:], base=tuple(fine(60)))),
+    Switch("a case that the baseline could not measure either is in the budget", "comparison.comparer", 'then.state != "unmeasured"', "True", decided(FAULTED, *fine(60)[1:], base=(make_row(0, outcomes={"target": unmeasured()}), *fine(60)[1:]))),
+    Switch("a fault of ours in a protected slice is in no budget", "counting.tally", "if not self._protected.isdisjoint(row.slices):", "if False:", decided(FAULTED.model_copy(update={"slices": ("a=b",)}), *fine(60)[1:], slices={"protected": {"a": ["b"]}})),
+    Switch("no level of the budget covers a fault of ours", "decision.limit_gates", '"block" if faults else rule.level', "rule.level", decided(FAULTED, base=(make_row(0),), gates={"unmeasured": {"max": 1, "level": "off"}})),
+    Switch("a case that we failed at does not make the app silent", "counting.tally", "if is_faulted(row):", "if False:", decided(FAULTED)),
+    Switch("a known-bad case that we failed at did not get through", "counting.left_to_judges", "if is_faulted(row):", "if False:", decided(known_bad(1, blocked=False).model_copy(update={"outcomes": FAULTED.outcomes}))),
     Switch("suite: the baseline's decisions stay enforced", "decision.decide", "return policy.enforce or (changes is not None", "return policy.enforce or (False", weakened(make_row(0), base=(make_row(0),), enforce=False)),
     Switch("suite: a failing case that is gone fails by the baseline", "comparison.past_demands", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
     Switch("suite: a case that is gone was not measured", "comparison.demand_changes", "for case_id in (*self._gone, *self._known_bad):", "for case_id in ():", weakened(make_row(0), base=(make_row(0), make_row(1, kind="must_release")))),

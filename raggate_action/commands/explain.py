@@ -12,7 +12,7 @@ from pathlib import Path
 
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
-from raggate_action.errors import ExitCode, UsageError
+from raggate_action.errors import ExitCode, RunStoreError, UsageError
 from raggate_action.numbers import milliseconds
 from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.pipeline.stored import counted_rows
@@ -22,11 +22,11 @@ from raggate_action.report.plain import plain
 from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
-from raggate_action.run_store import read_stored
+from raggate_action.run_store import read_comparison, read_stored
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.outcome import Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.visible_text import cut
@@ -54,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
     if found is not None:
         beside = beside_case(found, stored, options.directory)
         sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
+        by_base = [row for row in _failing_by_base(options.directory) if row.case_id == found.case_id]
+        sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
         if isinstance(stored, Run):
             sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(found.case_id, stored, options.directory))
         return ExitCode.RELEASE
@@ -87,7 +89,35 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
             seen.add(problem)
             shown = log_line(cut(problem, _MESSAGE if whole else _WORDS))
             yield f"{log_line(row.case_id)}: fails {where}" + (f": {shown}" if shown else "")
+    for row in _failing_by_base(directory):
+        problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
+        shown = log_line(cut(problem_in_words(problem), _WORDS))
+        yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {shown}"
     yield f"{failing} of {cases} cases fail" + ("; name one to see it in full" if failing else "")
+
+
+def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
+    """The cases that fail by the base branch's suite alone, as they count by it; empty where that is not at hand."""
+    try:
+        comparison = read_comparison(directory)
+    except RunStoreError:
+        return ()
+    return comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
+
+
+def _failed_by_base(row: CaseRun) -> dict[GateName, Failed]:
+    """What failed the case; the levels are the base branch's, so the stage tells."""
+    return {
+        gate: each
+        for gate, each in row.outcomes.items()
+        if isinstance(each, Failed) and GATES[gate].stage == row.first_failed_stage
+    }
+
+
+def _by_base_lines(row: CaseRun) -> Iterator[str]:
+    yield f"by the base branch's suite: {row.state.upper()}, first failed stage: {row.first_failed_stage}"
+    for gate, outcome in _failed_by_base(row).items():
+        yield from (f"  {line}" for line in _gate_lines(gate, outcome, "block"))
 
 
 def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:

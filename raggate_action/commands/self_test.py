@@ -101,5 +101,7 @@ def _lines(tested: SelfTest) -> Iterator[str]:
             yield f"    {log_line(survivor.case_id)} {ended}{closes}"
     if tested.not_made:
         yield f"  not made, for no passing case has what it takes: {', '.join(tested.not_made)}"
+    if tested.unmeasured:
+        yield f"  not measured: {tested.unmeasured}, for a fault in raggate; the trace stands above"
     for gate in tested.inert:
         yield f"  inert: {gate} caught none of the faults that are its own"

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
-from raggate_action.core.gates.row import Evaluated, evaluate_drafted, unanswered
+from raggate_action.core.gates.row import Evaluated, evaluate_drafted, faulted, unanswered
 from raggate_action.errors import MappingError, TargetError
 from raggate_action.pipeline.ab_answers import ArmAnswer, arm_answer
 from raggate_action.pipeline.ab_request import AbPlan
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.deadline import replies_until
+from raggate_action.pipeline.faults import ENDS_MORE, noted
 from raggate_action.pipeline.session import SuiteChecks, permitted_mapping_error, permitted_tell, rulebook, target_of
 from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.pipeline.steps import drafted_or_row, given_up
@@ -143,3 +144,7 @@ class _Asking:
             )
         except TimeLimitError:
             return None, unanswered(placed, given_up(), rules, finished_at=now)
+        except ENDS_MORE:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other questions are judged all the same
+            return None, faulted(placed, noted(placed.case.case_id, error).detail, rules, finished_at=now)

@@ -92,12 +92,21 @@ class AskingAgain:
         evaluation, position = self._evaluation, placed.position
         if _was_cut(done) and self._is_over():
             return
-        if self._doubtful.confirmation.settles(done.row):
-            self._leave(placed, [*self._answers(placed, number), done], number)
-            return
-        if reply is not None:
-            evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
-        self._asks[position] = number + 1
+
+        def settles() -> bool:
+            if self._doubtful.confirmation.settles(done.row):
+                return True
+            if reply is not None:
+                evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
+            return False
+
+        settled = evaluation.unless_faulted(placed, settles)
+        if settled is False:
+            self._asks[position] = number + 1
+        else:
+            # Where that could not be told, the case is unmeasured, whatever it was answered.
+            last = done if settled is True else settled
+            self._leave(placed, [*self._answers(placed, number), last], number)
 
     def _is_over(self) -> bool:
         return self._ends is not None and asyncio.get_running_loop().time() >= self._ends
@@ -109,7 +118,8 @@ class AskingAgain:
     def _leave(self, placed: PlacedCase, answers: list[Evaluated], stands: int, *, unconfirmed: bool = False) -> None:
         del self._asks[placed.position]
         self._doubtful.release(placed.position)
-        self._take(together(answers, stands, unconfirmed=unconfirmed))
+        done = self._evaluation.unless_faulted(placed, lambda: together(answers, stands, unconfirmed=unconfirmed))
+        self._take(done)
         self._evaluation.waiting.forget(placed.position)
 
 

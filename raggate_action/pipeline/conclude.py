@@ -16,6 +16,7 @@ from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.believed import believed
 from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
+from raggate_action.numbers import count
 from raggate_action.pipeline.ab_stored import with_findings
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -26,6 +27,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
@@ -53,7 +55,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         decided = _stopped(decided, facts, head)
     run = Run(
         **dict(head),
-        remarks=(*decided.notes, *_notes_on(facts, head.policy)),
+        remarks=(*_note_on_faults(facts, decided), *decided.notes, *_notes_on(facts, head.policy)),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
         gates=decided.gates,
@@ -271,6 +273,15 @@ def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
     found = () if decision.kind == "release" else decision.reasons
     stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
     return decided._replace(decision=stopped)
+
+
+def _note_on_faults(facts: Facts, decided: Decided) -> tuple[str, ...]:
+    """Cases at which raggate itself failed, where the budget covers them: else the decision says it."""
+    is_said = any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in decided.gates)
+    if is_said or not facts.faults:
+        return ()
+    cases = count(facts.faults, "case")
+    return (f"{cases} could not be judged: a fault in raggate (the log has the trace; please report it).",)
 
 
 def _notes_on(facts: Facts, policy: Policy) -> tuple[str, ...]:

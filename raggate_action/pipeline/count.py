@@ -19,7 +19,9 @@ from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.states import restated
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held, stopped_citing
+from raggate_action.core.gates.row import without_answer
 from raggate_action.pipeline.carrying import Counted, held_against_the_rest
+from raggate_action.pipeline.faults import guarded
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
@@ -29,6 +31,7 @@ from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.trace import NoTrace
 
 
 class Known(NamedTuple):
@@ -113,6 +116,8 @@ class Count:
     says. Where they do not, those given of an answer's own accord do not count; and where the baseline's answers did,
     an answer without a citation fails if the baseline's had one. So rows are counted both ways, from the first one on
     that the two tell apart.
+
+    A row is counted beside first: what a fault of ours has half counted can be taken back from nothing.
     """
 
     def __init__(
@@ -146,6 +151,7 @@ class Count:
         self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
         self._citing = CitingTally()
         self._as_judged = _Way(policy, known, decided_on=decided_on, baseline=baseline)
+        self._tried = _Way(policy, known, decided_on=decided_on, baseline=baseline)
         # None until a row differs; in a suite that declares citations none does.
         self._otherwise: _Way | None = None
         self._stopped: list[str] = []
@@ -154,12 +160,24 @@ class Count:
         self._astray: Heaviest[str] = Heaviest(NAMED_AT_MOST)
 
     def known(self, row: CaseRun) -> CaseRun:
-        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key."""
-        return row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
+        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key.
+
+        Of a case that a fault of ours keeps from being compared or counted, no more than that is kept.
+        """
+        return guarded(row.case_id, lambda: self._tried_out(row), lambda fault: without_answer(row, fault.detail))
+
+    def _tried_out(self, row: CaseRun) -> CaseRun:
+        known = row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
+        CitingTally().add(known)
+        self._tried.add(known)
+        return known
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
-        row = self.known(row)
+        self.count(self.known(row))
+
+    def count(self, row: CaseRun) -> None:
+        """One more case, of which the row is `known`."""
         self._citing.add(row)
         otherwise = row if self._policy.citations else self._counted_otherwise(row)
         if self._otherwise is None and otherwise is not row:
@@ -167,8 +185,13 @@ class Count:
         self._as_judged.add(row)
         if self._otherwise is not None:
             self._otherwise.add(otherwise)
-        if self._twice is not None:
-            self._twice.add(row)
+        if (twice := self._twice) is not None:
+
+            def unheld(fault: NoTrace) -> None:
+                # What the case demands may be what failed.
+                twice.add(without_answer(row, fault.detail).model_copy(update={"demands": None}))
+
+            guarded(row.case_id, lambda: twice.add(row), unheld, what="could not be held against the baseline's suite")
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:
         if not (self._before if self._told is None else self._told):
@@ -199,9 +222,19 @@ class Count:
         if self._done is None:
             facts, comparison = self._concluded(tuple(suite_cases))
             if comparison is not None and self._twice is not None:
-                comparison = comparison.model_copy(update={"policy": self._twice.result(self_test, ab)})
+                policy = self._twice.result(self_test, ab)
+                comparison = comparison.model_copy(update={"policy": policy})
+                if policy is not None and policy.failing and self._policy.texts != "ids":
+                    answers = {**self._answers(policy.failing), **comparison.answers}
+                    comparison = comparison.model_copy(update={"answers": answers})
             self._done = facts, comparison
         return self._done
+
+    def _answers(self, rows: Iterable[CaseRun]) -> dict[str, str]:
+        """What the baseline answered to these cases."""
+        past = self._baseline.cases if self._baseline is not None else {}
+        answers = {row.case_id: past[row.case_id].answer for row in rows if row.case_id in past}
+        return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
     def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)

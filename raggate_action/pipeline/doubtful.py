@@ -64,8 +64,8 @@ class DoubtfulCases:
         return tuple(ranked[: max(0, self._most)])
 
     def release(self, position: int) -> None:
-        """A case waits no more."""
-        del self._held[position]
+        """A case waits no more; nothing happens where it did not."""
+        self._held.pop(position, None)
 
     def _note(self, row: CaseRun) -> None:
         target = row.outcomes.get("target")

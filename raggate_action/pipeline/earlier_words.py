@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.pipeline.faults import guarded
 from raggate_action.schema.case import Case
 from raggate_action.schema.comparison import Comparison, MovedHallucination
 from raggate_action.suite_files import LoadedSuite
 
+_WHAT = "cannot show the baseline's answer"
 _WITHHELD = "(withheld: its asker may not read this)"
 
 
@@ -25,7 +27,9 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
 
     def permitted(case_id: str, text: str) -> str:
         case: Case | None = cases.get(case_id)
-        return _WITHHELD if restricted.repeated_in((text,), case) else text
+        # Where that cannot be told, nothing is shown.
+        repeats = guarded(case_id, lambda: bool(restricted.repeated_in((text,), case)), lambda _fault: True, what=_WHAT)
+        return _WITHHELD if repeats else text
 
     def shown(moved: MovedHallucination) -> MovedHallucination:
         found = moved.hallucination

@@ -13,6 +13,7 @@ from raggate_action.core.gates.row import Evaluated
 from raggate_action.errors import TargetError
 from raggate_action.pipeline.asking_again import AskingAgain
 from raggate_action.pipeline.deadline import replies_until
+from raggate_action.pipeline.faults import guarded
 from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
 from raggate_action.replies.stages import StageReader
 from raggate_action.schema.case import PlacedCase
@@ -51,11 +52,20 @@ def _finish(
     evaluation: Evaluation, take: Callable[[Evaluated], None], placed: PlacedCase, done: Evaluated, reply: Reply | None
 ) -> None:
     """Take a case in, or let it wait to be asked again; `reply` is None where it is written down already."""
-    if evaluation.doubtful is None or not evaluation.doubtful.holds(placed, done.row):
-        take(done)
+
+    def waits() -> bool:
+        if evaluation.doubtful is None or not evaluation.doubtful.holds(placed, done.row):
+            return False
+        if reply is not None:
+            evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
+        return True
+
+    held = evaluation.unless_faulted(placed, waits)
+    if isinstance(held, Evaluated) and evaluation.doubtful is not None:
+        evaluation.doubtful.release(placed.position)
+    if held is not True:
+        take(done if held is False else held)
         evaluation.waiting.forget(placed.position)
-    elif reply is not None:
-        evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
 
 
 async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
@@ -108,10 +118,16 @@ class _Feed:
                 self._under_way[placed.position] = placed
                 yield placed
 
-    def inline(self, placed: PlacedCase) -> Answered | None:
+    def inline(self, placed: PlacedCase) -> Reply | None:
         """The trace written into the suite, where there is one: its author's labels count."""
         trace = placed.case.trace
-        return None if trace is None else Answered(trace=self._chunks.of_trace(trace), labelled=True)
+        if trace is None:
+            return None
+
+        def read() -> Reply:
+            return Answered(trace=self._chunks.of_trace(trace), labelled=True)
+
+        return guarded(placed.case.case_id, read, lambda fault: fault)
 
     def done(self, placed: PlacedCase) -> None:
         """The target has replied."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.pipeline.faults import guarded
 from raggate_action.pipeline.session import rulebook
 from raggate_action.run_store import StoredTrace
 from raggate_action.schema.base import digest_of_text, parse_moment
@@ -15,12 +16,13 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Passed
 from raggate_action.schema.run import Policy, Run
-from raggate_action.schema.trace import Answered
+from raggate_action.schema.trace import Answered, NoTrace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.time_limit import TimeLimitError, within
 
 # As for the answers of a run.
 _CASE_S = 10.0
+_LEFT = "could not be judged again as it was on the baseline"
 
 
 class JudgedAgain:
@@ -146,7 +148,9 @@ def drafted_again(
     # A stored trace has labels only where they counted.
     answered = Answered(stored.trace, row.latency_ms, labelled=True)
     try:
-        drafted = within(_CASE_S, lambda: draft(case, answered, rules))
+        drafted = guarded(
+            row.case_id, lambda: within(_CASE_S, lambda: draft(case, answered, rules)), _not_again, what=_LEFT
+        )
     except TimeLimitError:
         return None
     if not isinstance(drafted, Drafted):
@@ -154,6 +158,10 @@ def drafted_again(
     reply = drafted.traced.reply
     text = reply.text or "\n".join(claim.text for claim in reply.claims or ())
     return drafted if digest_of_text(text) == row.answer_digest else None
+
+
+def _not_again(_fault: NoTrace) -> None:
+    """The baseline's answer is not judged again, and so not compared."""
 
 
 def _needs_no_rules(row: CaseRun) -> bool:
@@ -174,11 +182,15 @@ def _judged(placed: PlacedCase, row: CaseRun, stored: StoredTrace, rules: Rulebo
     if placed.case.custom_check is not None:
         return None
     reply = Answered(stored.trace, row.latency_ms, labelled=True)
+
+    def judged() -> Evaluated:
+        return evaluate_reply(placed, reply, rules, custom=None, finished_at=row.finished_at)
+
     try:
-        evaluated = within(
-            _CASE_S, lambda: evaluate_reply(placed, reply, rules, custom=None, finished_at=row.finished_at)
-        )
+        evaluated = guarded(row.case_id, lambda: within(_CASE_S, judged), _not_again, what=_LEFT)
     except TimeLimitError:
+        return None
+    if evaluated is None:
         return None
     found = evaluated.row
     answered = found.outcomes.get("target")

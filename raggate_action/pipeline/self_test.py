@@ -6,9 +6,10 @@ import hashlib
 import heapq
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.counting.states import case_state
@@ -19,13 +20,16 @@ from raggate_action.core.mutants.integrity import integrity_mutations
 from raggate_action.core.mutants.mutation import Mutation
 from raggate_action.core.mutants.plain import plain_mutations
 from raggate_action.core.mutants.subject import Subject, TraceJson, sample_of
+from raggate_action.pipeline.faults import guarded
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.self_test import MUTANTS_EACH, MutationKind, MutationResult, SelfTest, Survivor
-from raggate_action.schema.trace import Answered, Trace
+from raggate_action.schema.trace import Answered, NoTrace, Trace
 from raggate_action.targets.recorded import trace_of
 from raggate_action.time_limit import TimeLimitError, within
+
+_T = TypeVar("_T")
 
 # What is kept of a run while its rows stream by.
 _KEPT_OF_A_KIND = 8
@@ -113,7 +117,7 @@ class SelfTesting:
         for kind, mutation in self._mutations():
             if (result := self._tested(kind, mutation, sound)) is not None:
                 results.append(result)
-            elif any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
+            elif any(self._could(mutation, case) for case in self._offered.values()):
                 not_made.append(mutation.name)
         return SelfTest(originals=len(sound), results=tuple(results), not_made=tuple(not_made))
 
@@ -124,7 +128,7 @@ class SelfTesting:
             mutant
             for kind, mutation in self._mutations()
             for mutant in self._mutants(kind, mutation, sound)
-            if mutant is not None
+            if isinstance(mutant, Mutant)
         ]
 
     def _sound(self) -> list[_Sound]:
@@ -133,7 +137,8 @@ class SelfTesting:
         self._chunks = sample_of(self._rules.store)
         kept = [original for kept in self._kept.values() for _rank, _position, original in kept]
         originals = sorted(kept, key=lambda original: (original.draw, original.case.case_id))
-        return [sound for original in originals if (sound := self._again(original)) is not None]
+        again = [self._unless_faulted(original, partial(self._again, original)) for original in originals]
+        return [sound for sound in again if isinstance(sound, _Sound)]
 
     def _mutations(self) -> Iterator[tuple[MutationKind, Mutation]]:
         """Every fault whose gate is to stop anything: one that only warns, or is off, is not asked to."""
@@ -149,8 +154,11 @@ class SelfTesting:
 
     def _again(self, original: _Original) -> _Sound | None:
         """The case judged once more; None where it does not pass."""
-        again = self._judged(original, original.answered.trace)
-        if again is None or case_state(again.outcomes, again.first_failed_stage, self._rules.gates) != "passed":
+        try:
+            again = self._judged(original, original.answered.trace)
+        except TimeLimitError:
+            return None
+        if case_state(again.outcomes, again.first_failed_stage, self._rules.gates) != "passed":
             return None
         return _Sound(original, _suspects(again))
 
@@ -159,7 +167,7 @@ class SelfTesting:
         mutants = list(islice(self._mutants(kind, mutation, sound), MUTANTS_EACH))
         if not mutants:
             return None
-        judged = [mutant for mutant in mutants if mutant is not None]
+        judged = [mutant for mutant in mutants if isinstance(mutant, Mutant)]
         survivors = [
             Survivor(case_id=mutant.case_id, ended=mutant.ended.first_failed_stage, closes=mutation.closes)
             for mutant in judged
@@ -171,42 +179,65 @@ class SelfTesting:
             gate=mutation.gate,
             made=len(judged),
             killed=len(judged) - len(survivors),
-            equivalent=len(mutants) - len(judged),
+            equivalent=mutants.count(None),
+            unmeasured=len(mutants) - len(judged) - mutants.count(None),
             survivors=tuple(survivors),
         )
 
-    def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> Iterator[Mutant | None]:
-        """Its mutants, judged; None for one that says the same as its original. Fewer when the time is over."""
+    def _mutants(
+        self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]
+    ) -> Iterator[Mutant | NoTrace | None]:
+        """Its mutants, judged; None for one that says the same as its original. Fewer when the time is over.
+
+        Of one that a fault of ours kept from being judged, what is known of the fault.
+        """
+        what = f"could not be judged with a fault put in ({mutation.name})"
         for each in sound:
-            original = each.original
-            content = mutation.make(self._subject(original.case, original.answered.trace))
-            if content is None:
-                continue
-            mutant = _through_the_door(content)
-            if mutant is None or mutant == original.answered.trace:
-                yield None
-                continue
-            ended = self._judged(original, mutant)
-            if ended is None:
+            try:
+                made = self._unless_faulted(each.original, partial(self._mutant, kind, mutation, each), what=what)
+            except TimeLimitError:
                 return
-            if kind == "plain" and ended.first_failed_stage == GATES["admissibility"].stage:
-                # A forbidden phrase may be a forbidden text as well, and nothing is judged after that.
-                continue
-            caught = _is_caught(kind, mutation, ended, each.suspects)
-            yield Mutant(kind, mutation, original.case.case_id, ended, caught)
+            if made != "unfit":
+                yield made
+
+    def _mutant(self, kind: MutationKind, mutation: Mutation, sound: _Sound) -> Mutant | Literal["unfit"] | None:
+        """One mutant; unfit is a trace that has nothing to put the fault into."""
+        original = sound.original
+        content = mutation.make(self._subject(original.case, original.answered.trace))
+        if content is None:
+            return "unfit"
+        mutant = _through_the_door(content)
+        if mutant is None or mutant == original.answered.trace:
+            return None
+        ended = self._judged(original, mutant)
+        if kind == "plain" and ended.first_failed_stage == GATES["admissibility"].stage:
+            # A forbidden phrase may be a forbidden text as well, and nothing is judged after that.
+            return "unfit"
+        caught = _is_caught(kind, mutation, ended, sound.suspects)
+        return Mutant(kind, mutation, original.case.case_id, ended, caught)
+
+    def _could(self, mutation: Mutation, case: Case) -> bool:
+        could = guarded(case.case_id, lambda: mutation.could(self._subject(case, _NO_TRACE)), lambda _fault: False)
+        return could is True
+
+    def _unless_faulted(
+        self, original: _Original, work: Callable[[], _T], *, what: str = "makes no mutants"
+    ) -> _T | NoTrace:
+        return guarded(original.case.case_id, work, lambda fault: fault, what=what)
 
     def _subject(self, case: Case, trace: Trace) -> Subject:
         rules = self._rules
         language = rules.reading.language
         return Subject(case, trace, rules.store, rules.pipeline, rules.gates, rules.as_of, self._chunks, language)
 
-    def _judged(self, original: _Original, trace: Trace) -> Diagnosis | None:
-        """What the gates say of a trace of the case; None when the self-test's time is over."""
+    def _judged(self, original: _Original, trace: Trace) -> Diagnosis:
+        """What the gates say of a trace of the case.
+
+        Raises:
+            TimeLimitError: The self-test's time is over.
+        """
         answered = original.answered._replace(trace=trace)
-        try:
-            return within(self._ends - time.monotonic(), lambda: diagnose(original.case, answered, self._rules))
-        except TimeLimitError:
-            return None
+        return within(self._ends - time.monotonic(), lambda: diagnose(original.case, answered, self._rules))
 
 
 def _suspects(diagnosis: Diagnosis) -> frozenset[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from raggate_action.core.gates.row import Evaluated
+from functools import partial
+
+from raggate_action.core.counting.states import is_faulted
+from raggate_action.core.gates.row import Evaluated, without_answer
 from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.faults import guarded
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.run_store import RunDirectory
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.trace import NoTrace
 from raggate_action.targets.interface import TOGETHER
 
 
@@ -36,16 +42,33 @@ class Sink:
 
     def take(self, done: Evaluated, *, durable: bool) -> None:
         """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
-        self._together.append(done._replace(row=self._counting.known(done.row)))
+        row = self._counting.known(done.row)
+        self._together.append(_without_trace(done, row) if is_faulted(row) else done._replace(row=row))
         if durable or len(self._together) >= TOGETHER:
             self.flush(durable=durable)
 
     def flush(self, *, durable: bool) -> None:
         """Take in what is left over."""
         cases, self._together = self._together, []
-        for done in cases:
-            self.directory.append(done.row, done.trace, durable=durable, withheld=done.withheld, others=done.others)
-        for done in cases:
-            self._counting.add(done.row)
-            self._testing.offer(done)
+        kept = [self._kept(done, durable=durable) for done in cases]
+        for done in kept:
+            self._counting.count(done.row)
+            guarded(done.row.case_id, partial(self._testing.offer, done), lambda _fault: None)
             self.progress.advance(done.row)
+
+    def _kept(self, done: Evaluated, *, durable: bool) -> Evaluated:
+        """The case, journalled; without its answer where that cannot be written."""
+
+        def journalled(case: Evaluated) -> Evaluated:
+            self.directory.append(case.row, case.trace, durable=durable, withheld=case.withheld, others=case.others)
+            return case
+
+        def bare(fault: NoTrace) -> Evaluated:
+            return journalled(_without_trace(done, without_answer(done.row, fault.detail)))
+
+        return guarded(done.row.case_id, lambda: journalled(done), bare)
+
+
+def _without_trace(done: Evaluated, row: CaseRun) -> Evaluated:
+    """A case with the row of one that was not judged."""
+    return Evaluated(done.case, row, None, labelled=False, withheld=False)

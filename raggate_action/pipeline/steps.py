@@ -6,6 +6,8 @@
    down before anybody is asked, and what was said as soon as it is there: a run that is killed asks neither again.
 3. **Gates**, pure and short: draft and verdicts become outcomes, and the row is final.
 
+A fault of ours in any step makes its case unmeasured, and no other (see `faults`).
+
 Where the answer is in doubt, the row is not final: the app is asked again (see `asking_again`), and each further answer
 goes through the same steps.
 
@@ -21,8 +23,9 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
-from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, unanswered
+from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
 from raggate_action.pipeline.doubtful import DoubtfulCases
+from raggate_action.pipeline.faults import ENDS_MORE, guarded, noted
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
@@ -31,6 +34,7 @@ from raggate_action.targets.interface import Target
 from raggate_action.time_limit import TimeLimitError, within
 
 T = TypeVar("T")
+U = TypeVar("U")
 # Given a case, its judged answer, and the reply, which is None where it is written down already.
 Finish: TypeAlias = Callable[[PlacedCase, Evaluated, Reply | None], None]
 
@@ -109,9 +113,9 @@ class Evaluation(NamedTuple):
     def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
         """An answer of a case that waits, judged as it was before, from what was written down."""
         rules, now = self.rules, self.now()
-        reply, verdicts = self.waiting.reply(placed.position, ask), self.waiting.verdicts(placed.position, ask)
 
         def work() -> Evaluated:
+            reply, verdicts = self.waiting.reply(placed.position, ask), self.waiting.verdicts(placed.position, ask)
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
@@ -119,9 +123,17 @@ class Evaluation(NamedTuple):
             return evaluate_drafted(placed, first, said, rules, finished_at=now)
 
         try:
-            return within(_CASE_S, work)
+            return self.unless_faulted(placed, lambda: within(_CASE_S, work))
         except TimeLimitError:
             return unanswered(placed, given_up(), rules, finished_at=now)
+
+    def unless_faulted(self, placed: PlacedCase, work: Callable[[], U]) -> U | Evaluated:
+        """Some work on a case; the row of one that a fault of ours kept from being judged, where it fails."""
+        return guarded(placed.case.case_id, work, lambda fault: self.faulted(placed, fault))
+
+    def faulted(self, placed: PlacedCase, fault: NoTrace) -> Evaluated:
+        """The row of a case that a fault of ours kept from being judged."""
+        return faulted(placed, fault.detail, self.rules, finished_at=self.now())
 
 
 class Steps:
@@ -162,7 +174,7 @@ class Steps:
         for position in self._unranked:
             placed = next(self._evaluation.cases_at((position,)))
             first = self._again(placed)
-            rank = self._rank(first) if isinstance(first, Drafted) else None
+            rank = self._rank(placed, first) if isinstance(first, Drafted) else None
             self._held.append((rank or (False, False), position))
             # Each draft takes its time, and a Ctrl-C is only felt where something waits.
             await asyncio.sleep(0)
@@ -170,22 +182,33 @@ class Steps:
             self._put_on_lane(position)
         self._held, self._unranked = [], []
 
-    def _rank(self, first: Drafted) -> tuple[bool, bool] | None:
-        judging = self._evaluation.judging
-        return None if judging is None else judging.rank(first, self._ask)
+    def _rank(self, placed: PlacedCase, first: Drafted) -> tuple[bool, bool] | None:
+        """Its place; of a case of which that cannot be told none, so that what is wrong shows when it is judged."""
+        judging, ask = self._evaluation.judging, self._ask
+        if judging is None:
+            return None
+        return guarded(placed.case.case_id, lambda: judging.rank(first, ask), lambda _fault: None)
 
     def begin(self, placed: PlacedCase, reply: Reply) -> None:
         """The first step of an answer; it is judged at once where nobody has to be asked about it."""
+        evaluation = self._evaluation
         first = self._limited(placed, lambda now: self._first(placed, reply, now))
         if isinstance(first, Drafted):
-            self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
-            rank = self._rank(first)
+            drafted = first
+            first = evaluation.unless_faulted(placed, lambda: self._kept(placed, reply, drafted))
+        if isinstance(first, Drafted):
+            rank = self._rank(placed, first)
             if rank is None:
                 self._put_on_lane(placed.position, first, placed)
             else:
                 self._held.append((rank, placed.position))
         else:
             self._finish(placed, first, reply)
+
+    def _kept(self, placed: PlacedCase, reply: Reply, first: Drafted) -> Drafted:
+        """A drafted answer, its reply written down."""
+        self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
+        return first
 
     def _first(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
         """A reply drafted; its row where nobody has to be asked about it."""
@@ -219,8 +242,8 @@ class Steps:
 
     def _again(self, placed: PlacedCase) -> Drafted | Evaluated:
         """The first step once more, of a reply that was written down."""
-        reply = self._evaluation.waiting.reply(placed.position, self._ask)
-        return self._limited(placed, lambda now: self._first(placed, reply, now))
+        waiting, ask = self._evaluation.waiting, self._ask
+        return self._limited(placed, lambda now: self._first(placed, waiting.reply(placed.position, ask), now))
 
     async def _judged(self, placed: PlacedCase, first: Drafted | Evaluated) -> Evaluated:
         """The second step and the third of a drafted case."""
@@ -228,6 +251,14 @@ class Steps:
         await asyncio.sleep(0)
         if isinstance(first, Evaluated):
             return first
+        try:
+            return await self._asked_and_gated(placed, first)
+        except ENDS_MORE:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other cases are judged all the same
+            return self._evaluation.faulted(placed, noted(placed.case.case_id, error))
+
+    async def _asked_and_gated(self, placed: PlacedCase, first: Drafted) -> Evaluated:
         evaluation, rules = self._evaluation, self._evaluation.rules
         verdicts = evaluation.waiting.verdicts(placed.position, self._ask)
         if verdicts is None:
@@ -257,7 +288,7 @@ class Steps:
         if ends is not None:
             seconds = min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
         try:
-            return within(seconds, lambda: work(now))
+            return evaluation.unless_faulted(placed, lambda: within(seconds, lambda: work(now)))
         except TimeLimitError:
             left = given_up() if seconds >= _CASE_S else evaluation.cut
             return unanswered(placed, left, evaluation.rules, finished_at=now)

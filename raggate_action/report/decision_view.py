@@ -16,7 +16,8 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import GateReason, Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import FailedCase, GateReason, Reason, Stopped, WaiversExpired
+from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run
@@ -43,6 +44,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     first = bool(reasons) and isinstance(reasons[0], GateReason) and reasons[0].gate.gate == "judges_lost"
     place = 1 if first else len(lines)
     lines[place:place] = _on_lost_judges(reporting, told=first)
+    lines += _on_faults(reporting.run)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -84,6 +86,19 @@ def _line(reporting: Reporting) -> Text:
             *moved,
         ],
     )
+
+
+def _on_faults(run: Run) -> list[Text]:
+    """How to go on where raggate itself failed at a case that has to be measured."""
+    for gate in run.gates:
+        if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+            first = next((each.case_id for each in gate.offenders if isinstance(each, FailedCase)), "ID")
+            waiver = Code(f"{{case: {cut(first, 80)}, gate: removed}}")
+            report = (Strong("Way out:"), " report the fault with the lines of the log, which names the address.")
+            return [
+                (*report, " To go on before it is mended, take the case out of the suite with a waiver ", waiver, ".")
+            ]
+    return []
 
 
 def _on_comparison(reporting: Reporting) -> list[Text]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from raggate_action import numbers
@@ -162,15 +162,20 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     every case passes.
     """
     slices = sorted(reporting.run.slices, key=_slice_rank)
-    if not slices:
+    policy = reporting.comparison.policy if reporting.comparison is not None else None
+    red = policy.red_slices if policy is not None else ()
+    if not slices and not red:
         return Section()
+    failed = {part.name for part in slices if part.status == "failed"}
+    by_base = {part.name: part for part in red if part.name not in failed}
+    slices = [*by_base.values(), *[part for part in slices if part.name not in by_base]]
     worse = [part for part in slices if part.status == "failed" or _is_watched_and_fails(part)]
     is_idle = not worse and all(part.status == "insufficient" for part in slices)
     above = worse[:_SLICE_ROWS] if is_idle or len(slices) > _SLICE_ROWS else slices
     above = above[: extent.rows] if extent.open_gates else []
     below = slices[len(above) :]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
-    table = _slice_table(above, before) if above else None
+    table = _slice_table(above, before, by_base) if above else None
     if not below:
         return Section(table=table)
     listed = below[: extent.rows]
@@ -179,7 +184,7 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
         how_many = _how_many([_IN_WORDS[part.status] for part in slices])
         return Section(lead=(Strong("Slices:"), f" {how_many}. ", more))
     title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
-    return Section(table=table, folds=(Fold(title, table=_slice_table(listed, before), more=more),))
+    return Section(table=table, folds=(Fold(title, table=_slice_table(listed, before, by_base), more=more),))
 
 
 def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
@@ -192,13 +197,18 @@ def _is_watched_and_fails(part: SliceResult) -> bool:
     return part.status == "insufficient" and part.passed < part.scored
 
 
-def _slice_table(slices: Sequence[SliceResult], before: dict[str, GateDelta] | None) -> Table:
+def _slice_table(
+    slices: Sequence[SliceResult], before: dict[str, GateDelta] | None, by_base: Mapping[str, SliceResult]
+) -> Table:
+    """The slices; of those in `by_base` the figures are what the base branch's suite makes of them."""
     numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
     columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
-    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before), len(slices)))
+    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before, by_base), len(slices)))
 
 
-def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[Text, ...]:
+def _slice_row(
+    part: SliceResult, before: dict[str, GateDelta] | None, by_base: Mapping[str, SliceResult]
+) -> tuple[Text, ...]:
     now = (part.passed, part.scored)
     cells: list[Text] = [
         (Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""),
@@ -211,4 +221,5 @@ def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None) -> tuple[
         cells += [numbers.rate(*was), numbers.points(_now(now, then), was)]
     carried = f", {part.carried:,} carried" if part.carried else ""
     unmeasured = f", {part.unmeasured:,} unmeasured" if part.unmeasured and part.scored else ""
-    return (*cells, _ICONS[part.status] + unmeasured + carried)
+    suite = " by the base branch's suite" if part.name in by_base else ""
+    return (*cells, _ICONS[part.status] + suite + unmeasured + carried)

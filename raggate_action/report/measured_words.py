@@ -59,7 +59,8 @@ def measured_in_words(gate: RunGate) -> str | None:
             return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
-            return f"{count.unmeasured} of {count.cases} cases{gone}"
+            faults = f", {count.faults} for a fault in raggate" if count.faults else ""
+            return f"{count.unmeasured} of {count.cases} cases{gone}{faults}"
         case SuspectCount() as count:
             return f"{count.conflict + count.absent} of {count.compared} cases{_kinds(count)}"
         case SliceCount() as count:
@@ -81,10 +82,10 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
         if not count.gates:
-            return "passes by what the baseline demanded"
-        return (
-            f"{'1 gate does' if count.gates == 1 else f'{count.gates} gates do'} not pass by what the baseline demanded"
-        )
+            # Another gate may block all the same, by both suites.
+            return "no other gate fails by the base branch's suite"
+        more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
+        return f"{more} by the base branch's suite"
     cases = f"{count.hits} of {count.looked_at} cases"
     return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 

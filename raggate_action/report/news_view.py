@@ -12,12 +12,13 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.outcome import Failed
+from raggate_action.schema.outcome import GATES, Failed, GateName
 from raggate_action.visible_text import cut
 
 # Characters of a question, an answer or a chunk that stand open; folded there is room for more.
 _OPEN_WORDS = 110
 _EMPTY = "an empty answer"
+_AGAINST_EVIDENCE: frozenset[GateName] = frozenset({"faithfulness"})
 
 
 def news_section(reporting: Reporting, extent: Extent) -> Section:
@@ -28,7 +29,7 @@ def news_section(reporting: Reporting, extent: Extent) -> Section:
     rows = _worse(reporting, comparison)
     if not rows or not extent.news:
         return Section()
-    items = [_item(row, comparison, min(extent.words, _OPEN_WORDS)) for row in rows[: extent.news]]
+    items = [_item(row, reporting, comparison, min(extent.words, _OPEN_WORDS)) for row in rows[: extent.news]]
     more = len(rows) - len(items)
     rest = f" ({count(more, 'more case')} below)" if more else ""
     lead = Strong(f"Worse than on the baseline{rest}:")
@@ -43,7 +44,7 @@ def exchange_section(reporting: Reporting, extent: Extent) -> Section:
     rows = _worse(reporting, comparison)
     if len(rows) <= extent.news or not extent.rows:
         return Section()
-    items = FirstEntries(rows, lambda row: _item(row, comparison, extent.words), extent.rows)
+    items = FirstEntries(rows, lambda row: _item(row, reporting, comparison, extent.words), extent.rows)
     more = left_out(len(items), len(rows), extent)
     return Section(
         folds=(Fold(f"Worse cases: asked, answered before, answered now ({len(rows):,})", items, more=more),)
@@ -51,19 +52,24 @@ def exchange_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _worse(reporting: Reporting, comparison: Comparison) -> list[CaseRun]:
-    """Cases with a new hallucination, then other regressed ones; as far as their rows are listed."""
+    """Cases with a new hallucination, then other regressed ones, as far as their rows are listed.
+
+    Then those that fail by the base branch's suite alone, as they count by it.
+    """
     listed = {row.case_id: row for row in (*reporting.listed.failing, *reporting.listed.hallucinating)}
     new = [each.case_id for each in comparison.hallucinations if each.move == "new"]
     ids = dict.fromkeys([*new, *(each.case_id for each in comparison.regressions)])
-    return [listed[case_id] for case_id in ids if case_id in listed]
+    by_base = comparison.policy.failing if comparison.policy is not None else ()
+    worse = [listed[case_id] for case_id in ids if case_id in listed]
+    return [*worse, *[row for row in by_base if row.case_id not in ids]]
 
 
-def _item(row: CaseRun, comparison: Comparison, words: int) -> Item:
+def _item(row: CaseRun, reporting: Reporting, comparison: Comparison, words: int) -> Item:
     asked: Text = Foreign(cut(row.question, words), "no question")
-    return Item((Code(cut(row.case_id, 80)), ": ", asked), under=tuple(_lines(row, comparison, words)))
+    return Item((Code(cut(row.case_id, 80)), ": ", asked), under=tuple(_lines(row, reporting, comparison, words)))
 
 
-def _lines(row: CaseRun, comparison: Comparison, words: int) -> Iterator[Text]:
+def _lines(row: CaseRun, reporting: Reporting, comparison: Comparison, words: int) -> Iterator[Text]:
     before = comparison.answers.get(row.case_id)
     if before is not None:
         yield "before: ", Foreign(cut(before, words), _EMPTY)
@@ -71,7 +77,7 @@ def _lines(row: CaseRun, comparison: Comparison, words: int) -> Iterator[Text]:
         yield "now: ", Foreign(_excerpt(row, comparison, words), _EMPTY)
     elif row.error is not None:
         yield "now: no answer, ", Foreign(cut(row.error, words), "an error")
-    yield _against(row, comparison, words)
+    yield _against(row, reporting, comparison, words)
 
 
 def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
@@ -85,11 +91,19 @@ def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
     return f"… {cut(answer[places[0] :], words - 2)}"
 
 
-def _against(row: CaseRun, comparison: Comparison, words: int) -> Text:
-    """The chunk that speaks against the new answer, or is nearest to it; where there is none, what is wrong with it."""
-    new = [each.hallucination for each in comparison.hallucinations if each.move == "new"]
-    known = {each.key for each in new}
+def _against(row: CaseRun, reporting: Reporting, comparison: Comparison, words: int) -> Text:
+    """What is new and false with the chunk that speaks against it, else why the first gate failed that fails the case.
+
+    Where that gate holds answers against evidence, again the chunk that speaks against the answer.
+    """
+    by_base = comparison.policy.failing if comparison.policy is not None else ()
+    suite = "by the base branch's suite, " if row in by_base else ""
+    known = {each.hallucination.key for each in comparison.hallucinations if each.move == "new"}
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
+    failed = None if first is not None else _failed_first(row, reporting, suite)
+    if failed is not None and failed[0] not in _AGAINST_EVIDENCE:
+        problem = problem_in_words(str(failed[1].problems[0]))
+        return f"why: {suite}", Foreign(cut(problem, words), "a gate failed")
     first = first or next(iter(row.hallucinations), None)
     if first is not None and first.chunk_id and first.quote:
         # What had to be declined may be true: the chunk is the nearest to it, and says nothing against it.
@@ -98,7 +112,22 @@ def _against(row: CaseRun, comparison: Comparison, words: int) -> Text:
     findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
     if findings:
         return "against it: ", Foreign(cut(findings[0].reason, words))
-    problems = [each for each in row.outcomes.values() if isinstance(each, Failed)]
-    if problems:
-        return "why: ", Foreign(cut(problem_in_words(str(problems[0].problems[0])), words), "a gate failed")
+    if failed is not None:
+        return f"why: {suite}", Foreign(cut(problem_in_words(str(failed[1].problems[0])), words), "a gate failed")
     return f"why: it fails at {row.first_failed_stage}" if row.first_failed_stage else "why: it is false"
+
+
+def _failed_first(row: CaseRun, reporting: Reporting, suite: str) -> tuple[GateName, Failed] | None:
+    """The first gate in the order of diagnosis that fails the case: one that warns, is off or is waived does not.
+
+    Of a row that counts by the base branch's suite its own stage tells, for the levels of that suite are not the run's.
+    """
+    levels = reporting.run.policy.gates
+    waived = {each.gate for each in reporting.listed.waived if each.case_id == row.case_id}
+    for gate in GATES:
+        outcome = row.outcomes.get(gate)
+        if not isinstance(outcome, Failed) or gate in waived:
+            continue
+        if GATES[gate].stage == row.first_failed_stage if suite else levels.of(gate).level == "block":
+            return gate, outcome
+    return None

@@ -76,9 +76,9 @@ def _outcome(policy: PolicyComparison) -> str:
         case None:
             return ""
         case "release":
-            return " by the baseline's demands this is released as well."
+            return " by the base branch's suite this is released as well."
         case _:
-            return f" by the baseline's demands this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+            return f" by the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
 
 
 def _waivers(policy: PolicyComparison) -> Iterator[Item]:
@@ -99,8 +99,8 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
         case SettingChange():
             return _setting(each)
         case RelievedCase():
-            how = "; its answer does not meet the old demands" if each.fails else ""
-            how = how if each.judged else " (not judged by the old demands)"
+            how = "; its answer fails by the base branch's suite" if each.fails else ""
+            how = how if each.judged else " (not judged by the base branch's suite)"
             return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
             return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy)))
@@ -174,7 +174,7 @@ def _unknown(policy: PolicyComparison) -> Iterator[Item]:
     """What nobody can hold beside the baseline, said instead of guessed."""
     if policy.unjudged:
         cases = count(policy.unjudged, "changed case")
-        yield Item(f"not comparable: {cases} could not be judged by what the baseline demanded")
+        yield Item(f"not comparable: {cases} could not be judged by the base branch's suite")
     if policy.unjudged_settings:
         yield Item("not comparable: no answer was judged by the baseline's settings for single cases")
     if policy.unknown_permissions:

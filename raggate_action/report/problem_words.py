@@ -45,6 +45,7 @@ UNMEASURED: dict[str, str] = {
     "judge": "judges gave no usable verdict",
     "budget": "the judge budget was used up",
     "cut": "cut by the deadline",
+    "fault": "a fault in raggate",
     "no-adjudicator": "no label and no armed judge tells",
 }
 

@@ -33,7 +33,10 @@ def _summary(self_test: SelfTest) -> str:
     counted = [(what, self_test.counts(kind)) for kind, what in FAULTS.items()]
     parts = [f"{rate(*counts)} faults {what} caught" for what, counts in counted if counts[1]]
     inert = [gate_name(gate) for gate in self_test.inert]
-    return f"Self-test: {', '.join(parts)}" + (f"; inert: {', '.join(inert)}" if inert else "")
+    unmeasured = [f"{self_test.unmeasured:,} not measured, a fault in raggate"] if self_test.unmeasured else []
+    return "; ".join(
+        [f"Self-test: {', '.join(parts)}", *([f"inert: {', '.join(inert)}"] if inert else []), *unmeasured]
+    )
 
 
 def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
@@ -59,4 +62,5 @@ def _table(self_test: SelfTest) -> Table:
 def _row(result: MutationResult) -> tuple[Text, ...]:
     caught = rate(result.killed, result.made)
     same = f" ({result.equivalent} said the same)" if result.equivalent else ""
-    return Foreign(result.mutation, NOTHING), Foreign(gate_name(result.gate), NOTHING), caught + same
+    lost = f" ({result.unmeasured} not measured)" if result.unmeasured else ""
+    return Foreign(result.mutation, NOTHING), Foreign(gate_name(result.gate), NOTHING), caught + same + lost

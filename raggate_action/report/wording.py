@@ -34,7 +34,7 @@ from raggate_action.schema.decision import (
     UncaughtFault,
     WaiversExpired,
 )
-from raggate_action.schema.measured import WeakeningCount
+from raggate_action.schema.measured import UnmeasuredCount, WeakeningCount
 from raggate_action.schema.outcome import RunGateName
 
 # Gates named in a sentence about others.
@@ -93,6 +93,10 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     measured = measured_in_words(gate)
     if isinstance(gate.measured, WeakeningCount):
         return _by_baseline(gate, signs)
+    if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+        cases = [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]
+        what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
+        return f"failed: {what} (log has the trace; please report){f'; first: {cases[0]}' if cases else ''}"
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
         rate = f" ({percent_down(passed, scored)})" if scored else ""
@@ -117,11 +121,11 @@ def _of_a_part(gate: RunGate) -> str:
 
 
 def _by_baseline(gate: RunGate, signs: Signs) -> str:
-    """`failed: by the baseline's demands behaviour failed: ...; and 2 more gates`."""
+    """`failed: by the base branch's suite behaviour failed: ...; and 2 more gates`."""
     more = gate.offending - 1
     others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
     first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
-    return f"failed: by the baseline's demands {first}{others}"
+    return f"failed: by the base branch's suite {first}{others}"
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:

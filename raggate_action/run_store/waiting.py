@@ -36,7 +36,7 @@ class _Line(Record):
     latency_ms: float | None = None
     labelled: bool = False
     error: str | None = None
-    no_trace: tuple[Literal["trace", "cut"], str] | None = None
+    no_trace: tuple[Literal["trace", "cut", "fault"], str] | None = None
     verdicts: Verdicts | None = None
 
 

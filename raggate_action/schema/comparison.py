@@ -233,6 +233,7 @@ class Comparison(Record):
             runs bears the baseline's key, in whatever words it is put.
         new_phrases: Case ids with a must_not_contain hit the baseline did not have.
         newly_slow: Case ids over the limit of their time, which the baseline kept.
+        faulted: Case ids that the baseline measured, and that a fault of raggate kept from being judged now.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
         not_listed: What was cut from the lists that have no count beside them.
@@ -280,6 +281,7 @@ class Comparison(Record):
     unconfirmed_hallucinations: Natural = 0
     new_phrases: tuple[str, ...] = ()
     newly_slow: tuple[str, ...] = ()
+    faulted: tuple[str, ...] = Field(default=(), exclude_if=not_)
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     not_listed: NotListed = NotListed()

@@ -1,6 +1,7 @@
 """What a gate on the run asks for, and what is held against it, as data."""
 
 from decimal import Decimal
+from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
@@ -50,12 +51,18 @@ class CaseCount(Record):
 
 
 class UnmeasuredCount(Record):
-    """Cases that count against the budget of unmeasured ones, of those in scope; and those taken out of the suite."""
+    """Unmeasured cases, of those in scope, and those taken out of the suite: what the budget is held against.
+
+    Attributes:
+        faults: Of the unmeasured, those that no budget covers: raggate itself failed at them, and the baseline measured
+            them or their slice is protected.
+    """
 
     kind: Literal["unmeasured"] = "unmeasured"
     unmeasured: Natural
     cases: Natural
     removed: Natural = 0
+    faults: Natural = Field(default=0, exclude_if=not_)
 
 
 class SuspectCount(Record):

@@ -63,7 +63,7 @@ StageName: TypeAlias = Literal[
     "behaviour",
 ]
 Level: TypeAlias = Literal["block", "warn", "off"]
-UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "no-adjudicator"]
+UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "fault", "no-adjudicator"]
 
 
 class GatePlace(NamedTuple):

@@ -6,9 +6,14 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import DecisionKind, RunGate
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import Waiver
+
+# Whole rows, of which the comment shows two or three.
+_FAILING_AT_MOST = 20
 
 
 class SettingChange(Record):
@@ -167,6 +172,8 @@ class PolicyComparison(Record):
         panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
         blocking: Its gates that block or leave it open.
+        failing: The first cases that fail by the baseline's policy and not by the head's, as they count by it.
+        red_slices: Slices that fail by it.
         still_enforced: The baseline's decisions are enforced, and the head's suite would only advise.
     """
 
@@ -188,4 +195,6 @@ class PolicyComparison(Record):
     panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None
     blocking: tuple[RunGate, ...] = ()
+    failing: tuple[CaseRun, ...] = Field(default=(), max_length=_FAILING_AT_MOST, exclude_if=not_)
+    red_slices: tuple[SliceResult, ...] = Field(default=(), exclude_if=not_)
     still_enforced: bool = False

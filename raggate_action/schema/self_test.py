@@ -1,5 +1,6 @@
 """The self-test: whether the run's gates catch faults put into its own passing traces."""
 
+from operator import not_
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
@@ -42,6 +43,7 @@ class MutationResult(Record):
         made: Mutants judged; a mutant that says the same as its original is none.
         killed: Those that failed first at the gate's stage; of faults that need no label, those that the gate failed.
         equivalent: Mutants that turned out to say the same as their originals; not counted in `made`.
+        unmeasured: Mutants that a fault of raggate kept from being judged; not counted in `made` either.
         survivors: The others, each by its case.
     """
 
@@ -51,12 +53,16 @@ class MutationResult(Record):
     made: _UpToEach
     killed: _UpToEach
     equivalent: _UpToEach = 0
+    unmeasured: int = Field(default=0, ge=0, le=MUTANTS_EACH, exclude_if=not_)
     survivors: tuple[Survivor, ...] = ()
 
     @model_validator(mode="after")
     def _adds_up(self) -> Self:
         see_part(self.killed, self.made)
-        if self.made + self.equivalent > MUTANTS_EACH or len(self.survivors) != self.made - self.killed:
+        if (
+            self.made + self.equivalent + self.unmeasured > MUTANTS_EACH
+            or len(self.survivors) != self.made - self.killed
+        ):
             raise PydanticCustomError("self_test", "mutants made, killed and surviving do not add up")
         return self
 
@@ -79,6 +85,11 @@ class SelfTest(Record):
         if len({result.mutation for result in self.results}) < len(self.results):
             raise PydanticCustomError("self_test", "a kind of fault is listed twice")
         return self
+
+    @property
+    def unmeasured(self) -> int:
+        """Mutants that a fault of raggate kept from being judged."""
+        return sum(result.unmeasured for result in self.results)
 
     @property
     def inert(self) -> tuple[GateName, ...]:

@@ -226,9 +226,12 @@ class TargetFailure(NamedTuple):
 
 
 class NoTrace(NamedTuple):
-    """There is nothing to measure: no recorded trace for the case, or the deadline cut it. The case is unmeasured."""
+    """There is nothing to measure, so the case is unmeasured.
 
-    reason: Literal["trace", "cut"]
+    There is no recorded trace for it, the deadline cut it, or a fault of ours kept it from being judged.
+    """
+
+    reason: Literal["trace", "cut", "fault"]
     detail: str
 
 

@@ -59,7 +59,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         assert row["by_baseline"]["outcomes"]["faithfulness"]["kind"] == "failed"
         assert code == 1
         assert "**policy weakened**" in comment
-        assert f"{WEAKER} by the baseline's demands this is a block." in comment
+        assert f"{WEAKER} by the base branch's suite this is a block." in comment
         assert "judges: arming.ac1 `0.6` → `-1.0`" in comment
         assert "judges: arming.false pass 30 % → 100 %" in comment
         # The same answer is blocked where nobody loosens anything, and the same loosening is a line where it is true.
@@ -69,7 +69,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         suite(tmp_path, chat, "ada bob cyd", **LOOSE)
         code, comment = run(tmp_path, "true", "--baseline", "base")
     assert code == 0
-    assert f"{WEAKER} by the baseline's demands this is released as well." in comment
+    assert f"{WEAKER} by the base branch's suite this is released as well." in comment
 
 
 def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_open(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert {row["state"] for row in rows_of(tmp_path / "head").values()} == {"passed"}
     assert code == 1
-    assert f"{WEAKER} by the baseline's demands this is inconclusive." in comment
+    assert f"{WEAKER} by the base branch's suite this is inconclusive." in comment
     assert "judges: quorum `3` → `1`" in comment
 
 
@@ -98,7 +98,7 @@ def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_a
     assert code == 3
     assert WEAKER in comment
     assert "the judges were taken out (`ada`): what they alone could block is no longer looked at" in comment
-    assert "by the baseline's demands" not in comment, "nobody can tell"
+    assert "by the base branch's suite this is" not in comment, "nobody can tell"
     assert policy_of(tmp_path)["decision"] is None
 
 
@@ -145,4 +145,4 @@ def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_p
         rows = rows_of(tmp_path / "head")
     assert {row["claims"][0]["verdict"] for row in rows.values()} == {"supported"}, "it counts by now"
     assert code == 0
-    assert f"{WEAKER} by the baseline's demands this is released as well." in comment
+    assert f"{WEAKER} by the base branch's suite this is released as well." in comment

@@ -14,6 +14,7 @@ from raggate_action.pipeline.conclude import texts_of
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
 from raggate_action.pipeline.stored import stored_reporting
 from raggate_action.report.reporting import Reporting
+from tests.command_line import raggate
 from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run
 
 GOOD = project()
@@ -108,7 +109,7 @@ FAULTS = [
     pytest.param(
         GOOD,
         BAD.but(cases=case(3, must_contain=[])),
-        '`q3`: must contain "33 days" → none; its answer does not meet the old demands',
+        "`q3`: must contain \"33 days\" → none; its answer fails by the base branch's suite",
         id="a failing case relieved of its phrase",
     ),
     pytest.param(
@@ -216,7 +217,7 @@ def test_weaker_demands_do_not_release_what_the_baselines_would_not(
     assert found.kind == "block"
     assert "policy_weakened" in found.gates
     assert WEAKER in found.top
-    assert "by the baseline's demands this is a block." in found.top or "inconclusive." in found.top
+    assert "by the base branch's suite this is a block." in found.top or "inconclusive." in found.top
     assert line in found.comment
     # Alone, the same suite and the same answers are released: only the baseline tells that they were made to be.
     alone = run(tmp_path / "alone", head)
@@ -475,7 +476,7 @@ def test_of_a_baseline_that_did_not_keep_its_demands_nothing_is_guessed(tmp_path
     done = run(tmp_path / "head", relieved, baseline=tmp_path / "base" / "run")
     found = outcome_of(done.reporting, done.texts["comment.md"])
     assert found.kind == "release"
-    assert "- not comparable: 1 changed case could not be judged by what the baseline demanded" in found.top
+    assert "- not comparable: 1 changed case could not be judged by the base branch's suite" in found.top
     # Its policy it always kept, and a gate that it did not know blocks.
     lowered = project(bad=[3], gates={"behaviour": {"min": "80%"}, "newly_missed": {"level": "off"}})
     done = run(tmp_path / "head", lowered, baseline=tmp_path / "base" / "run")
@@ -489,7 +490,7 @@ def test_against_another_baseline_than_its_own_a_relieved_case_is_not_comparable
     found = stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run")
     assert found.run.decision.kind == "release"
     comment = texts_of(found)["comment.md"]
-    assert '`q3`: must contain "33 days" → none (not judged by the old demands)' in comment
+    assert '`q3`: must contain "33 days" → none (not judged by the base branch\'s suite)' in comment
     assert "not comparable: 1 changed case could not be judged" in comment
 
 
@@ -545,7 +546,10 @@ def test_a_demand_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest(t
     )
     found = pull_request(tmp_path, guarded, guarded.but(cases=case(3, must_not_contain=[])))
     assert found.kind == "release"
-    assert "`q3`: must not contain words that may not be written → none (not judged by the old demands)" in found.top
+    assert (
+        "`q3`: must not contain words that may not be written → none (not judged by the base branch's suite)"
+        in found.top
+    )
     stored = "".join(file.read_text() for file in tmp_path.rglob("run/*") if file.is_file())
     assert "ZX-4471" not in stored
     # Where the head still demands it, the rest of the case is judged by the old demands.
@@ -616,3 +620,57 @@ def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path
     found = pull_request(tmp_path, base, head)
     assert found.kind == "release", outcome_lines(found.reporting)
     assert "released as well.\n\n- slices: by `category` → none\n\n" in found.comment
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        pytest.param(GOOD, BAD.but(cases=case(3, must_contain=[])), id="a phrase taken out"),
+        pytest.param(GOOD, project(bad=[3], gates={"behaviour": {"level": "warn"}}), id="a gate that only warns now"),
+    ],
+)
+def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
+    tmp_path: Path, base: Project, head: Project
+) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "block"
+    lines = found.comment.splitlines()
+    at = lines.index("- `q3`: How long may Delta 3 be returned?")
+    said = "\n".join(lines[at : at + 4])
+    assert "before: The plan Delta 3 can be returned within 33 days of the purchase." in said
+    assert "now: It is sold in all shops of the town." in said
+    assert "why: by the base branch's suite, " in said
+    assert "33 days" in said.partition("why:")[2]
+    assert "passes by what the baseline demanded" not in found.comment
+    assert_rebuilt(tmp_path, found)
+    told = raggate("explain", tmp_path / "head" / "run", "q3", cwd=tmp_path).stdout
+    assert "by the base branch's suite: FAILED, first failed stage: behaviour" in told
+    assert "baseline   The plan Delta 3" in told
+    listed = raggate("explain", tmp_path / "head" / "run", cwd=tmp_path).stdout
+    assert "q3: fails by the base branch's suite at behaviour" in listed
+
+
+def test_an_honest_edit_names_no_case(tmp_path: Path) -> None:
+    found = pull_request(tmp_path, GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])))
+    assert found.kind == "release"
+    assert "why: by the base branch's suite" not in found.comment
+    policy = found.reporting.comparison.policy if found.reporting.comparison is not None else None
+    assert policy is not None
+    assert (policy.failing, policy.red_slices) == ((), ())
+
+
+def test_a_slice_that_is_red_by_the_base_branchs_suite_is_shown_red(tmp_path: Path) -> None:
+    slices = {"by": ["category"], "protected": {"category": ["allergen"]}}
+    base, head = project(slices=slices), project(bad=[0], slices=slices).but(cases=case(0, must_contain=[]))
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "block"
+    row = next(line for line in found.comment.splitlines() if line.startswith("| category=allergen"))
+    assert "0/1" in row
+    assert "❌ failed by the base branch's suite" in row
+
+
+def test_where_both_suites_block_no_row_says_that_the_base_branchs_passes(tmp_path: Path) -> None:
+    found = pull_request(tmp_path, GOOD, project(bad=[3, 4, 5], gates={"behaviour": {"min": "90%"}}))
+    assert found.kind == "block"
+    assert "passes by" not in found.comment
+    assert "no other gate fails by the base branch's suite" in found.comment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -14,6 +15,7 @@ from raggate_action.core.evidence_checks.nearest import nearest_sentence
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding
+from tests.builders import judge, make_case, make_rules, make_trace
 
 WORDS = st.sampled_from((
     "the", "The", "a", "not", "never", "no", "must", "may", "can", "is", "are", "was", "and", "or", "within",
@@ -54,6 +56,58 @@ def test_whatever_is_said_spans_lie_inside(claim: str, texts: list[str], languag
             assert finding.chunk_end is not None
             text = texts[int(finding.chunk_id[1:]) - 1]
             assert 0 <= finding.chunk_start < finding.chunk_end <= len(text)
+
+
+# Sentences with a value, in each language that is read, and values of every kind that is read in any of them.
+FRAMES = {
+    "en": ("The office is closed on {}.", "The limit is {} per day.", "It rose from {} to 12 weekly.", "{} costs less."),
+    "de": ("Das Büro ist am {} geschlossen.", "Die Grenze ist {} pro Tag.", "Es stieg von {} auf 12.", "{} kostet weniger."),
+    "fr": ("Le bureau est fermé le {}.", "La limite est {} par jour.", "Il passe de {} à 12.", "{} coûte moins."),
+    "es": ("La oficina cierra el {}.", "El límite es {} por día.", "Subió de {} a 12.", "{} cuesta menos."),
+}  # fmt: skip
+VALUES = {
+    "number": ("7", "1,200", "3.5", "1"), "money": ("$10", "€7.50", "20 Euro", "USD 5 million"),
+    "unit": ("3 kg", "12 hours", "20 °C", "5 Tage"), "percent": ("5 %", "12.5%", "zehn Prozent", "0 %"),
+    "date": ("2 June 2026", "2026-06-02", "02.06.2026", "June 2"), "time": ("5 pm", "17:00", "9:30 a.m.", "noon"),
+    "weekday": ("Monday", "Tuesday", "Fridays", "mardi"), "month": ("May", "June 2026", "Juni", "mayo"),
+    "phone": ("+49 30 1234567", "(030) 123-4567", "555-0100", "110"), "code": ("AB-1234", "`x7`", "0x1F", "2026-13-45"),
+    "name": ("Berlin", "Alice Smith", "EU", "Frau Weiß"), "version": ("v2.3.1", "1.10", "3.0", "Python 3.12"),
+    "range": ("5-7", "10 to 12", "2018-19", "1991–2000"), "words": ("two", "zwölf", "half", "la mitad"),
+    "years": ("1998", "the 1980s", "1900s", "2026"), "order": ("3rd", "first", "IV", "2e"),
+    "parts": ("1/2", "3/4", "½", "a third"), "place": ("https://a.example/x", "a@b.example", "/opt/a", "--all"),
+    "nothing": ("it", "", "?", "-"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", FRAMES)
+@pytest.mark.parametrize("claimed", VALUES)
+def test_a_value_of_any_kind_is_held_against_one_of_any_other(claimed: str, language: str) -> None:
+    """ "closed on Monday" against "closed on Tuesday" ended the run: a weekday is a date without a value."""
+    rules = make_rules(language=language)
+    for known, (shift, asked) in product(VALUES, enumerate(("When is it open?", "How many days a week?"), 1)):
+        ours, theirs = VALUES[claimed], (*VALUES[known][shift:], *VALUES[known][:shift])
+        said, held = (
+            " ".join(frame.replace("{}", value) for frame, value in zip(FRAMES[language], values, strict=True))
+            for values in (ours, theirs)
+        )
+        case = make_case(question=asked, reference_answer=held)
+        trace = make_trace(answer=said, context=[{"chunk_id": "c1", "text": held}])
+        assert judge(case, trace, rules).outcomes["target"].kind == "passed"
+        for finding in findings_on(ClaimInAnswer(said), shown(held), language=language):
+            assert finding.reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "codes"),
+    [
+        ("The office is closed on Monday.", "The office is closed on Tuesday.", ["date"]),
+        ("The office is closed on Monday.", "The office is closed on Mondays.", []),
+        ("The pass costs $120 per year.", "The pass costs $10 per month.", []),  # worked out
+        ("The pass costs $130 per year.", "The pass costs $10 per month.", ["money"]),
+    ],
+)
+def test_a_weekday_stands_against_another_and_works_nothing_out(claim: str, text: str, codes: list[str]) -> None:
+    assert [each.code for each in findings_on(ClaimInAnswer(claim), shown(text), language="en")] == codes
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2), more=TEXTS, language=LANGUAGES)

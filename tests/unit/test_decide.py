@@ -9,7 +9,7 @@ from raggate_action.core.decision.release_report import release_report
 from raggate_action.report.measured_words import measured_in_words
 from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.decision import RemovedCase
+from raggate_action.schema.decision import NothingAnswered, RemovedCase
 from raggate_action.schema.outcome import NotApplicable, Outcome
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames
 from tests.row_builders import (
@@ -661,3 +661,20 @@ def test_watched_slices_have_no_gate_and_prove_nothing() -> None:
     # The same cases in a suite that asks for slices: one of which no case passes is red at any size.
     asked = judge(rows, make_policy(slices={"by": ["category"]}))
     assert gates_by_name(asked)["slices"] == ("failed", "block")
+
+
+@pytest.mark.parametrize(
+    ("errors", "cause", "first"),
+    [
+        (["the connection was reset", *["HTTP 500"] * 12], "HTTP 500", "q1"),
+        ([*["HTTP 500"] * 2, *["HTTP 502"] * 3], "HTTP 502", "q2"),
+        (["reset", *[f"HTTP 500, request 4f2a{n}9c1" for n in range(5)]], "HTTP 500, request 4f2a09c1", "q1"),
+        (["HTTP 500"] * 3, "HTTP 500", None),
+        (["reset", "HTTP 500"], "reset", "q0"),
+    ],
+)
+def test_an_outage_is_told_by_its_most_frequent_symptom(errors: list[str], cause: str, first: str | None) -> None:
+    rows = [make_row(n, outcomes={"target": failed("target-error", error)}) for n, error in enumerate(errors)]
+    (reason,) = judge(rows).decision.reasons
+    assert isinstance(reason, NothingAnswered)
+    assert (reason.asked, reason.cause, reason.case_id) == (len(errors), cause, first)

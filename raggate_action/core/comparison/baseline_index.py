@@ -88,6 +88,7 @@ class PastCase(NamedTuple):
         demanded: What it demanded; None for a case that was not run.
         panel: Who judged its answer beside the rules.
         alone: The same without the panel, where that is otherwise; None where it is not.
+        unread: The fault of ours that keeps its row from being compared with; None where it can be.
     """
 
     digest: str
@@ -105,6 +106,7 @@ class PastCase(NamedTuple):
     demanded: PastDemands | None = None
     panel: PanelOf = PanelOf()
     alone: PastCase | None = None
+    unread: Exception | None = None
 
 
 class BaselineIndex(NamedTuple):
@@ -184,11 +186,17 @@ def past_cases(
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
             continue
-        then, panel = _then(row, waivers), panel_of(row)
-        past = _past_case(row, shared.setdefault(then, then), demands)._replace(panel=panels.setdefault(panel, panel))
-        if row.by_rules is not None:
-            alone = without_panel(row, policy.gates)
-            past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+        try:
+            then, panel = _then(row, waivers), panel_of(row)
+            past = _past_case(row, shared.setdefault(then, then), demands)
+            past = past._replace(panel=panels.setdefault(panel, panel))
+            if row.by_rules is not None:
+                alone = without_panel(row, policy.gates)
+                past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
+            past = PastCase(row.digest, in_scope=True, unread=error)
         cases[row.case_id] = past
     return cases
 

@@ -18,6 +18,7 @@ from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
 from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
@@ -79,6 +80,7 @@ class Comparer:
         self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._other_panel: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._faulted: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._why_left: Counter[NotJudgedAgain] = Counter()
         self._judged_again = 0
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
@@ -97,6 +99,14 @@ class Comparer:
         what rules alone say is compared.
         """
         past = self._baseline.cases.get(row.case_id)
+        if is_faulted(row):
+            # Whatever else of the case has changed: the baseline could tell how it stands, and this run cannot.
+            then = past.then if past is not None else None
+            if (past is not None and past.unread is not None) or (then is not None and then.state != "unmeasured"):
+                self._faulted.offer(row.weight, row.position, row.case_id)
+            return
+        if past is not None and past.unread is not None:
+            raise past.unread
         if past is not None and past.digest != row.digest:
             past = None
         if past is not None:
@@ -177,6 +187,7 @@ class Comparer:
             **self._hard.listed,
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
+            faulted=self._faulted.ranked,
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,

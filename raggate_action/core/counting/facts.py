@@ -128,6 +128,7 @@ class Facts(NamedTuple):
         silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
         judging: What judging the cases run came to; all zero where nobody was asked.
         judged_claims: The claims that the panel decided.
+        faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
     """
 
     decided_on: date
@@ -154,6 +155,8 @@ class Facts(NamedTuple):
     silent_before: bool = False
     judging: JudgingCounts = JudgingCounts()
     judged_claims: JudgedClaims = JudgedClaims()
+    faults: int = 0
+    protected_faults: tuple[str, ...] = ()
 
     @property
     def app_is_silent(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from raggate_action.core.counting.states import is_faulted
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
 from raggate_action.schema.policy import Gates
@@ -27,10 +28,13 @@ def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) ->
 
     Returns:
         None where it is blocked, and where judges could not change that it is not: a gate before has failed, or nothing
-        that they would be asked about is open at its stage; and where judges that count have let it through.
+        that they would be asked about is open at its stage; and where judges that count have let it through. A fault of
+        ours leaves it open as well.
     """
     if row.blocked_as_named:
         return None
+    if is_faulted(row):
+        return "fault"
     for gate, outcome in row.outcomes.items():
         if gates.of(gate).level != "block":
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.schema.case_run import CaseRun, CaseState
-from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName
+from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 
 
@@ -25,6 +25,12 @@ def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates
     if stage is not None:
         return "failed"
     return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
+
+
+def is_faulted(row: CaseRun) -> bool:
+    """Whether a fault of raggate kept the case from being judged."""
+    target = row.outcomes.get("target")
+    return isinstance(target, Unmeasured) and target.reason == "fault"
 
 
 def restated(row: CaseRun, gates: Gates) -> CaseRun:

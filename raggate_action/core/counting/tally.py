@@ -20,6 +20,7 @@ from raggate_action.core.counting.lists import (
     has_issues,
 )
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun
@@ -63,6 +64,9 @@ class Tally:
         self._must_release = MustReleaseTally()
         self._known_bad = KnownBadTally(policy.gates, panel_unheard=panel_unheard)
         self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._protected = policy.slices.protected_names
+        self._faults = 0
+        self._protected_faults: Heaviest[str] = Heaviest(LISTED_AT_MOST)
         self._known = Knowledge()
         self._ids = IdTally()
         self._judging = JudgingTally()
@@ -114,6 +118,12 @@ class Tally:
         target = row.outcomes.get("target")
         if target is None or target.kind == "not_applicable":
             return True
+        if is_faulted(row):
+            # The app may well have answered.
+            self._faults += 1
+            if not self._protected.isdisjoint(row.slices):
+                self._protected_faults.offer(row.weight, row.position, row.case_id)
+            return False
         self._asked += 1
         self._answered += target.kind == "passed"
         return target.kind != "unmeasured"
@@ -171,6 +181,8 @@ class Tally:
             strange_ids=self._ids.strange,
             judging=self._judging.counts,
             judged_claims=self._judged_claims,
+            faults=self._faults,
+            protected_faults=self._protected_faults.ranked,
         )
 
     def _counts(self) -> Counts:

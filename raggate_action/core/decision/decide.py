@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -52,6 +54,8 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
+# What names one request among many; a status of three digits does not.
+_VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
 COMPARING_GATES: frozenset[RunGateName] = frozenset(
     {
@@ -210,11 +214,14 @@ def _rank(gate: RunGate) -> int:
 def _nothing_answered(facts: Facts) -> NothingAnswered:
     """Why there was no answer, uncut: it is all there is to act on."""
     found = [(row.case_id, _why_no_answer(row)) for row in (*facts.listed.failing, *facts.listed.unmeasured)]
-    causes = {cause: case_id for case_id, cause in reversed(found) if cause}
-    if not causes:
+    # The most frequent symptom tells most of an outage; numbers of requests and moments differ from case to case.
+    symptoms = Counter(_VARYING.sub("#", cause) for _case_id, cause in found if cause)
+    if not symptoms:
         return NothingAnswered(asked=facts.asked_of_target)
-    cause, case_id = list(causes.items())[-1]
-    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if len(causes) > 1 else None)
+    most = symptoms.most_common(1)[0][0]
+    case_id, cause = next(each for each in found if _VARYING.sub("#", each[1]) == most)
+    differ = len({cause for _case_id, cause in found if cause}) > 1
+    return NothingAnswered(asked=facts.asked_of_target, cause=cause, case_id=case_id if differ else None)
 
 
 def _why_no_answer(row: CaseRun) -> str:

@@ -147,20 +147,23 @@ def unmeasured_gate(facts: Facts, policy: Policy, comparison: Comparison | None)
     """The budget of cases that may go unmeasured: max(1, floor(max * cases)), so that one always may.
 
     A case removed from the suite counts as unmeasured, unless a waiver `{case, gate: removed}` excuses it. A case that
-    only lacks a judge (`no-adjudicator`) does not count.
+    only lacks a judge (`no-adjudicator`) does not count. A case at which raggate itself failed is no part of the budget
+    where the baseline measured it or its slice is protected: whatever the level, a crash is no way past the gate.
     """
     rule: CeilingGate = policy.gates.unmeasured
     cases, unmeasured = facts.counts.cases, facts.counts.unmeasured
     allowed = max(1, int(rule.max * cases))
     removed, gone = _unexcused(facts, policy, comparison)
-    offenders: list[Offender] = [*[_why_unmeasured(row) for row in facts.listed.unmeasured[:NAMED_AT_MOST]], *gone]
+    faults = {*facts.protected_faults, *(comparison.faulted if comparison is not None else ())}
+    listed = sorted(facts.listed.unmeasured, key=lambda row: row.case_id not in faults)
+    offenders: list[Offender] = [*[_why_unmeasured(row) for row in listed[:NAMED_AT_MOST]], *gone]
     return RunGate(
         gate="unmeasured",
-        level=rule.level,
-        status="passed" if unmeasured + removed <= allowed else "failed",
+        level="block" if faults else rule.level,
+        status="failed" if faults or unmeasured + removed > allowed else "passed",
         unmeasured=unmeasured,
         bar=Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed),
-        measured=UnmeasuredCount(unmeasured=unmeasured, cases=cases, removed=removed),
+        measured=UnmeasuredCount(unmeasured=unmeasured, cases=cases, removed=removed, faults=len(faults)),
         offenders=tuple(offenders[:NAMED_AT_MOST]),
         offending=unmeasured + removed,
     )

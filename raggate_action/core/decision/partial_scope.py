@@ -45,7 +45,7 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
 
 
 def _in_part(ran: RunGate, whole: RunGate | None, before: Before) -> RunGate:
-    if ran.gate in NOT_CARRIED:
+    if ran.gate in NOT_CARRIED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
         return ran
     fell = ran.status == "failed" and _is_worse(ran, before)
     if whole is not None and (whole.status == "failed" or not fell):

@@ -201,6 +201,8 @@ def works_out(figure: Figure, found: AtHand) -> bool:
 
 def is_counterpart(figure: Figure, found: AtHand) -> bool:
     """Whether an amount at hand for a month, say, is the figure for a year, or a percentage what is left of hundred."""
+    if figure.token.kind != "number":
+        return False  # a weekday has no value at all
     value = figure.token.values[0]
     hand = [number for number, code in found.numbers if code == figure.code == "percent"]
     rest = [] if value in hand else [100 - number for number in hand]

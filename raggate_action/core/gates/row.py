@@ -46,6 +46,12 @@ _ANSWER_LENGTH = 2000
 _QUESTION_LENGTH = 500
 _ERROR_LENGTH = 500
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")
+_FAULT = NotApplicable(why="raggate failed at this case")
+# What of a row is the suite's: whatever it was answered, it stays.
+_OF_THE_CASE = (
+    "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
+    "weight", "expect", "slices", "blocked_at", "demands", "finished_at",
+)  # fmt: skip
 
 
 class Evaluated(NamedTuple):
@@ -123,6 +129,38 @@ def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebo
     return Evaluated(placed.case, row, None, labelled=False, withheld=False)
 
 
+def faulted(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: str) -> Evaluated:
+    """The row of a case that a fault of ours kept from being judged: no word of its answer, and no trace.
+
+    What failed may be what keeps restricted words out, so nothing that was answered is looked at again. Where the case
+    itself cannot be read without the fault, the row holds no text of it either.
+
+    Args:
+        placed: The case and where it stands.
+        detail: What failed, without a word of the answer.
+        rules: What the run judges by.
+        finished_at: The moment, ISO 8601 UTC.
+    """
+    try:
+        return unanswered(placed, NoTrace("fault", detail), rules, finished_at=finished_at)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - the same fault, met again
+        named = {**_named(placed, rules, finished_at), "question": ""}
+        row = CaseRun(**named, state="unmeasured", outcomes=_fault_outcomes(detail))
+        return Evaluated(placed.case, row, None, labelled=False, withheld=False)
+
+
+def without_answer(row: CaseRun, detail: str) -> CaseRun:
+    """The row of a case that a fault of ours kept from being counted, as `faulted` writes it."""
+    kept = {name: getattr(row, name) for name in _OF_THE_CASE}
+    return CaseRun(**kept, state="unmeasured", outcomes=_fault_outcomes(detail))
+
+
+def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
+    return _unanswered(Unmeasured(reason="fault", detail=detail), _FAULT)
+
+
 def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False) -> Evaluated:
     """The one row of a case that was asked more than once, for its first answer was in doubt.
 
@@ -146,6 +184,12 @@ def _kept_trace(answer: Evaluated) -> Trace:
 
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
+    before = demands_before(placed, rules.baseline)
+    demands = demands_of(placed.case, rules.store, rules.restricted, before=before)
+    return {**_named(placed, rules, finished_at), "demands": demands}
+
+
+def _named(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
     case = placed.case
     kind = "known_bad" if case.known_bad else "must_release" if case.released else "ordinary"
     return {
@@ -164,7 +208,6 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
         "expect": case.expect,
         "slices": slice_names(case, rules.slices_by),
         "blocked_at": case.blocked_at,
-        "demands": demands_of(case, rules.store, rules.restricted, before=demands_before(placed, rules.baseline)),
         "finished_at": finished_at,
     }
 
@@ -246,10 +289,11 @@ def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, fini
 
 
 def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_at: str) -> CaseRun:
-    outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail))
+    others = _FAULT if reply.reason == "fault" else _NO_ANSWER
+    outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
     return CaseRun(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
 
 
-def _unanswered(target: Outcome) -> dict[GateName, Outcome]:
+def _unanswered(target: Outcome, others: Outcome = _NO_ANSWER) -> dict[GateName, Outcome]:
     outcomes: dict[GateName, Outcome] = {"target": target}
-    return outcomes | dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), _NO_ANSWER)
+    return outcomes | dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), others)

@@ -24,6 +24,9 @@ _SAID = frozenset(
      "unknown_permissions", "judges_changed", "judges_out"}
 )  # fmt: skip
 
+# Cases that fail by the baseline's policy alone, named.
+_NAMED = 20
+
 
 class Counting(Protocol):
     """Counts the rows of a run, and holds them against its baseline."""
@@ -60,6 +63,7 @@ class Twice:
         self._policy = policy_by_baseline(baseline.suite.policy, head.policy)
         self._count: Counting | None = None
         self._carried: tuple[CaseRun, ...] | None = None
+        self._failing: set[str] = set()
         if self._changes.may_matter:
             self._count = counting(self._policy)
 
@@ -67,6 +71,8 @@ class Twice:
         """One more case."""
         seen = self._changes.add(row)
         if self._count is not None:
+            if row.state == "failed":
+                self._failing.add(row.case_id)
             beside = self._changes.judged_beside
             self._count.add(counted_by_baseline(row, seen, self._policy.gates, judged_beside=beside))
 
@@ -99,8 +105,17 @@ class Twice:
             comparison = self.without_renamed(comparison)
         decided = decide(facts, policy=self._policy, comparison=comparison, self_test=self_test, ab=ab)
         blocking = [gate for gate in decided.gates if gate.level == "block" and gate.status in {"failed", "unmeasured"}]
+        # Those carried over have no answer of this run.
+        gone = {row.case_id for row in self._carried}
+        failing = [row for row in facts.listed.failing if row.case_id not in {*gone, *self._failing}]
+        red = [part for part in decided.slices if part.status == "failed"]
         return found.model_copy(
-            update={"decision": decided.decision.kind, "blocking": tuple([_first_offender(gate) for gate in blocking])}
+            update={
+                "decision": decided.decision.kind,
+                "blocking": tuple([_first_offender(gate) for gate in blocking]),
+                "failing": tuple(failing[:_NAMED]),
+                "red_slices": tuple(red),
+            }
         )
 
 
