@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import NotApplicable
@@ -627,6 +627,17 @@ def missing(position: int) -> CaseRun:
     return make_row(position, musts=Musts(met=(1,), missed=(0,)), outcomes=outcomes)
 
 
+def losing(position: int, *, base: bool = False, again: Musts | None = None, **fields: Any) -> CaseRun:
+    """A case that lost its one required source from its context; of the baseline, one that had it."""
+    if base:
+        return make_row(position, recalled=Musts(met=(1,)))
+    outcomes: dict[Any, Any] = {"context_recall": failed("source-missing", "c3 not in context")}
+    asks = () if again is None else (Ask(outcomes={}, recalled=again),)
+    return make_row(position, recalled=Musts(missed=(1,)), outcomes=outcomes, asks=asks, **fields)
+
+
+KEPT, LOST = losing(0, base=True), Musts(missed=(1,))
+OPEN_BARS: dict[str, Any] = {"gates": {"context_recall": {"min": "0%"}}}
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
 EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
 ANSWERED = tuple(fine(40, score=1.0, outcomes={"answered": passed()}))
@@ -813,6 +824,15 @@ ON_THE_RUN = [
     Switch("run: no demand missed that the baseline met", "decision.limit_gates", "hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed", "hits = 0", decided(missing(0), base=(demanding(0),))),
     Switch("run: a demand the baseline missed too is not newly missed", "comparison.newly_missed", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
     Switch("run: a waived miss is not newly missed", "comparison.newly_missed", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
+    Switch("run: a required source that the baseline had is newly missed", "comparison.newly_missed", "        elif lost:\n", "        elif False:\n", decided(losing(0), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: a source that the baseline lacked too is not newly missed", "comparison.newly_missed", "if number in past.recalled and number", "if number", decided(make_row(0, recalled=Musts(met=(1,), missed=(0,)), outcomes={"candidate_recall": failed("source-missing")}), base=(KEPT,), gates={"candidate_recall": {"min": "0%"}})),
+    Switch("run: a source that another answer found is not newly missed", "comparison.newly_missed", " and number not in found]", "]", decided(losing(0, again=Musts(met=(1,))), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: nor is one that is waived", "comparison.newly_missed", "gate not in standing.waived and", "", decided(losing(0), base=(KEPT,), waivers=[waiver("q0", "context_recall")], **OPEN_BARS)),
+    Switch("run: nor one of a stage nobody looks at", "comparison.newly_missed", 'gates.of(gate).level != "off"', "True", decided(losing(0), base=(KEPT,), gates={"context_recall": {"level": "off"}})),
+    Switch("run: a source lost in an only answer does not count by itself", "comparison.newly_missed", "elif lost and row.unconfirmed:", "elif False:", decided(losing(0, unconfirmed=True), losing(1, again=Musts(met=(1,)), state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
+    Switch("run: the share of those asked again stands for the others", "decision.limit_gates", "(lost.counted if lost is not None else 0)", "0", decided(losing(0, unconfirmed=True), losing(1, again=LOST), base=(KEPT, losing(1, base=True)), gates={"context_recall": {"min": "0%"}, "newly_missed": {"max": 1}})),
+    Switch("run: a source found again lowers that share", "comparison.comparer", "                self._missed.add(row, self._waivers.standing(row), past)\n", "                pass\n", decided(losing(0, unconfirmed=True), losing(1, again=LOST, state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
+    Switch("run: a lost source that nobody could ask for again is open", "decision.limit_gates", "if lost is not None and not lost.asked and", "if False and", decided(losing(0, unconfirmed=True), base=(KEPT,), **OPEN_BARS)),
     Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
     Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
@@ -834,6 +854,7 @@ ON_THE_RUN = [
     Switch("asked again: no known-bad case", "comparison.confirmation", 'if row.kind == "known_bad":', "if False:", doubts(make_row(0, kind="known_bad", blocked_at="answer completeness", outcomes={"answered": failed()}))),
     Switch("asked again: what is newly unanswered", "comparison.confirmation", "newly_unanswered(row, standing, past.then)", "False", doubts(failing_twice(answered=failed("declined")), base=(failing_twice(answered=passed()),))),
     Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
+    Switch("asked again: a source that is newly lost", "comparison.confirmation", "or bool(lost_sources(row, standing, past, self._gates))", "", doubts(losing(0, state="failed"), base=(failing_twice(recalled=Musts(met=(1,))),))),
     Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
     Switch("asked again: what is newly slow", "comparison.confirmation", "newly_slow(row, standing, past.then)", "False", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=passed()),))),
     Switch("what was slow on the baseline is not newly slow", "comparison.hard_rules", "return then.kept_time and", "return", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=failed("too-slow")),))),

@@ -70,7 +70,7 @@ class Comparer:
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hard = HardRules()
         self._hallucinations = MovedHallucinations()
-        self._missed = NewlyMissed()
+        self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
 
@@ -80,11 +80,15 @@ class Comparer:
         Where another panel judged the answer than the baseline's, or none did, and the baseline's was not judged again,
         what rules alone say is compared.
         """
-        if row.kind == "known_bad" or row.state == "flaky":
+        if row.kind == "known_bad":
             return
         past = self._baseline.cases.get(row.case_id)
         if past is not None and past.digest != row.digest:
             past = None
+        if row.state == "flaky":
+            if past is not None:
+                self._missed.add(row, self._waivers.standing(row), past)
+            return
         if past is not None and past.then is not None:
             if is_judged_otherwise(row, past.panel):
                 self._other_panel.offer(row.weight, row.position, row.case_id)
@@ -105,7 +109,7 @@ class Comparer:
         self._add_state(row, standing, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
-        self._missed.add(row, standing, past.met)
+        self._missed.add(row, standing, past)
         self._suspects.add(row, standing, past)
 
     def _add_state(self, row: CaseRun, standing: Standing, then: Then, *, is_settled: bool) -> None:
@@ -159,6 +163,7 @@ class Comparer:
             **self._hard.listed,
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
+            lost_sources=self._missed.unasked,
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,

@@ -18,8 +18,8 @@ from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
-_TOLD = ("hallucinations", "musts", "by_rules")
-_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules")
+_TOLD = ("hallucinations", "musts", "by_rules", "recalled")
+_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules", "recalled")
 
 
 def with_by_baseline(
@@ -116,13 +116,14 @@ def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
         "score": behaved.score if behaved else None,
         "musts": behaved.musts if behaved else None,
         "by_rules": alone,
+        "recalled": found.recalled,
     }
 
 
 def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
     outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
     outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _NOT_JUDGED)
-    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None}
+    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None, "recalled": None}
     return {"outcomes": outcomes, **nothing}
 
 

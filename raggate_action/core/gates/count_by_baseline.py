@@ -30,6 +30,7 @@ def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside
             "score": again.score,
             "musts": again.musts,
             "by_rules": again.by_rules,
+            "recalled": again.recalled,
         }
         if isinstance(again.outcomes.get("admissibility"), Failed):
             changed["claims"] = ()

@@ -190,6 +190,7 @@ def _answered_row(
         lacks=_lacks(case, diagnosis, text, rules.reading.language),
         tools=Tools(expected=case.expected_tools, missing=behaved.missing_tools) if behaved and expects_tools else None,
         musts=behaved.musts if behaved else None,
+        recalled=diagnosis.recalled,
         forbids=behaved is not None and bool(case.must_not_contain),
         latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
         cost_usd=trace.usage.cost_usd if trace.usage else None,
