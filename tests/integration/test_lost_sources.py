@@ -122,7 +122,9 @@ WAIVED = [
             GOOD.but(answers={"q3": {"answer": fact(3), "context": ["note", "c3"]}}),
             id="what is not required is gone",
         ),
-        pytest.param(GOOD, GOOD.but(answers={"q3": {"answer": "", "context": ["c3"]}}), id="no answer, its source there"),
+        pytest.param(
+            GOOD, GOOD.but(answers={"q3": {"answer": "", "context": ["c3"]}}), id="no answer, its source there"
+        ),
     ],
 )
 def test_what_only_looks_like_a_lost_source_does_not(tmp_path: Path, base: Project, head: Project) -> None:
