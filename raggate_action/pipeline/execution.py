@@ -154,9 +154,8 @@ class _Work(NamedTuple):
 def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
-    rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
-        baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
-    )
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))
+    rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
     count = counting(plan, started, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)

@@ -18,6 +18,7 @@ from raggate_action.pipeline.session import judging_digest
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Target
 
@@ -125,6 +126,10 @@ def planned(request: RunRequest) -> Plan:
         citations=suite.pipeline is not None and suite.pipeline.citations,
         no_context=suite.pipeline is not None and suite.pipeline.has_no_context,
         compares=suite.ab is not None and suite.ab.control is None,
+        language=suite.language,
+        citation_markers=suite.citation_markers,
+        target=request.loaded.written_target.kind,
+        labelled=isinstance(request.loaded.written_target, RecordedTarget) and request.loaded.written_target.labelled,
     )
     return Plan(request, policy, positions)
 

@@ -36,7 +36,9 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     policy = _policy(reporting)
     if policy is None:
         return Section()
-    items = [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in policy.weaker]]
+    weaker = [each for each in policy.weaker if each not in policy.not_comparable]
+    items = [*_not_comparable(policy), *_waivers(policy), *_judges_out(policy)]
+    items += [_weakening(each, policy, reporting) for each in weaker]
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
         return Section()
@@ -45,7 +47,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
     more = left_out(len(above) + len(below), total, extent, file="comparison.json")
     folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
-    lead = Strong(_heading(policy)), _outcome(policy)
+    lead = Strong(_heading(policy)), _outcome(policy), *_way_out(reporting)
     return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
 
 
@@ -78,6 +80,21 @@ def _outcome(policy: PolicyComparison) -> str:
             return " by the baseline's demands this is released as well."
         case _:
             return f" by the baseline's demands this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+
+
+def _not_comparable(policy: PolicyComparison) -> Iterator[Item]:
+    """What only its owner can answer for: told first."""
+    for change in policy.not_comparable:
+        yield Item((_setting(change).text, ": what the baseline's suite would decide is not known"))
+
+
+def _way_out(reporting: Reporting) -> Iterator[Text]:
+    """What to do where the gate on the gates holds a release up."""
+    gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
+    if any(gate.status in {"failed", "unmeasured"} for gate in gates):
+        yield " Take it back, or answer for it with "
+        yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
+        yield " in the suite."
 
 
 def _waivers(policy: PolicyComparison) -> Iterator[Item]:

@@ -178,7 +178,7 @@ class ByBaseline(Record):
     """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
 
     Attributes:
-        outcomes, hallucinations, flagged, score, musts, by_rules, recalled: As in `CaseRun`.
+        outcomes, hallucinations, flagged, score, musts, by_rules, recalled, claims: As in `CaseRun`.
         slices: The slices it belongs to by the baseline's policy.
     """
 
@@ -190,6 +190,7 @@ class ByBaseline(Record):
     by_rules: ByRules | None = None
     slices: tuple[str, ...] | None = None
     recalled: Musts | None = Field(default=None, exclude_if=not_)
+    claims: tuple[Claim, ...] | None = Field(default=None, exclude_if=lambda claims: claims is None)
 
 
 class CaseRun(Record):

@@ -11,6 +11,10 @@ from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import Waiver
 
 
+# What the answers are, or what vouches for them: by the baseline's nobody can judge the answers of today.
+NOT_COMPARABLE = frozenset({"target.kind", "target.labelled", "pipeline.citations"})
+
+
 class SettingChange(Record):
     """A setting of the suite with another value.
 
@@ -171,3 +175,9 @@ class PolicyComparison(Record):
     decision: DecisionKind | None = None
     blocking: tuple[RunGate, ...] = ()
     still_enforced: bool = False
+
+    @property
+    def not_comparable(self) -> tuple[SettingChange, ...]:
+        """Settings of which nobody knows what the baseline's would decide; they stand first among what is weaker."""
+        settings = [each for each in self.weaker if isinstance(each, SettingChange)]
+        return tuple([each for each in settings if each.setting in NOT_COMPARABLE])

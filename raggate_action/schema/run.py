@@ -33,6 +33,9 @@ class Policy(Record):
         citations: The suite declares that its answers cite.
         no_context: The suite says that the app reports no context: nothing is held against evidence.
         compares: The suite has its answers compared with the baseline's, blind.
+        language, citation_markers: As in the suite; None in a run of an earlier version.
+        target: The kind of the target that the suite names, whichever was asked; likewise.
+        labelled: The suite vouches for labels inside its recorded traces.
     """
 
     gates: Gates = Gates()
@@ -44,6 +47,10 @@ class Policy(Record):
     citations: bool = False
     no_context: bool = False
     compares: bool = Field(default=False, exclude_if=not_)
+    language: str | None = Field(default=None, exclude_if=not_)
+    citation_markers: tuple[str, ...] | None = Field(default=None, exclude_if=not_)
+    target: str | None = Field(default=None, exclude_if=not_)
+    labelled: bool = Field(default=False, exclude_if=not_)
 
 
 class Provenance(Record):

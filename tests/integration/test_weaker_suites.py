@@ -12,9 +12,13 @@ import pytest
 from raggate_action.errors import RunStoreError
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-from raggate_action.pipeline.stored import stored_reporting
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
+from raggate_action.pipeline.stored import stored_baseline, stored_reporting
 from raggate_action.report.reporting import Reporting
-from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.suite_files import load_suite
+from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run, write
 
 GOOD = project()
 BAD = project(bad=[3])
@@ -616,3 +620,153 @@ def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path
     found = pull_request(tmp_path, base, head)
     assert found.kind == "release", outcome_lines(found.reporting)
     assert "released as well.\n\n- slices: by `category` → none\n\n" in found.comment
+
+
+# A free answer in other words, which only the rules of its language can fault.
+FREE = project(**PROTECTED)
+FREE = FREE.but(
+    cases={name: {**each, "must_contain": []} for name, each in FREE.cases.items()},
+    answers={
+        f"q{n}": {"answer": f"You may return Delta {n} within {30 + n} days after you bought it.", "context": [f"c{n}"]}
+        for n in range(10)
+    },
+)
+WRONG = {"q0": {"answer": "You may return Delta 0 within 93 days after you bought it.", "context": ["c0"]}}
+
+
+def suite_of(base: Project, **suite: Any) -> Project:
+    return base._replace(suite={**base.suite, **suite})
+
+
+def citing(*, wrong: bool) -> dict[str, Json]:
+    """Answers that name their chunk in two ways, the first of them a chunk that is not there in one of the two."""
+    cited = [f"[c9] (c{n})" if wrong and n == 0 else f"[c{n}] (c{n})" for n in range(10)]
+    return {f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} {cited[n]}."} for n in range(10)}
+
+
+CITES = GOOD.but(answers={f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} [c{n}]."} for n in range(10)})
+READ_OTHERWISE = [
+    pytest.param(
+        FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"
+    ),
+    pytest.param(
+        GOOD.but(answers=citing(wrong=False)),
+        suite_of(GOOD, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),
+        "citation markers ",
+        id="another of two citations is read",
+    ),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "line"), READ_OTHERWISE)
+def test_answers_are_read_as_the_baseline_read_them_as_well(
+    tmp_path: Path, base: Project, head: Project, line: str
+) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
+    assert line in found.top
+    assert "answer for it with `waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert run(tmp_path / "alone", head).reporting.run.decision.kind == "release"
+    assert_rebuilt(tmp_path, found)
+
+
+GERMAN = FREE.but(
+    answers={
+        f"q{n}": {"answer": f"Delta {n} kann man {30 + n} Tage nach dem Kauf zurückgeben.", "context": [f"c{n}"]}
+        for n in range(10)
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        pytest.param(GERMAN, suite_of(GERMAN, language="de"), id="German answers, and now said to be"),
+        pytest.param(FREE, suite_of(FREE, language="de"), id="right answers"),
+        pytest.param(
+            CITES,
+            suite_of(CITES, citation_markers=[r"\[(?P<ids>[^\[\]\n]{1,200})\](?!\()", r"<<(?P<ids>[^<>]+)>>"]),
+            id="one marker more",
+        ),
+        pytest.param(
+            FREE,
+            suite_of(FREE, language="de", waivers=[waiver(gate="policy_weakened")]).but(answers=WRONG),
+            id="somebody answers for it",
+        ),
+    ],
+)
+def test_another_reading_that_changes_nothing_is_a_line(tmp_path: Path, base: Project, head: Project) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert_rebuilt(tmp_path, found)
+
+
+LIVE: Json = {"target": {"kind": "http", "url": "http://127.0.0.1:9/answer"}}
+GOLDEN: Json = {"target": {"kind": "recorded", "traces": "traces.jsonl", "labelled": True}}
+RECORDED: Json = {"target": {"kind": "recorded", "traces": "traces.jsonl"}}
+
+
+def recorded_run(folder: Path, found: Project, *, baseline: Path | None = None) -> Outcome:
+    """A run whose suite names a live app and whose answers were recorded, as on a fork."""
+    suite, traces = write(folder, found), RecordedTarget(kind="recorded", traces=str(folder / "traces.jsonl"))
+    loaded = load_suite(suite, environment={}, target=traces)
+    before = stored_baseline(baseline, suite="plans") if baseline is not None else None
+    request = RunRequest(loaded=loaded, suite_file="raggate.json", scope="full", out=folder / "run", baseline=before)
+    done = execute(request)
+    return outcome_of(done.reporting, done.texts["comment.md"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        pytest.param(LIVE, RECORDED, "target: kind `http` → `recorded`", id="recorded answers for the live app"),
+        pytest.param(RECORDED, GOLDEN, "target: labelled `false` → `true`", id="labels that vouch for themselves"),
+        pytest.param(
+            {"pipeline": {"citations": True}},
+            {"pipeline": {"citations": False}},
+            "pipeline: citations `true` → `false`",
+            id="citations no longer declared",
+        ),
+    ],
+)
+def test_what_nobody_can_hold_against_the_baseline_is_inconclusive(
+    tmp_path: Path, before: Json, after: Json, line: str
+) -> None:
+    recorded_run(tmp_path / "base", suite_of(CITES, **before))
+    found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
+    assert (found.kind, found.gates) == ("inconclusive", ("policy_weakened",)), outcome_lines(found.reporting)
+    # First of all that is weaker, with the way out.
+    assert found.top.partition("**The suite demands less")[2].partition("\n- ")[2].startswith(line)
+    assert "`waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert_rebuilt(tmp_path, found)
+    waived = suite_of(CITES, **after, waivers=[waiver(gate="policy_weakened")])
+    again = recorded_run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
+    assert again.kind == "release", outcome_lines(again.reporting)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(RECORDED, LIVE, id="the live app for recorded answers"),
+        pytest.param(GOLDEN, RECORDED, id="labels vouch for nothing any more"),
+        pytest.param({"pipeline": {"citations": False}}, {"pipeline": {"citations": True}}, id="citations declared"),
+        # The command line's traces are no change of the suite: so it is on every fork.
+        pytest.param(LIVE, LIVE, id="a live app, of which recorded answers are judged"),
+    ],
+)
+def test_a_target_that_shows_more_is_no_weakening(tmp_path: Path, before: Json, after: Json) -> None:
+    recorded_run(tmp_path / "base", suite_of(CITES, **before))
+    found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert WEAKER not in found.comment
+
+
+def test_a_baseline_of_an_earlier_version_did_not_keep_how_it_read(tmp_path: Path) -> None:
+    run(tmp_path / "base", FREE)
+    stored = tmp_path / "base" / "run" / "run.json"
+    found = json.loads(stored.read_text())
+    for name in ("language", "citation_markers", "target"):
+        del found["policy"][name]
+    stored.write_text(json.dumps(found))
+    head = run(tmp_path / "head", suite_of(FREE, language="de"), baseline=tmp_path / "base" / "run")
+    assert head.reporting.run.decision.kind == "release"

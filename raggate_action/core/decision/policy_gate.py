@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedGate, RunGate, RunGateStatus
+from raggate_action.schema.decision import FailedCase, FailedGate, RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar, WeakeningCount
-from raggate_action.schema.policy_change import PolicyComparison
+from raggate_action.schema.policy_change import PolicyComparison, SettingChange
 
 _NONE = Bar(operator="==", amount=Decimal(0), unit="cases")
 
@@ -28,18 +28,25 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
     if policy is None or policy.decision is None:
         return []
     worse = by_baseline_alone(judged, policy)
+    unknown = policy.not_comparable
     status: RunGateStatus = "failed" if worse and policy.waiver is None else "passed"
+    if unknown and status == "passed" and policy.waiver is None:
+        status = "unmeasured"
     gate = RunGate(
         gate="policy_weakened",
         level=policy.level,
         status=status,
-        waived=1 if worse and policy.waiver is not None else 0,
+        waived=1 if (worse or unknown) and policy.waiver is not None else 0,
         bar=_NONE,
         measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
-        offenders=tuple([FailedGate(gate=gate) for gate in worse[:NAMED_AT_MOST]]),
-        offending=len(worse),
+        offenders=tuple([*[FailedGate(gate=gate) for gate in worse], *map(_as_offender, unknown)][:NAMED_AT_MOST]),
+        offending=len(worse) + len(unknown),
     )
     return [gate]
+
+
+def _as_offender(change: SettingChange) -> FailedCase:
+    return FailedCase(case_id=change.setting, problem=f"was {change.before}, is {change.after}")
 
 
 def by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:

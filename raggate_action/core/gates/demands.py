@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.base import digest_of, digest_of_text
 from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
 from raggate_action.schema.criteria import MustNot
@@ -48,6 +49,7 @@ class BaselineRules(NamedTuple):
         every_case: Its gates judge single cases more strictly, so that every answer is put through them as well.
         readers: Chunks that not everybody might be shown, with those who might; nobody is empty.
         loosened: Some of them more people may be shown now.
+        reading: How it read answers; None as the head does.
     """
 
     cases: Mapping[str, PastCase]
@@ -56,6 +58,7 @@ class BaselineRules(NamedTuple):
     every_case: bool = False
     readers: Mapping[str, frozenset[str]] = {}
     loosened: bool = False
+    reading: Reading | None = None
 
 
 def demands_of(
