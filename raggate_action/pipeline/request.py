@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -134,6 +136,21 @@ def planned(request: RunRequest) -> Plan:
     return Plan(request, policy, positions)
 
 
+def _checks(loaded: LoadedSuite) -> dict[str, str]:
+    """The files of the cases' own checks; of a check that lies elsewhere nothing is known."""
+    modules = sorted(
+        {placed.case.custom_check.partition(":")[0] for placed in loaded.cases if placed.case.custom_check}
+    )
+    found = {}
+    for module in modules:
+        path = Path(*module.split("."))
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            with suppress(OSError):
+                found[file.as_posix()] = hashlib.sha256((loaded.directory / file).read_bytes()).hexdigest()
+                break
+    return found
+
+
 def started_run(plan: Plan) -> StartedRun:
     """The run as it begins, at this moment."""
     loaded = plan.loaded
@@ -152,6 +169,7 @@ def started_run(plan: Plan) -> StartedRun:
             target_digest=loaded.target_digest,
             judging_digest=judging_digest(loaded.suite),
             git_sha=os.environ.get("GITHUB_SHA") or None,
+            checks=_checks(loaded),
         ),
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),

@@ -28,6 +28,7 @@ def twice_of(
         begun.restricted,
         day_of(begun.started_at),
         known.panel,
+        begun.provenance.checks,
     )
     beside = _by_its_policy(known, baseline)
     day = head.decided_on

@@ -211,6 +211,9 @@ def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
 
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:
     """What is neither weaker nor stricter, one line for each kind of it."""
+    if policy.checks:
+        files = names([_id(file) for file in policy.checks[:_NAMED]], len(policy.checks))
+        yield Item(("changed files of custom checks: ", files, "; what they said before was not asked again"))
     if policy.renamed:
         yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
     for field in dict.fromkeys(update.field for update in policy.updates):

@@ -10,7 +10,6 @@ from raggate_action.schema.decision import DecisionKind, RunGate
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import Waiver
 
-
 # What the answers are, or what vouches for them: by the baseline's nobody can judge the answers of today.
 NOT_COMPARABLE = frozenset({"target.kind", "target.labelled", "pipeline.citations"})
 
@@ -150,6 +149,7 @@ class PolicyComparison(Record):
         unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
         unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
         unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
+        checks: Files of custom checks with another content: what the former would say now, nobody knows.
         judges_out: Judges that counted on the baseline and are gone, by name: what they would say, nobody knows.
         panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
@@ -170,6 +170,7 @@ class PolicyComparison(Record):
     unjudged: Natural = 0
     unjudged_settings: bool = False
     unknown_permissions: bool = False
+    checks: tuple[str, ...] = Field(default=(), exclude_if=not_)
     judges_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None

@@ -64,6 +64,7 @@ class Provenance(Record):
         target_digest: Digest of the target's section.
         judging_digest: Digest of what cases are judged by: gates, slices, pipeline, and how answers are read.
         git_sha: Commit evaluated, when the environment says.
+        checks: Digests of the files of the cases' own checks, by their path beside the suite.
     """
 
     raggate_version: str
@@ -73,6 +74,7 @@ class Provenance(Record):
     target_digest: str
     judging_digest: str = ""
     git_sha: str | None = None
+    checks: dict[str, str] = Field(default={}, exclude_if=not_)
 
 
 SuiteCase: TypeAlias = tuple[str, str, bool]

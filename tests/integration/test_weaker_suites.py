@@ -646,9 +646,7 @@ def citing(*, wrong: bool) -> dict[str, Json]:
 
 CITES = GOOD.but(answers={f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} [c{n}]."} for n in range(10)})
 READ_OTHERWISE = [
-    pytest.param(
-        FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"
-    ),
+    pytest.param(FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"),
     pytest.param(
         GOOD.but(answers=citing(wrong=False)),
         suite_of(GOOD, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),
@@ -770,3 +768,29 @@ def test_a_baseline_of_an_earlier_version_did_not_keep_how_it_read(tmp_path: Pat
     stored.write_text(json.dumps(found))
     head = run(tmp_path / "head", suite_of(FREE, language="de"), baseline=tmp_path / "base" / "run")
     assert head.reporting.run.decision.kind == "release"
+
+
+def with_check(folder: Path, body: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "checks.py").write_text(f"def days(case, trace):\n    return {body}\n")
+
+
+@pytest.mark.parametrize("body", ["[]", "['no days']"])
+def test_a_changed_file_of_a_custom_check_is_told_by_name_and_never_red_alone(tmp_path: Path, body: str) -> None:
+    checked = GOOD.but(cases=case(3, custom_check="checks:days"))
+    with_check(tmp_path / "base", "[]")
+    run(tmp_path / "base", checked)
+    with_check(tmp_path / "head", f"{body} if case is not None else []")
+    done = run(tmp_path / "head", checked, baseline=tmp_path / "base" / "run")
+    found = outcome_of(done.reporting, done.texts["comment.md"])
+    assert "changed files of custom checks: `checks.py`" in found.top
+    assert found.kind == ("release" if body == "[]" else "block"), outcome_lines(found.reporting)
+    assert "policy_weakened" not in found.gates
+    assert_rebuilt(tmp_path, found)
+
+
+def test_an_unchanged_file_of_a_custom_check_is_not_told(tmp_path: Path) -> None:
+    checked = GOOD.but(cases=case(3, custom_check="checks:days"))
+    for name in ("base", "head"):
+        with_check(tmp_path / name, "[]")
+    assert "custom checks" not in pull_request(tmp_path, checked, checked).comment

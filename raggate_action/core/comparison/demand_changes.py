@@ -45,6 +45,7 @@ class HeadSuite(NamedTuple):
         restricted: Chunks not everybody may be shown.
         decided_on: The day that decides which waivers hold.
         panel: Its judges.
+        checks: Digests of the files of its cases' own checks.
     """
 
     policy: Policy
@@ -53,6 +54,7 @@ class HeadSuite(NamedTuple):
     restricted: tuple[RestrictedChunks, ...] | None
     decided_on: date
     panel: Panel | None = None
+    checks: Mapping[str, str] = {}
 
 
 class Seen(NamedTuple):
@@ -234,10 +236,16 @@ class DemandChanges:
             unjudged=self._unjudged,
             unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
             unknown_permissions=self._permissions_unknown(),
+            checks=self._other_checks(),
             judges_out=self._panel.out,
             panel_gone=self._panel.gone,
             still_enforced=suite.policy.enforce and not policy.enforce,
         )
+
+    def _other_checks(self) -> tuple[str, ...]:
+        before = self._baseline.suite.checks
+        changed = [file for file, digest in self._head.checks.items() if before.get(file, digest) != digest]
+        return tuple(changed[:LISTED_AT_MOST])
 
     def _permissions_unknown(self) -> bool:
         before, now = self._baseline.suite, self._head

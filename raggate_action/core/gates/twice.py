@@ -21,7 +21,7 @@ from raggate_action.schema.self_test import SelfTest
 
 _SAID = frozenset(
     {"waivers", "waiver", "weaker", "changed", "stricter", "updates", "renamed", "unjudged", "unjudged_settings",
-     "unknown_permissions", "judges_out"}
+     "unknown_permissions", "judges_out", "checks"}
 )  # fmt: skip
 
 
