@@ -138,12 +138,9 @@ def planned(request: RunRequest) -> Plan:
 
 def _checks(loaded: LoadedSuite) -> dict[str, str]:
     """The files of the cases' own checks; of a check that lies elsewhere nothing is known."""
-    modules = sorted(
-        {placed.case.custom_check.partition(":")[0] for placed in loaded.cases if placed.case.custom_check}
-    )
+    modules = {placed.case.custom_check.partition(":")[0] for placed in loaded.cases if placed.case.custom_check}
     found = {}
-    for module in modules:
-        path = Path(*module.split("."))
+    for path in [Path(*steps) for steps in (each.split(".") for each in sorted(modules)) if all(steps)]:
         for file in (path.with_suffix(".py"), path / "__init__.py"):
             with suppress(OSError):
                 found[file.as_posix()] = hashlib.sha256((loaded.directory / file).read_bytes()).hexdigest()

@@ -74,14 +74,20 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
+def _cases_gone(cases: int) -> str:
+    return "1 case taken out fails" if cases == 1 else f"{cases:,} cases taken out fail"
+
+
 def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
+        if not count.gates and gate.status == "failed":
+            return f"{_cases_gone(gate.offending)} by what the baseline demanded"
         if not count.gates:
-            return "passes by what the baseline demanded"
+            return "passes by what the baseline demanded" if gate.status == "passed" else "not comparable"
         return (
             f"{'1 gate does' if count.gates == 1 else f'{count.gates} gates do'} not pass by what the baseline demanded"
         )

@@ -8,6 +8,7 @@ from decimal import Decimal
 from raggate_action.numbers import count, share
 from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text, joined
 from raggate_action.schema.policy import Waiver
@@ -36,9 +37,10 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     policy = _policy(reporting)
     if policy is None:
         return Section()
-    weaker = [each for each in policy.weaker if each not in policy.not_comparable]
-    items = [*_not_comparable(policy), *_waivers(policy), *_judges_out(policy)]
-    items += [_weakening(each, policy, reporting) for each in weaker]
+    first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
+    weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
+    items = [*_not_comparable(policy), *[_weakening(each, policy, reporting) for each in first]]
+    items += [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in weaker]]
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
         return Section()
@@ -119,7 +121,7 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
             how = how if each.judged else " (not judged by the old demands)"
             return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
-            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy)))
+            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy, reporting)))
         case LeftSlice():
             left = names([Code(cut(name, _LONGEST)) for name in each.slices[:_NAMED]], len(each.slices))
             return Item((Code(cut(each.case_id, _LONGEST)), " left the protected slice ", left))
@@ -129,7 +131,18 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
             return Item(("more people may read ", Code(cut(each.chunk_id, _LONGEST)), ": before ", before))
 
 
-def _lost(lost: LostCase, policy: PolicyComparison) -> Iterator[Text]:
+def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
+    if lost.unasked:
+        yield ", passed on the baseline and could not be asked once more"
+        if lost.answer is not None and reporting.shows_texts:
+            yield from ("; its last answer: “", Foreign(cut(lost.answer, 2 * _LONGEST)), "”")
+    elif lost.fails is not None:
+        waiver = f"{{case: {cut(lost.case_id, _LONGEST)}, gate: removed, reason: ..., owner: ..., expires: ...}}"
+        yield "; asked once more, it fails by the baseline's demands: "
+        yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
+        yield from (". Put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
+    elif lost.asked:
+        yield "; asked once more, it passes by the baseline's demands"
     if lost.failed:
         yield ", and stood wrong on the baseline" if lost.now == "ordinary" else ", and failed on the baseline"
     if lost.waiver in policy.waivers:

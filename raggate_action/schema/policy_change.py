@@ -70,7 +70,7 @@ class ChangedCase(Record):
         case_id: The case.
         reliefs: What it no longer demands.
         question_before, question_after: The question where it changed; None where it did not.
-        chunks: Required chunks whose text changed.
+        chunks: Required chunks whose text changed, or that are out of date.
     """
 
     case_id: str
@@ -88,6 +88,10 @@ class LostCase(Record):
         now: Taken out of the suite; known bad; or, of a known-bad case, an ordinary one.
         failed: It failed on the baseline, or was a known-bad case that got through: so it counts by the baseline.
         waiver: Who answers for it.
+        asked: It passed on the baseline, was asked once more, and judged by the baseline's demands.
+        fails: The first problem of its answer of today; None where that is in order, or nobody asked.
+        unasked: It passed on the baseline, and could not be asked once more.
+        answer: The beginning of its last answer, where it could not.
     """
 
     kind: Literal["lost"] = "lost"
@@ -95,6 +99,10 @@ class LostCase(Record):
     now: Literal["removed", "known-bad", "ordinary"]
     failed: bool = False
     waiver: Waiver | None = None
+    asked: bool = Field(default=False, exclude_if=not_)
+    fails: str | None = Field(default=None, exclude_if=lambda fails: fails is None)
+    unasked: bool = Field(default=False, exclude_if=not_)
+    answer: str | None = Field(default=None, exclude_if=not_)
 
 
 class LeftSlice(Record):
@@ -176,6 +184,11 @@ class PolicyComparison(Record):
     decision: DecisionKind | None = None
     blocking: tuple[RunGate, ...] = ()
     still_enforced: bool = False
+
+    @property
+    def lost_and_wrong(self) -> tuple[LostCase, ...]:
+        """Cases taken out that fail today; that the whole suite is answered for lets none of them go."""
+        return tuple([each for each in self.weaker if isinstance(each, LostCase) and each.fails is not None])
 
     @property
     def not_comparable(self) -> tuple[SettingChange, ...]:

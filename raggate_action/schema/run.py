@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import Decision, RunGate
 from raggate_action.schema.measured import UnmeasuredCount
@@ -160,6 +161,7 @@ class RunDescription(_Begun):
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
         ab: Its answers beside the baseline's; None where the suite has no `ab:` that compares them, or no baseline.
+        removed: Rows of cases of the baseline that were taken out, asked once more and judged by its demands.
     """
 
     decided_at: MomentText
@@ -175,6 +177,7 @@ class RunDescription(_Begun):
     taken: dict[str, str] = {}
     panel: Panel | None = Field(default=None, exclude_if=not_)
     ab: RunAb | None = Field(default=None, exclude_if=not_)
+    removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)
 
     @property
     def decided_on(self) -> date:

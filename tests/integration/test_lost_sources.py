@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncGenerator, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import outcome_lines
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import stored_baseline
-from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
-from raggate_action.suite_files import load_suite
-from tests.weaker_suites import Outcome, Project, fact, outcome_of, project, pull_request, write
+from tests.weaker_suites import App, Outcome, Project, fact, live, live_pull_request, project, pull_request
 
 NOTE = "It is sold in all shops of the town."
 WIDE: dict[str, Any] = {"pipeline": {"stages": ["candidates", "context"]}}
@@ -133,48 +124,6 @@ def test_what_only_looks_like_a_lost_source_does_not(tmp_path: Path, base: Proje
     assert "lost a required source" not in found.comment
 
 
-class App:
-    """Asked live: `loses` says of a case and how often it was asked whether the retriever misses its source."""
-
-    def __init__(self, base: Project, loses: Callable[[str, int], bool]) -> None:
-        self._base = base
-        self._loses = loses
-        self.asked: list[str] = []
-
-    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        for placed in cases:
-            case_id = placed.case.case_id
-            self.asked.append(case_id)
-            await asyncio.sleep(0)
-            given: Reply = TargetFailure("no such case", None)
-            if self._loses(case_id, self.asked.count(case_id)):
-                given = Answered(Trace.model_validate({"answer": NOTE, "context": ("note",)}), 5)
-            elif case_id in self._base.answers:
-                known = self._base.answers[case_id]
-                given = Answered(Trace.model_validate({**known, "context": tuple(known["context"])}), 5)
-            yield placed, given
-
-
-def live(folder: Path, found: Project, app: App, baseline: Path | None = None) -> RunReport:
-    target = {"target": {"kind": "http", "url": "http://127.0.0.1:9/answer"}}
-    suite = write(folder, found._replace(suite={**target, **found.suite}))
-    request = RunRequest(
-        loaded=load_suite(suite, environment={}),
-        suite_file="raggate.json",
-        scope="full",
-        out=folder / "run",
-        baseline=stored_baseline(baseline, suite="plans") if baseline is not None else None,
-        target=app,
-    )
-    return execute(request, asyncio.run)
-
-
-def live_pull_request(folder: Path, found: Project, before: App, after: App) -> Outcome:
-    live(folder / "base", found, before)
-    done = live(folder / "head", found, after, folder / "base" / "run")
-    return outcome_of(done.reporting, done.texts["comment.md"])
-
-
 def never(_case_id: str, _ask: int) -> bool:
     return False
 
@@ -250,7 +199,7 @@ def test_of_many_cases_some_are_drawn_and_their_share_stands_for_the_rest(
 
 
 def test_another_seed_draws_other_cases(tmp_path: Path) -> None:
-    asked = []
+    asked: list[set[str]] = []
     for seed in (7, 7, 8):
         base = MANY._replace(suite={**MANY.suite, "seed": seed})
         app = App(base, lambda case_id, _ask: int(case_id[1:]) < 60)

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedCase, FailedGate, RunGate, RunGateStatus
+from raggate_action.schema.decision import FailedCase, FailedGate, Offender, RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar, WeakeningCount
-from raggate_action.schema.policy_change import PolicyComparison, SettingChange
+from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 
 _NONE = Bar(operator="==", amount=Decimal(0), unit="cases")
 
@@ -29,9 +29,15 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
         return []
     worse = by_baseline_alone(judged, policy)
     unknown = policy.not_comparable
-    status: RunGateStatus = "failed" if worse and policy.waiver is None else "passed"
+    lost = policy.lost_and_wrong
+    status: RunGateStatus = "failed" if lost or (worse and policy.waiver is None) else "passed"
     if unknown and status == "passed" and policy.waiver is None:
         status = "unmeasured"
+    offenders: list[Offender] = [
+        *map(_as_case, lost),
+        *[FailedGate(gate=each) for each in worse],
+        *map(_as_offender, unknown),
+    ]
     gate = RunGate(
         gate="policy_weakened",
         level=policy.level,
@@ -39,10 +45,14 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
         waived=1 if (worse or unknown) and policy.waiver is not None else 0,
         bar=_NONE,
         measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
-        offenders=tuple([*[FailedGate(gate=gate) for gate in worse], *map(_as_offender, unknown)][:NAMED_AT_MOST]),
-        offending=len(worse) + len(unknown),
+        offenders=tuple(offenders[:NAMED_AT_MOST]),
+        offending=len(offenders),
     )
     return [gate]
+
+
+def _as_case(lost: LostCase) -> FailedCase:
+    return FailedCase(case_id=lost.case_id, problem=lost.fails or "")
 
 
 def _as_offender(change: SettingChange) -> FailedCase:

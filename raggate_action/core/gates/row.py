@@ -164,7 +164,13 @@ def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str
         "expect": case.expect,
         "slices": slice_names(case, rules.slices_by),
         "blocked_at": case.blocked_at,
-        "demands": demands_of(case, rules.store, rules.restricted, before=demands_before(placed, rules.baseline)),
+        "demands": demands_of(
+            case,
+            rules.store,
+            rules.restricted,
+            before=demands_before(placed, rules.baseline),
+            as_of=rules.as_of,
+        ),
         "finished_at": finished_at,
     }
 

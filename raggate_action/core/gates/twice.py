@@ -63,6 +63,14 @@ class Twice:
         if self._changes.may_matter:
             self._count = counting(self._policy)
 
+    def to_ask(self) -> list[str]:
+        """See `DemandChanges.to_ask`; once every row is in."""
+        return self._changes.to_ask()
+
+    def asked(self, rows: Iterable[CaseRun]) -> None:
+        """Rows of cases that were taken out of the suite, as the app answers them today."""
+        self._changes.asked(rows)
+
     def add(self, row: CaseRun) -> None:
         """One more case."""
         seen = self._changes.add(row)
