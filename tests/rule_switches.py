@@ -24,6 +24,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
+from raggate_action.schema.demands import SourceState
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
@@ -901,10 +902,23 @@ OF_ANOTHER_STORE = [
 
 # What asks less than on the baseline: a case that fails, in two halves of which one is the baseline's.
 LOW: dict[str, Any] = {"gates": {"behaviour": {"min": "40%"}, "newly_missed": {"level": "off"}}}
+MANY_PASS = tuple([make_row(n, **PASSES) for n in range(40)])
 ONE_OF_TWO = (make_row(0, **PASSES), make_row(1, **FAILS))
 ON_THE_SUITE = [
-    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if worse and policy.waiver is None else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
-    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "worse and policy.waiver is None else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
+    Switch("suite: another target is not known to be as good", "decision.policy_gate", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
+    Switch("suite: a live app in place of recorded answers is no weakening", "comparison.setting_changes", 'yield before.target != "recorded", ', "yield True, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="http")),
+    Switch("suite: labels that vouch for themselves are weaker", "comparison.setting_changes", "yield after.labelled, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="recorded", labelled=True)),
+    Switch("suite: citations that are no longer declared are weaker", "comparison.setting_changes", "yield before.citations, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"citations": True})),
+    Switch("suite: another language may find less", "comparison.setting_changes", "yield True, _change(name, ", "yield False, _change(name, ", weakened(make_row(0), base=(make_row(0),), before={"language": "en"}, language="de")),
+    Switch("suite: claims count as the baseline read them", "gates.count_by_baseline", 'changed["claims"] = again.claims', "pass", weakened(make_row(0, by_baseline=ByBaseline(outcomes={}, claims=suspicious(0, "conflict", sharp=True).claims)), base=(make_row(0),), before={"language": "en"}, language="de")),
+    Switch("suite: a removed case that fails today is red whatever the bars", "decision.policy_gate", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
+    Switch("suite: a removed case counts as it comes out today", "comparison.demand_changes", "if (row := self._asked.get(case_id)) is not None:", "if False:", weakened(make_row(1), base=(make_row(0, kind="must_release"), make_row(1)), removed=(make_row(0, kind="must_release"),))),
+    Switch("suite: a removed case that failed is not asked", "comparison.demand_changes", 'then.state in {"passed", "flaky"}', "True", weakened(make_row(1), base=(make_row(0, **FAILS), make_row(1)), removed=(make_row(0),))),
+    Switch("suite: a removed case that is answered for is not asked", "comparison.demand_changes", "if case_id not in self._excused]", "]", weakened(make_row(1), base=(make_row(0), make_row(1)), removed=(make_row(0, **FAILS),), waivers=[waiver("q0", "removed")])),
+    Switch("suite: a changed file of a check is told", "comparison.demand_changes", "before.get(file, digest) != digest", "False", weakened(make_row(0), base=(make_row(0),), checks=({"checks.py": "a"}, {"checks.py": "b"}))),
+    Switch("suite: a chunk out of date is another text", "comparison.case_changes", " or (_holds(was) and not _holds(is_))", "", weakened(asking(0, (), demands={"sources": (SourceState(chunk_id="c1", text="t", superseded=True),)}), base=(asking(0, ("x",), demands={"sources": (SourceState(chunk_id="c1", text="t"),)}),))),
+    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
     Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_gate", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
     Switch("suite: a lower bar is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return not fell", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
     Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return fell", weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
@@ -916,7 +930,7 @@ ON_THE_SUITE = [
     Switch("suite: the baseline's decisions stay enforced", "decision.decide", "return policy.enforce or (changes is not None", "return policy.enforce or (False", weakened(make_row(0), base=(make_row(0),), enforce=False)),
     Switch("suite: a failing case that is gone fails by the baseline", "comparison.past_demands", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
     Switch("suite: a case that is gone was not measured", "comparison.demand_changes", "for case_id in (*self._gone, *self._known_bad):", "for case_id in ():", weakened(make_row(0), base=(make_row(0), make_row(1, kind="must_release")))),
-    Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "excused = {*Waivers(policy, decided_on=self._head.decided_on).removed, ", "excused = {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
+    Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "return {*holding.removed, ", "return {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
     Switch("suite: a case made known bad is gone", "comparison.demand_changes", "                self._known_bad.append(row.case_id)\n", "                pass\n", weakened(make_row(0), known_bad(1, blocked=True), base=ONE_OF_TWO)),
     Switch("suite: what is called otherwise is not gone", "comparison.demand_changes", "self._renamed.setdefault(old, row.case_id)", "None", weakened(asking(1, ("x",)), base=(asking(0, ("x",)),))),
     Switch("suite: a demand given up is a relief", "comparison.case_changes", "gone = [word for key, word in old.items() if key not in new]", "gone = []", weakened(RELIEVED, base=(ASKED,))),
