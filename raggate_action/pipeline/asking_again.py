@@ -9,15 +9,19 @@ from contextlib import aclosing, suppress
 from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.gates.demands import case_of
 from raggate_action.core.gates.diagnose import Rulebook, by_rules
-from raggate_action.core.gates.row import Evaluated, evaluate_drafted, together
+from raggate_action.core.gates.row import Evaluated, evaluate_drafted, together, unanswered
 from raggate_action.errors import TargetError
 from raggate_action.numbers import count
 from raggate_action.pipeline.deadline import replies_until
 from raggate_action.pipeline.doubtful import DoubtfulCases
-from raggate_action.pipeline.steps import Evaluation, Steps, VerdictSource, drafted_or_row, to_be_kept
+from raggate_action.pipeline.steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Reply
+from raggate_action.time_limit import TimeLimitError, within
+
+# Longest judging of one answer of a case that was taken out.
+_CASE_S = 10.0
 
 
 class AskingAgain:
@@ -158,11 +162,14 @@ def _may_pass(row: CaseRun | None) -> bool:
 
 
 async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: VerdictSource, now: str) -> CaseRun:
-    first = drafted_or_row(placed, reply, rules, now)
-    if isinstance(first, Evaluated):
-        return first.row
-    verdicts = await checks.of(first) if checks.asks(first) else by_rules(first)
-    return evaluate_drafted(placed, first, verdicts, rules, finished_at=now).row
+    try:
+        first = within(_CASE_S, lambda: drafted_or_row(placed, reply, rules, now))
+        if isinstance(first, Evaluated):
+            return first.row
+        verdicts = await checks.of(first) if checks.asks(first) else by_rules(first)
+        return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
+    except TimeLimitError:
+        return unanswered(placed, given_up(), rules, finished_at=now).row
 
 
 def _was_cut(done: Evaluated) -> bool:

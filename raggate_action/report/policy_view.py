@@ -39,7 +39,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
     weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
-    items = [*_not_comparable(policy), *[_weakening(each, policy, reporting) for each in first]]
+    items = [*map(_setting, policy.not_comparable), *[_weakening(each, policy, reporting) for each in first]]
     items += [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in weaker]]
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
@@ -49,7 +49,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
     more = left_out(len(above) + len(below), total, extent, file="comparison.json")
     folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
-    lead = Strong(_heading(policy)), _outcome(policy), *_way_out(reporting)
+    lead = Strong(_heading(policy)), _outcome(policy), *_way_out(policy, reporting)
     return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
 
 
@@ -78,25 +78,25 @@ def _outcome(policy: PolicyComparison) -> str:
     match policy.decision:
         case None:
             return ""
+        case "release" if policy.not_comparable:
+            return " what the baseline's suite would decide is not known."
         case "release":
             return " by the baseline's demands this is released as well."
         case _:
             return f" by the baseline's demands this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
 
 
-def _not_comparable(policy: PolicyComparison) -> Iterator[Item]:
-    """What only its owner can answer for: told first."""
-    for change in policy.not_comparable:
-        yield Item((_setting(change).text, ": what the baseline's suite would decide is not known"))
-
-
-def _way_out(reporting: Reporting) -> Iterator[Text]:
+def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
     """What to do where the gate on the gates holds a release up."""
     gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
     if any(gate.status in {"failed", "unmeasured"} for gate in gates):
         yield " Take it back, or answer for it with "
         yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
-        yield " in the suite."
+        yield (
+            " in the suite; a case that was taken out has a waiver of its own."
+            if policy.lost_and_wrong
+            else " in the suite."
+        )
 
 
 def _waivers(policy: PolicyComparison) -> Iterator[Item]:

@@ -926,6 +926,16 @@ def test_a_removed_case_is_judged_by_permissions_as_the_baseline_had_them(tmp_pa
     assert found.kind == "release", outcome_lines(found.reporting)
 
 
+def test_a_removed_case_whose_check_is_gone_too_is_listed_with_its_last_answer(tmp_path: Path) -> None:
+    checked = EASY.but(cases=case(3, custom_check="checks:days"))
+    with_check(tmp_path / "base", "[]")
+    found = removed_pull_request(tmp_path, checked, checked.but(cases={"q3": None}))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert (
+        "- `q3` was taken out, passed on the baseline and could not be asked once more; its last answer: " in found.top
+    )
+
+
 def test_an_app_that_cannot_be_asked_any_more_leaves_the_removed_case_unasked(tmp_path: Path) -> None:
     found = pull_request(tmp_path, EASY, EASY.but(cases={"q3": None}, answers={"q3": None}))
     assert found.kind == "release", outcome_lines(found.reporting)

@@ -201,9 +201,10 @@ class DemandChanges:
         return [case_id for case_id in gone if (then := cases[case_id].then) and then.state in {"passed", "flaky"}]
 
     def asked(self, rows: Iterable[CaseRun]) -> None:
-        """Take in how cases that were taken out come out today, by the baseline's demands."""
+        """Take in how cases that were taken out come out today, by its demands of then; not what is open."""
         wanted = frozenset(self.to_ask())
-        self._asked = {row.case_id: row for row in rows if row.case_id in wanted}
+        known = [row for row in rows if row.case_id in wanted and row.state != "unmeasured"]
+        self._asked = {row.case_id: row for row in known}
 
     @property
     def _excused(self) -> set[str]:
