@@ -142,7 +142,7 @@ class Suite:
 
 
 def _described(cases: int) -> RunDescription:
-    digests = dict.fromkeys(("suite_digest", "cases_digest", "target_digest"), "0")
+    digests: dict[str, Any] = dict.fromkeys(("suite_digest", "cases_digest", "target_digest"), "0")
     return RunDescription(
         suite="noise",
         suite_file="raggate.yaml",

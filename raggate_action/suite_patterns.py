@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from raggate_action.errors import UsageError
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.time_limit import EXPRESSION_S, TimeLimitError, in_main_thread, within
 
 T = TypeVar("T")
@@ -23,6 +24,11 @@ found = re.finditer(expression, text, flags)
 json.dump([[m.start(), m.end(), m.groupdict().get("ids")] for m in found], sys.stdout)
 """
 _SHOWN = 80
+
+
+def marker_patterns(expressions: Iterable[str]) -> tuple[re.Pattern[str] | SuitePattern, ...]:
+    """Citation markers as answers are searched for them; those that nobody wrote need no watching."""
+    return tuple([re.compile(each) if each in DEFAULT_CITATION_MARKERS else SuitePattern(each) for each in expressions])
 
 
 class _Match(NamedTuple):

@@ -51,24 +51,35 @@ class _Counting:
 
 
 def weakened(
-    *rows: CaseRun, base: Sequence[CaseRun], before: dict[str, Any] | None = None, judged: bool = True, **policy: Any
+    *rows: CaseRun,
+    base: Sequence[CaseRun],
+    before: dict[str, Any] | None = None,
+    judged: bool = True,
+    removed: Sequence[CaseRun] = (),
+    checks: tuple[dict[str, str], dict[str, str]] = ({}, {}),
+    **policy: Any,
 ) -> Example:
-    """What is decided on rows of a suite that demands something else than its baseline's."""
+    """What is decided on rows of a suite that demands something else than its baseline's.
+
+    `removed` are rows of cases that it no longer has, as the app answers them today; `checks` the files of checks.
+    """
 
     def decision(core: Core) -> Any:
         run = make_run(base, make_policy(**(before or {})))
         module = core["comparison.baseline_index"]
         index = module.index_baseline(run, module.past_cases(run.suite_cases, base, run.policy, decided_on=TODAY))
+        index = index._replace(suite=index.suite._replace(checks=checks[0]))
         by = make_policy(**policy)
         cases = [(row.case_id, row.digest, True) for row in rows]
         held = HeldAgainst(standard=index.suite.standard if judged else "another")
-        head = core["comparison.demand_changes"].HeadSuite(by, held, None, None, TODAY)
+        head = core["comparison.demand_changes"].HeadSuite(by, held, None, None, TODAY, None, checks[1])
         twice = core["gates.twice"].Twice(index, head, lambda: cases, lambda policy: _Counting(core, policy, index))
         tally = core["counting.tally"].Tally(by, decided_on=TODAY)
         comparer = core["comparison.comparer"].Comparer(index, by, decided_on=TODAY)
         for row in rows:
             for each in (tally, comparer, twice):
                 each.add(row)
+        twice.asked(removed)
         found = twice.result(None)
         comparison = twice.without_renamed(comparer.comparison(cases, tally.facts()))
         comparison = comparison.model_copy(update={"policy": found})

@@ -120,7 +120,7 @@ def make_run(rows: Sequence[CaseRun], policy: Policy | None = None, *, not_in_sc
     policy = policy or Policy()
     facts = count(rows, policy)
     decided = decide(facts, policy=policy, comparison=None)
-    digests = dict.fromkeys(("suite_digest", "cases_digest", "target_digest"), "0")
+    digests: dict[str, Any] = dict.fromkeys(("suite_digest", "cases_digest", "target_digest"), "0")
     listed = [(row.case_id, row.digest, True) for row in sorted(rows, key=lambda row: row.position)]
     return Run(
         suite="menu",

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 from raggate_action import core as package
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import ByBaseline, CaseRun, Claim, Hallucination, Musts
+from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate
+from raggate_action.schema.demands import SourceState
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
@@ -632,6 +633,17 @@ def missing(position: int) -> CaseRun:
     return make_row(position, musts=Musts(met=(1,), missed=(0,)), outcomes=outcomes)
 
 
+def losing(position: int, *, base: bool = False, again: Musts | None = None, **fields: Any) -> CaseRun:
+    """A case that lost its one required source from its context; of the baseline, one that had it."""
+    if base:
+        return make_row(position, recalled=Musts(met=(1,)))
+    outcomes: dict[Any, Any] = {"context_recall": failed("source-missing", "c3 not in context")}
+    asks = () if again is None else (Ask(outcomes={}, recalled=again),)
+    return make_row(position, recalled=Musts(missed=(1,)), outcomes=outcomes, asks=asks, **fields)
+
+
+KEPT, LOST = losing(0, base=True), Musts(missed=(1,))
+OPEN_BARS: dict[str, Any] = {"gates": {"context_recall": {"min": "0%"}}}
 SAID = make_row(0, hallucinations=(phrase(),), flagged=True)
 EVASIVE = make_row(0, outcomes={"answered": failed("declined")})
 ANSWERED = tuple(fine(40, score=1.0, outcomes={"answered": passed()}))
@@ -818,6 +830,15 @@ ON_THE_RUN = [
     Switch("run: no demand missed that the baseline met", "decision.limit_gates", "hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed", "hits = 0", decided(missing(0), base=(demanding(0),))),
     Switch("run: a demand the baseline missed too is not newly missed", "comparison.newly_missed", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
     Switch("run: a waived miss is not newly missed", "comparison.newly_missed", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
+    Switch("run: a required source that the baseline had is newly missed", "comparison.newly_missed", "        elif lost:\n", "        elif False:\n", decided(losing(0), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: a source that the baseline lacked too is not newly missed", "comparison.newly_missed", "if number in past.recalled and number", "if number", decided(make_row(0, recalled=Musts(met=(1,), missed=(0,)), outcomes={"candidate_recall": failed("source-missing")}), base=(KEPT,), gates={"candidate_recall": {"min": "0%"}})),
+    Switch("run: a source that another answer found is not newly missed", "comparison.newly_missed", " and number not in found]", "]", decided(losing(0, again=Musts(met=(1,))), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: nor is one that is waived", "comparison.newly_missed", "gate not in standing.waived and", "", decided(losing(0), base=(KEPT,), waivers=[waiver("q0", "context_recall")], **OPEN_BARS)),
+    Switch("run: nor one of a stage nobody looks at", "comparison.newly_missed", 'gates.of(gate).level != "off"', "True", decided(losing(0), base=(KEPT,), gates={"context_recall": {"level": "off"}})),
+    Switch("run: a source lost in an only answer does not count by itself", "comparison.newly_missed", "elif lost and row.unconfirmed:", "elif False:", decided(losing(0, unconfirmed=True), losing(1, again=Musts(met=(1,)), state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
+    Switch("run: the share of those asked again stands for the others", "decision.limit_gates", "(lost.counted if lost is not None else 0)", "0", decided(losing(0, unconfirmed=True), losing(1, again=LOST), base=(KEPT, losing(1, base=True)), gates={"context_recall": {"min": "0%"}, "newly_missed": {"max": 1}})),
+    Switch("run: a source found again lowers that share", "comparison.comparer", "                self._missed.add(row, self._waivers.standing(row), past)\n", "                pass\n", decided(losing(0, unconfirmed=True), losing(1, again=LOST, state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
+    Switch("run: a lost source that nobody could ask for again is open", "decision.limit_gates", "if lost is not None and not lost.asked and", "if False and", decided(losing(0, unconfirmed=True), base=(KEPT,), **OPEN_BARS)),
     Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
     Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
@@ -839,6 +860,7 @@ ON_THE_RUN = [
     Switch("asked again: no known-bad case", "comparison.confirmation", 'if row.kind == "known_bad":', "if False:", doubts(make_row(0, kind="known_bad", blocked_at="answer completeness", outcomes={"answered": failed()}))),
     Switch("asked again: what is newly unanswered", "comparison.confirmation", "newly_unanswered(row, standing, past.then)", "False", doubts(failing_twice(answered=failed("declined")), base=(failing_twice(answered=passed()),))),
     Switch("asked again: what is newly missed", "comparison.confirmation", "or newly_missed(row, standing, past.met)", "", doubts(missing(0).model_copy(update={"state": "failed"}), base=(failing_twice(musts=Musts(met=(0, 1))),))),
+    Switch("asked again: a source that is newly lost", "comparison.confirmation", "or bool(lost_sources(row, standing, past, self._gates))", "", doubts(losing(0, state="failed"), base=(failing_twice(recalled=Musts(met=(1,))),))),
     Switch("asked again: what is newly miscited", "comparison.confirmation", "citation_faults(row) - past.citation_faults", "False", doubts(miscited("c9"), base=(failing_twice(),))),
     Switch("asked again: what is newly slow", "comparison.confirmation", "newly_slow(row, standing, past.then)", "False", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=passed()),))),
     Switch("what was slow on the baseline is not newly slow", "comparison.hard_rules", "return then.kept_time and", "return", doubts(failing_twice(slow=failed("too-slow")), base=(failing_twice(slow=failed("too-slow")),))),
@@ -885,10 +907,23 @@ OF_ANOTHER_STORE = [
 
 # What asks less than on the baseline: a case that fails, in two halves of which one is the baseline's.
 LOW: dict[str, Any] = {"gates": {"behaviour": {"min": "40%"}, "newly_missed": {"level": "off"}}}
+MANY_PASS = tuple([make_row(n, **PASSES) for n in range(40)])
 ONE_OF_TWO = (make_row(0, **PASSES), make_row(1, **FAILS))
 ON_THE_SUITE = [
-    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if worse and policy.waiver is None else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
-    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "worse and policy.waiver is None else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
+    Switch("suite: another target is not known to be as good", "decision.policy_gate", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
+    Switch("suite: a live app in place of recorded answers is no weakening", "comparison.setting_changes", 'yield before.target != "recorded", ', "yield True, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="http")),
+    Switch("suite: labels that vouch for themselves are weaker", "comparison.setting_changes", "yield after.labelled, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="recorded", labelled=True)),
+    Switch("suite: citations that are no longer declared are weaker", "comparison.setting_changes", "yield before.citations, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"citations": True})),
+    Switch("suite: another language may find less", "comparison.setting_changes", "yield True, _change(name, ", "yield False, _change(name, ", weakened(make_row(0), base=(make_row(0),), before={"language": "en"}, language="de")),
+    Switch("suite: claims count as the baseline read them", "gates.count_by_baseline", 'changed["claims"] = again.claims', "pass", weakened(make_row(0, by_baseline=ByBaseline(outcomes={}, claims=suspicious(0, "conflict", sharp=True).claims)), base=(make_row(0),), before={"language": "en"}, language="de")),
+    Switch("suite: a removed case that fails today is red whatever the bars", "decision.policy_gate", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
+    Switch("suite: a removed case counts as it comes out today", "comparison.demand_changes", "if (row := self._asked.get(case_id)) is not None:", "if False:", weakened(make_row(1), base=(make_row(0, kind="must_release"), make_row(1)), removed=(make_row(0, kind="must_release"),))),
+    Switch("suite: a removed case that failed is not asked", "comparison.demand_changes", 'then.state in {"passed", "flaky"}', "True", weakened(make_row(1), base=(make_row(0, **FAILS), make_row(1)), removed=(make_row(0),))),
+    Switch("suite: a removed case that is answered for is not asked", "comparison.demand_changes", "if case_id not in self._excused]", "]", weakened(make_row(1), base=(make_row(0), make_row(1)), removed=(make_row(0, **FAILS),), waivers=[waiver("q0", "removed")])),
+    Switch("suite: a changed file of a check is told", "comparison.demand_changes", "before.get(file, digest) != digest", "False", weakened(make_row(0), base=(make_row(0),), checks=({"checks.py": "a"}, {"checks.py": "b"}))),
+    Switch("suite: a chunk out of date is another text", "comparison.case_changes", " or (_holds(was) and not _holds(is_))", "", weakened(asking(0, (), demands={"sources": (SourceState(chunk_id="c1", text="t", superseded=True),)}), base=(asking(0, ("x",), demands={"sources": (SourceState(chunk_id="c1", text="t"),)}),))),
+    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
     Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_gate", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
     Switch("suite: a lower bar is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return not fell", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
     Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return fell", weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
@@ -906,7 +941,7 @@ ON_THE_SUITE = [
     Switch("suite: the baseline's decisions stay enforced", "decision.decide", "return policy.enforce or (changes is not None", "return policy.enforce or (False", weakened(make_row(0), base=(make_row(0),), enforce=False)),
     Switch("suite: a failing case that is gone fails by the baseline", "comparison.past_demands", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
     Switch("suite: a case that is gone was not measured", "comparison.demand_changes", "for case_id in (*self._gone, *self._known_bad):", "for case_id in ():", weakened(make_row(0), base=(make_row(0), make_row(1, kind="must_release")))),
-    Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "excused = {*Waivers(policy, decided_on=self._head.decided_on).removed, ", "excused = {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
+    Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "return {*holding.removed, ", "return {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
     Switch("suite: a case made known bad is gone", "comparison.demand_changes", "                self._known_bad.append(row.case_id)\n", "                pass\n", weakened(make_row(0), known_bad(1, blocked=True), base=ONE_OF_TWO)),
     Switch("suite: what is called otherwise is not gone", "comparison.demand_changes", "self._renamed.setdefault(old, row.case_id)", "None", weakened(asking(1, ("x",)), base=(asking(0, ("x",)),))),
     Switch("suite: a demand given up is a relief", "comparison.case_changes", "gone = [word for key, word in old.items() if key not in new]", "gone = []", weakened(RELIEVED, base=(ASKED,))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,9 @@ from raggate_action.pipeline.execution import execute
 from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.stored import stored_baseline
 from raggate_action.report.reporting import Reporting
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.decision import DecisionKind, GateReason
+from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
 from raggate_action.suite_files import load_suite
 
 Json = dict[str, Any]
@@ -133,3 +135,49 @@ def resume(folder: Path, found: Project, *, baseline: Path) -> RunReport:
         loaded=loaded, suite_file="raggate.json", scope="full", out=folder / "run", baseline=index, resume=True
     )
     return execute(request, asyncio.run)
+
+
+# What the app answers where its retriever misses the source.
+NOTE_ALONE: Json = {"answer": "It is sold in all shops of the town.", "context": ("note",)}
+
+
+class App:
+    """Asked live: `loses` says of a case and how often it was asked whether the retriever misses its source."""
+
+    def __init__(self, base: Project, loses: Callable[[str, int], bool]) -> None:
+        self._base = base
+        self._loses = loses
+        self.asked: list[str] = []
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        for placed in cases:
+            case_id = placed.case.case_id
+            self.asked.append(case_id)
+            await asyncio.sleep(0)
+            given: Reply = TargetFailure("no such case", None)
+            if self._loses(case_id, self.asked.count(case_id)):
+                given = Answered(Trace.model_validate(NOTE_ALONE), 5)
+            elif case_id in self._base.answers:
+                known = self._base.answers[case_id]
+                given = Answered(Trace.model_validate({**known, "context": tuple(known["context"])}), 5)
+            yield placed, given
+
+
+def live(folder: Path, found: Project, app: App, baseline: Path | None = None) -> RunReport:
+    target = {"target": {"kind": "http", "url": "http://127.0.0.1:9/answer"}}
+    suite = write(folder, found._replace(suite={**target, **found.suite}))
+    request = RunRequest(
+        loaded=load_suite(suite, environment={}),
+        suite_file="raggate.json",
+        scope="full",
+        out=folder / "run",
+        baseline=stored_baseline(baseline, suite="plans") if baseline is not None else None,
+        target=app,
+    )
+    return execute(request, asyncio.run)
+
+
+def live_pull_request(folder: Path, found: Project, before: App, after: App) -> Outcome:
+    live(folder / "base", found, before)
+    done = live(folder / "head", found, after, folder / "base" / "run")
+    return outcome_of(done.reporting, done.texts["comment.md"])

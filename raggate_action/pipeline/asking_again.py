@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
-from raggate_action.core.gates.row import Evaluated, together
+from raggate_action.core.comparison.confirmation import counts_at_once
+from raggate_action.core.gates.demands import case_of
+from raggate_action.core.gates.diagnose import Rulebook, by_rules
+from raggate_action.core.gates.row import Evaluated, evaluate_drafted, together, unanswered
 from raggate_action.errors import TargetError
 from raggate_action.numbers import count
 from raggate_action.pipeline.deadline import replies_until
 from raggate_action.pipeline.doubtful import DoubtfulCases
-from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
+from raggate_action.pipeline.steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Reply
+from raggate_action.time_limit import TimeLimitError, within
+
+# Longest judging of one answer of a case that was taken out.
+_CASE_S = 10.0
 
 
 class AskingAgain:
@@ -121,6 +129,57 @@ class AskingAgain:
         done = self._evaluation.unless_faulted(placed, lambda: together(answers, stands, unconfirmed=unconfirmed))
         self._take(done)
         self._evaluation.waiting.forget(placed.position)
+
+
+async def removed_again(
+    rows: Iterable[CaseRun], evaluation: Evaluation, checks: VerdictSource, ends: float | None, *, size: int, times: int
+) -> tuple[CaseRun, ...]:
+    """Cases that the suite no longer has, asked by their rows of the baseline and judged by its demands.
+
+    Nobody judges them but rules and their own checks. Without a row is a case that is not stored whole, or that the app
+    or the time is gone for.
+
+    Args:
+        rows: Their rows on the baseline.
+        evaluation: What the run is evaluated with.
+        checks: The suite's own checks.
+        ends: The deadline by the loop's clock; None is without end.
+        size: Cases of the suite.
+        times: How often a case that fails is asked.
+    """
+    rules = evaluation.rules
+    if (before := rules.baseline) is None:
+        return ()
+    reading = before.reading or rules.reading
+    rules = rules._replace(gates=before.gates, reading=reading, slices_by=before.slices_by, baseline=None)
+    waiting: dict[int, PlacedCase] = {}
+    for row in rows:
+        if (case := case_of(row)) is not None:
+            position = size + len(waiting)
+            waiting[position] = PlacedCase(case, position, row.digest, row.file, row.line)
+    found: dict[int, CaseRun] = {}
+    with suppress(TimeoutError, TargetError):
+        for _time in range(times):
+            left = [placed for position, placed in waiting.items() if _may_pass(found.get(position))]
+            async with aclosing(evaluation.target.replies(left)) as replies:
+                async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                    found[placed.position] = await _judged(placed, reply, rules, checks, evaluation.now())
+    return tuple([found[position] for position in sorted(found)])
+
+
+def _may_pass(row: CaseRun | None) -> bool:
+    return row is None or (row.state == "failed" and not counts_at_once(row, row.slices, frozenset()))
+
+
+async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: VerdictSource, now: str) -> CaseRun:
+    try:
+        first = within(_CASE_S, lambda: drafted_or_row(placed, reply, rules, now))
+        if isinstance(first, Evaluated):
+            return first.row
+        verdicts = await checks.of(first) if checks.asks(first) else by_rules(first)
+        return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
+    except TimeLimitError:
+        return unanswered(placed, given_up(), rules, finished_at=now).row
 
 
 def _was_cut(done: Evaluated) -> bool:

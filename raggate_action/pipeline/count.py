@@ -78,6 +78,14 @@ class SecondCount(Protocol):
         """The comparison without the cases that are only called otherwise now."""
         ...
 
+    def to_ask(self) -> list[str]:
+        """Cases taken out of the suite that are asked once more."""
+        ...
+
+    def asked(self, rows: Iterable[CaseRun]) -> None:
+        """How they come out."""
+        ...
+
     def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more than on the baseline, and what is decided by its demands."""
         ...
@@ -208,6 +216,15 @@ class Count:
         """Whether the baseline's answer to the same case cited."""
         past = self._baseline.cases.get(row.case_id) if self._baseline is not None else None
         return row.case_id in self._stopped_then or (past is not None and past.cites and past.digest == row.digest)
+
+    def removed_to_ask(self) -> list[str]:
+        """The cases taken out of the suite that are asked once more, once every row is in."""
+        return self._twice.to_ask() if self._twice is not None else []
+
+    def asked_of_removed(self, rows: Iterable[CaseRun]) -> None:
+        """How they come out."""
+        if self._twice is not None:
+            self._twice.asked(rows)
 
     @property
     def judged_otherwise(self) -> int:

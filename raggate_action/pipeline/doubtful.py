@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raggate_action.core.comparison.confirmation import Confirmation, Severity, most_asked_again
+from raggate_action.core.comparison.selection import draw
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.suite_files import LoadedSuite
@@ -19,7 +20,9 @@ class DoubtfulCases:
         tell: Shows a line while the run goes on.
     """
 
-    def __init__(self, confirmation: Confirmation, *, times: int, most: int, tell: Callable[[str], object]) -> None:
+    def __init__(
+        self, confirmation: Confirmation, *, times: int, most: int, tell: Callable[[str], object], seed: int = 0
+    ) -> None:
         """Nothing has been answered yet.
 
         Args:
@@ -27,11 +30,15 @@ class DoubtfulCases:
             times: How often a case is asked again at most.
             most: How many cases are.
             tell: Shows a line while the run goes on.
+            seed: Draws those that stand for others which are not asked.
         """
         self.confirmation = confirmation
         self.times = times
         self.tell = tell
         self._most = most
+        self._seed = seed
+        # The lots of the cases that lost a source: what a few of these show stands for the rest.
+        self._drawn: dict[int, int] = {}
         self._held: dict[int, Severity] = {}
         self._app_answers = False
 
@@ -46,6 +53,8 @@ class DoubtfulCases:
         if placed.case.trace is not None or not self.confirmation.is_doubtful(row):
             return False
         self._held[placed.position] = self.confirmation.severity(row)
+        if self.confirmation.loses_source(row):
+            self._drawn[placed.position] = draw(self._seed, row.case_id)
         return True
 
     def positions(self) -> tuple[int, ...]:
@@ -55,17 +64,22 @@ class DoubtfulCases:
     def worst(self, begun: frozenset[int]) -> tuple[int, ...]:
         """Those that are asked again: what an earlier process began with, then the worst; none of a silent app.
 
+        Of those that lost a source as many are drawn as would be among the worst.
+
         Args:
             begun: Cases that have been asked again before the run was resumed.
         """
         if not self._app_answers:
             return ()
         ranked = sorted(self._held, key=lambda position: (position not in begun, self._held[position]))
-        return tuple(ranked[: max(0, self._most)])
+        chosen = ranked[: max(0, self._most)]
+        drawn = iter(sorted(self._drawn, key=lambda position: (position not in begun, self._drawn[position])))
+        return tuple([next(drawn) if position in self._drawn else position for position in chosen])
 
     def release(self, position: int) -> None:
         """A case waits no more; nothing happens where it did not."""
         self._held.pop(position, None)
+        self._drawn.pop(position, None)
 
     def _note(self, row: CaseRun) -> None:
         target = row.outcomes.get("target")
@@ -79,4 +93,5 @@ def doubtful_cases(
     suite = loaded.suite
     if not suite.confirm or suite.target.kind == "recorded":
         return None
-    return DoubtfulCases(confirmation, times=suite.confirm, most=most_asked_again(len(loaded.cases)), tell=tell)
+    most = most_asked_again(len(loaded.cases))
+    return DoubtfulCases(confirmation, times=suite.confirm, most=most, tell=tell, seed=suite.seed)

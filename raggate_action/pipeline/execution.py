@@ -14,6 +14,8 @@ from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
+from raggate_action.numbers import count
+from raggate_action.pipeline.asking_again import removed_again
 from raggate_action.pipeline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
@@ -41,6 +43,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.targets.interface import Target
@@ -154,9 +157,8 @@ class _Work(NamedTuple):
 def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
-    rules = rulebook(plan.loaded, parse_moment(started.as_of))._replace(
-        baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence)
-    )
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))
+    rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
     count = counting(plan, started, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)
@@ -181,6 +183,7 @@ class _Ended(NamedTuple):
         self_test: Its self-test.
         again: What its judges made of the baseline's answers.
         ab: Its answers beside the baseline's.
+        removed: See `RunDescription`.
     """
 
     notes: tuple[str, ...] = ()
@@ -188,12 +191,15 @@ class _Ended(NamedTuple):
     self_test: SelfTest | None = None
     again: PastAnswers = PastAnswers()
     ab: AbInRun | None = None
+    removed: tuple[CaseRun, ...] = ()
 
 
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
     ab = ended.ab.record if ended is not None and ended.ab is not None else None
+    if ended is not None:
+        work.counting.asked_of_removed(ended.removed)
     facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
@@ -217,6 +223,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
         ab=ab,
+        removed=ended.removed if ended is not None else (),
     )
     return conclude(head, facts, comparison)
 
@@ -250,6 +257,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
     try:
         await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
         sink.flush(durable=durable)
+        removed = await _removed_again(work, evaluation, checks, ends) if durable else ()
         again = await judged_again(plan, sink, panel, ends)
         ab = await _compared(work, ends)
     except MappingError as error:
@@ -258,7 +266,20 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         if panel is not None:
             await panel.aclose()
         await checks.aclose()
-    return _heard(target, rules)._replace(again=again, ab=ab)
+    return _heard(target, rules)._replace(again=again, ab=ab, removed=removed)
+
+
+async def _removed_again(
+    work: _Work, evaluation: Evaluation, checks: SuiteChecks, ends: float | None
+) -> tuple[CaseRun, ...]:
+    """The cases that were taken out of the suite and passed on the baseline, as the app answers them now."""
+    baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
+    if not wanted or baseline is None or baseline.rows is None:
+        return ()
+    rows = [row for row in baseline.rows() if row.case_id in wanted]
+    size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
+    work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer has")
+    return await removed_again(rows, evaluation, checks, ends, size=size, times=1 + confirm)
 
 
 async def _compared(work: _Work, ends: float | None) -> AbInRun | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.setting_changes import judges_cases_otherwise, setting_changes
+from raggate_action.core.comparison.setting_changes import READ_BY, judges_cases_otherwise, setting_changes
 from raggate_action.core.gates.demands import BaselineRules
+from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.permissions import RESTRICTED_AT_MOST, HeldAgainst, RestrictedChunks
+from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+from raggate_action.suite_patterns import marker_patterns
 
 
 def restricted_chunks(store: EvidenceStore | None) -> tuple[RestrictedChunks, ...] | None:
@@ -39,7 +43,9 @@ def held_against(baseline: BaselineIndex | None, store: EvidenceStore | None) ->
     )
 
 
-def baseline_rules(baseline: BaselineIndex | None, policy: Policy, store: EvidenceStore | None) -> BaselineRules | None:
+def baseline_rules(
+    baseline: BaselineIndex | None, policy: Policy, store: EvidenceStore | None, reading: Reading
+) -> BaselineRules | None:
     """What single cases are judged by beside the suite's own demands; None without a baseline."""
     if baseline is None:
         return None
@@ -56,7 +62,20 @@ def baseline_rules(baseline: BaselineIndex | None, policy: Policy, store: Eviden
             for chunk_id in group.chunks
         },
         loosened=next(_loosened(baseline, store), None) is not None,
+        reading=_read_before(before, weaker, reading),
     )
+
+
+def _read_before(before: Policy, weaker: Iterable[SettingChange], reading: Reading) -> Reading | None:
+    """How the baseline read answers; None where it read them as the head does."""
+    if not any(change.setting in READ_BY for change in weaker):
+        return None
+    language = before.language or reading.language
+    try:
+        return reading._replace(patterns=marker_patterns(before.citation_markers or ()), language=language)
+    except re.error:
+        # Its run was changed behind its suite, which admits no such expression.
+        return reading._replace(language=language)
 
 
 def _loosened(baseline: BaselineIndex, store: EvidenceStore | None) -> Iterator[tuple[str, frozenset[str]]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ from raggate_action.pipeline.session import judging_digest
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Target
 
@@ -125,8 +128,24 @@ def planned(request: RunRequest) -> Plan:
         citations=suite.pipeline is not None and suite.pipeline.citations,
         no_context=suite.pipeline is not None and suite.pipeline.has_no_context,
         compares=suite.ab is not None and suite.ab.control is None,
+        language=suite.language,
+        citation_markers=suite.citation_markers,
+        target=request.loaded.written_target.kind,
+        labelled=isinstance(request.loaded.written_target, RecordedTarget) and request.loaded.written_target.labelled,
     )
     return Plan(request, policy, positions)
+
+
+def _checks(loaded: LoadedSuite) -> dict[str, str]:
+    """The files of the cases' own checks; of a check that lies elsewhere nothing is known."""
+    modules = {placed.case.custom_check.partition(":")[0] for placed in loaded.cases if placed.case.custom_check}
+    found = {}
+    for path in [Path(*steps) for steps in (each.split(".") for each in sorted(modules)) if all(steps)]:
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            with suppress(OSError):
+                found[file.as_posix()] = hashlib.sha256((loaded.directory / file).read_bytes()).hexdigest()
+                break
+    return found
 
 
 def started_run(plan: Plan) -> StartedRun:
@@ -147,6 +166,7 @@ def started_run(plan: Plan) -> StartedRun:
             target_digest=loaded.target_digest,
             judging_digest=judging_digest(loaded.suite),
             git_sha=os.environ.get("GITHUB_SHA") or None,
+            checks=_checks(loaded),
         ),
         policy=plan.policy,
         case_filter=tuple(sorted(plan.request.case_ids)),

@@ -28,10 +28,14 @@ def twice_of(
         begun.restricted,
         day_of(begun.started_at),
         known.panel,
+        begun.provenance.checks,
     )
     beside = _by_its_policy(known, baseline)
     day = head.decided_on
-    return Twice(baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside))
+    twice = Twice(baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside))
+    if isinstance(begun, RunDescription):
+        twice.asked(begun.removed)
+    return twice
 
 
 def _by_its_policy(known: Known, baseline: BaselineIndex) -> Known:

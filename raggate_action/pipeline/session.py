@@ -20,7 +20,7 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suit
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_patterns import SuitePattern
+from raggate_action.suite_patterns import marker_patterns
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target
@@ -76,8 +76,7 @@ def restricted_text(loaded: LoadedSuite) -> RestrictedText:
 
 def reading(suite: Suite) -> Reading:
     """How the suite's answers are read."""
-    patterns = [re.compile(p) if p in DEFAULT_CITATION_MARKERS else SuitePattern(p) for p in suite.citation_markers]
-    return Reading(tuple(patterns), suite.language, suite.own_addresses)
+    return Reading(marker_patterns(suite.citation_markers), suite.language, suite.own_addresses)
 
 
 class SuiteChecks:

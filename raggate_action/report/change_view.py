@@ -14,6 +14,7 @@ from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.comparison import (
     Comparison,
     HallucinationMove,
+    LostSources,
     OtherPanel,
     Regression,
     StageMove,
@@ -71,21 +72,44 @@ def _by_stage(comparison: Comparison) -> str:
 
 def _hard_rules(comparison: Comparison) -> Iterator[Item]:
     hidden = comparison.not_listed
-    missed = tuple([each.case_id for each in comparison.newly_missed])
+    missed = tuple([each.case_id for each in comparison.newly_missed if each.gate is None])
+    lost = tuple([each.case_id for each in comparison.newly_missed if each.gate is not None])
+    only_lost = bool(lost) and not missed
     for one, many, found, more in (
         ("newly inadmissible trace", "newly inadmissible traces", comparison.newly_inadmissible,
          hidden.newly_inadmissible),
         ("case that the app no longer answers", "cases that the app no longer answers", comparison.newly_unanswered,
          hidden.newly_unanswered),
         ("case that misses a phrase or tool it had", "cases that miss a phrase or tool they had", missed,
-         hidden.newly_missed),
+         0 if only_lost else hidden.newly_missed),
+        ("case that lost a required source or quote it had", "cases that lost a required source or quote they had",
+         lost, hidden.newly_missed if only_lost else 0),
         ("case newly cited wrong", "cases newly cited wrong", comparison.newly_miscited, hidden.newly_miscited),
         ("case newly over its time limit", "cases newly over their time limit", comparison.newly_slow,
          hidden.newly_slow),
     ):  # fmt: skip
         if found:
             total = len(found) + more
-            yield Item((f"{count(total, one, many)}: ", _ids(found, total)))
+            way_out = tuple(_way_out(comparison)) if found is lost else ()
+            yield Item((f"{count(total, one, many)}: ", _ids(found, total), *way_out))
+    if comparison.lost_sources is not None:
+        yield Item(_not_asked(comparison.lost_sources))
+
+
+def _way_out(comparison: Comparison) -> Iterator[Text]:
+    first = next(each for each in comparison.newly_missed if each.gate is not None)
+    waiver = f"{{case: {cut(first.case_id, 80)}, gate: {first.gate}}}"
+    yield from ("; repair the retrieval, label the case anew where its source moved, or waive ", Code(waiver))
+
+
+def _not_asked(lost: LostSources) -> str:
+    """What stands for the cases that only one answer tells of."""
+    what = count(lost.unasked, "more case lost a required source or quote in its only answer",
+                 "more cases lost a required source or quote in their only answer")  # fmt: skip
+    if not lost.asked:
+        return f"{what}, and no such case could be asked again: run it again to tell chance from change"
+    drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
+    return f"{what}; {drawn}, so {lost.counted:,} of them count"
 
 
 def fixed_section(reporting: Reporting, _extent: Extent) -> Section:

@@ -75,15 +75,21 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
+def _cases_gone(cases: int) -> str:
+    return "1 case taken out fails" if cases == 1 else f"{cases:,} cases taken out fail"
+
+
 def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
+        if not count.gates and gate.status == "failed":
+            return f"{_cases_gone(gate.offending)} by the base branch's suite"
         if not count.gates:
             # Another gate may block all the same, by both suites.
-            return "no other gate fails by the base branch's suite"
+            return "no other gate fails by the base branch's suite" if gate.status == "passed" else "not comparable"
         more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
         return f"{more} by the base branch's suite"
     cases = f"{count.hits} of {count.looked_at} cases"

@@ -8,6 +8,7 @@ from decimal import Decimal
 from raggate_action.numbers import count, share
 from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text, joined
 from raggate_action.schema.policy import Waiver
@@ -37,7 +38,10 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     policy = _policy(reporting)
     if policy is None:
         return Section()
-    items = [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in policy.weaker]]
+    first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
+    weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
+    items = [*map(_setting, policy.not_comparable), *[_weakening(each, policy, reporting) for each in first]]
+    items += [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in weaker]]
     lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
     if not lines:
         return Section()
@@ -46,7 +50,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
     more = left_out(len(above) + len(below), total, extent, file="comparison.json")
     folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
-    lead = Strong(_heading(policy)), _outcome(policy)
+    lead = Strong(_heading(policy)), _outcome(policy), *_way_out(policy, reporting)
     return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
 
 
@@ -75,10 +79,25 @@ def _outcome(policy: PolicyComparison) -> str:
     match policy.decision:
         case None:
             return ""
+        case "release" if policy.not_comparable:
+            return " what the baseline's suite would decide is not known."
         case "release":
             return " by the base branch's suite this is released as well."
         case _:
             return f" by the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+
+
+def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
+    """What to do where the gate on the gates holds a release up."""
+    gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
+    if any(gate.status in {"failed", "unmeasured"} for gate in gates):
+        yield " Take it back, or answer for it with "
+        yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
+        yield (
+            " in the suite; a case that was taken out has a waiver of its own."
+            if policy.lost_and_wrong
+            else " in the suite."
+        )
 
 
 def _waivers(policy: PolicyComparison) -> Iterator[Item]:
@@ -103,7 +122,7 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
             how = how if each.judged else " (not judged by the base branch's suite)"
             return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
-            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy)))
+            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy, reporting)))
         case LeftSlice():
             left = names([Code(cut(name, _LONGEST)) for name in each.slices[:_NAMED]], len(each.slices))
             return Item((Code(cut(each.case_id, _LONGEST)), " left the protected slice ", left))
@@ -113,7 +132,18 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
             return Item(("more people may read ", Code(cut(each.chunk_id, _LONGEST)), ": before ", before))
 
 
-def _lost(lost: LostCase, policy: PolicyComparison) -> Iterator[Text]:
+def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
+    if lost.unasked:
+        yield ", passed on the baseline and could not be asked once more"
+        if lost.answer is not None and reporting.shows_texts:
+            yield from ("; its last answer: “", Foreign(cut(lost.answer, 2 * _LONGEST)), "”")
+    elif lost.fails is not None:
+        waiver = f"{{case: {cut(lost.case_id, _LONGEST)}, gate: removed, reason: ..., owner: ..., expires: ...}}"
+        yield "; asked once more, it fails by the base branch's suite: "
+        yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
+        yield from (". Put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
+    elif lost.asked:
+        yield "; asked once more, it passes by the base branch's suite"
     if lost.failed:
         yield ", and stood wrong on the baseline" if lost.now == "ordinary" else ", and failed on the baseline"
     if lost.waiver in policy.waivers:
@@ -199,6 +229,9 @@ def _neutral(policy: PolicyComparison) -> Iterator[Item]:
         yield Item(("judge changed: ", *_judge_change(change)))
     if len(policy.judges_changed) > _NAMED:
         yield Item(f"and {count(len(policy.judges_changed) - _NAMED, 'more judge')} changed")
+    if policy.checks:
+        files = names([_id(file) for file in policy.checks[:_NAMED]], len(policy.checks))
+        yield Item(("changed files of custom checks: ", files, "; what they said before was not asked again"))
     if policy.renamed:
         yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
     for field in dict.fromkeys(update.field for update in policy.updates):

@@ -141,7 +141,7 @@ class Ask(Record):
 
     Attributes:
         outcomes, first_failed_stage, claims, hallucinations, flagged, issues, latency_ms, answer, answer_digest, error,
-            judges, answer_votes: As in the row, of this answer.
+            judges, answer_votes, recalled: As in the row, of this answer.
     """
 
     outcomes: Outcomes
@@ -156,6 +156,7 @@ class Ask(Record):
     error: str | None = None
     judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
     answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
+    recalled: Musts | None = Field(default=None, exclude_if=not_)
 
 
 class ByRules(Record):
@@ -177,7 +178,7 @@ class ByBaseline(Record):
     """How a case comes out by what the baseline demanded of it; None is as it does by the head's own demands.
 
     Attributes:
-        outcomes, hallucinations, flagged, score, musts, by_rules: As in `CaseRun`.
+        outcomes, hallucinations, flagged, score, musts, by_rules, recalled, claims: As in `CaseRun`.
         slices: The slices it belongs to by the baseline's policy.
     """
 
@@ -188,6 +189,8 @@ class ByBaseline(Record):
     musts: Musts | None = None
     by_rules: ByRules | None = None
     slices: tuple[str, ...] | None = None
+    recalled: Musts | None = Field(default=None, exclude_if=not_)
+    claims: tuple[Claim, ...] | None = Field(default=None, exclude_if=lambda claims: claims is None)
 
 
 class CaseRun(Record):
@@ -212,6 +215,8 @@ class CaseRun(Record):
         lacks: Values of the case's reference answer that the answer does not give; they decide nothing.
         tools: Expected and missing tools; None when the case expects none.
         musts: Which demands on phrases and tools were met; None when the case has none, or no answer was judged.
+        recalled: Which required sources and quotes were found: numbered from 0, sources before quotes, twice the number
+            among the candidates and the odd one behind it in the context. None where nothing is required or was judged.
         forbids: The answer was searched for phrases that must not be in it.
         latency_ms: Reported by the app, else measured by us.
         cost_usd: As the app reports it.
@@ -262,6 +267,7 @@ class CaseRun(Record):
     lacks: tuple[LackingValue, ...] = ()
     tools: Tools | None = None
     musts: Musts | None = None
+    recalled: Musts | None = Field(default=None, exclude_if=not_)
     forbids: bool = False
     latency_ms: Amount | None = None
     cost_usd: Amount | None = None

@@ -10,7 +10,7 @@ from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Rec
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, LostJudge, RunGateStatus
-from raggate_action.schema.outcome import Level, StageName
+from raggate_action.schema.outcome import GateName, Level, StageName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.policy_change import PolicyComparison
 
@@ -53,10 +53,33 @@ class Regression(Record):
 
 
 class MissedMust(Record):
-    """A case whose answer misses what the baseline's had; `problem` is the first such."""
+    """A case that misses what it had on the baseline; `problem` is the first such.
+
+    Attributes:
+        gate: The gate on the stage that lost a required source or quote; None is a phrase or tool of its answer.
+    """
 
     case_id: str
     problem: str
+    gate: GateName | None = Field(default=None, exclude_if=not_)
+
+
+class LostSources(Record):
+    """Cases that lost a required source in their first answer and were not asked again, and what stands for them.
+
+    Attributes:
+        unasked: How many.
+        asked, confirmed: Cases that were asked again for the same, drawn by the seed; and those that lost it each time.
+    """
+
+    unasked: Natural
+    asked: Natural = 0
+    confirmed: Natural = 0
+
+    @property
+    def counted(self) -> int:
+        """How many of those not asked count: as many as the share confirmed of those asked, rounded half up."""
+        return (2 * self.unasked * self.confirmed + self.asked) // (2 * self.asked) if self.asked else 0
 
 
 class StageMove(Record):
@@ -226,8 +249,9 @@ class Comparison(Record):
         unconfirmed, now_unconfirmed: Failed then for a hallucination and passes now, though that may still be there.
         newly_inadmissible, newly_unanswered, newly_miscited, newly_hallucinating: Case ids behind the hard rules; the
             last are those with a certain new hallucination, forbidden phrases apart.
-        newly_missed, with_musts: Cases that miss a demand on phrases or tools which the baseline met, of those compared
-            that have any.
+        newly_missed, with_musts: Cases that miss a demand on phrases, tools or sources which the baseline met, of those
+            compared that have any.
+        lost_sources: Those of which nobody knows whether they do; None where all were asked again.
         moves: First failed stage then and now, where they differ.
         hallucinations: New, fixed, persisting, unconfirmed, in this order; with their whole counts beside. One on both
             runs bears the baseline's key, in whatever words it is put.
@@ -271,6 +295,7 @@ class Comparison(Record):
     newly_unanswered: tuple[str, ...] = ()
     newly_missed: tuple[MissedMust, ...] = ()
     with_musts: Natural = 0
+    lost_sources: LostSources | None = Field(default=None, exclude_if=not_)
     newly_miscited: tuple[str, ...] = ()
     newly_hallucinating: tuple[str, ...] = ()
     moves: tuple[StageMove, ...] = ()

@@ -20,6 +20,7 @@ class SourceState(Record):
         version: Its version.
         superseded: Its flag `current` is false.
         valid_from, valid_until: When it holds, ISO 8601.
+        expired: It held no more at the moment the case was asked.
     """
 
     chunk_id: str
@@ -28,6 +29,7 @@ class SourceState(Record):
     superseded: Literal[True] | None = None
     valid_from: str | None = None
     valid_until: str | None = None
+    expired: Literal[True] | None = None
 
 
 class Demands(Record):

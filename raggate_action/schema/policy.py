@@ -205,7 +205,8 @@ class Gates(Record):
         self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
-        newly_missed: No phrase or tool missed, and no forbidden tool called, where the baseline's answer was in order.
+        newly_missed: No phrase, tool, required source or quote missed, and no forbidden tool called, where the
+            baseline was in order.
         newly_unanswered: Cases with an answer on the baseline and an error, an empty or a declining answer now.
         newly_miscited: Cases with a citation fault that the baseline's answer did not have.
         new_hallucinations: Cases with a certain hallucination that the baseline's answer did not have.

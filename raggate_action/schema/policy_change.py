@@ -14,6 +14,8 @@ from raggate_action.schema.policy import Waiver
 
 # Whole rows, of which the comment shows two or three.
 _FAILING_AT_MOST = 20
+# What the answers are, or what vouches for them: by the baseline's nobody can judge the answers of today.
+NOT_COMPARABLE = frozenset({"target.kind", "target.labelled", "pipeline.citations"})
 
 
 class SettingChange(Record):
@@ -72,7 +74,7 @@ class ChangedCase(Record):
         case_id: The case.
         reliefs: What it no longer demands.
         question_before, question_after: The question where it changed; None where it did not.
-        chunks: Required chunks whose text changed.
+        chunks: Required chunks whose text changed, or that are out of date.
     """
 
     case_id: str
@@ -90,6 +92,10 @@ class LostCase(Record):
         now: Taken out of the suite; known bad; or, of a known-bad case, an ordinary one.
         failed: It failed on the baseline, or was a known-bad case that got through: so it counts by the baseline.
         waiver: Who answers for it.
+        asked: It passed on the baseline, was asked once more, and judged by the baseline's demands.
+        fails: The first problem of its answer of today; None where that is in order, or nobody asked.
+        unasked: It passed on the baseline, and could not be asked once more.
+        answer: The beginning of its last answer, where it could not.
     """
 
     kind: Literal["lost"] = "lost"
@@ -97,6 +103,10 @@ class LostCase(Record):
     now: Literal["removed", "known-bad", "ordinary"]
     failed: bool = False
     waiver: Waiver | None = None
+    asked: bool = Field(default=False, exclude_if=not_)
+    fails: str | None = Field(default=None, exclude_if=lambda fails: fails is None)
+    unasked: bool = Field(default=False, exclude_if=not_)
+    answer: str | None = Field(default=None, exclude_if=not_)
 
 
 class LeftSlice(Record):
@@ -168,6 +178,7 @@ class PolicyComparison(Record):
         unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
         judges_changed: Where the baseline's panel counted, its judges that are replaced, or have another model,
             endpoint, parameters or form of replies.
+        checks: Files of custom checks with another content: what the former would say now, nobody knows.
         judges_out: Judges that counted on the baseline and are gone, by name: what they would say, nobody knows.
         panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
@@ -191,6 +202,7 @@ class PolicyComparison(Record):
     unjudged_settings: bool = False
     unknown_permissions: bool = False
     judges_changed: tuple[JudgeChange, ...] = Field(default=(), exclude_if=not_)
+    checks: tuple[str, ...] = Field(default=(), exclude_if=not_)
     judges_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None
@@ -198,3 +210,14 @@ class PolicyComparison(Record):
     failing: tuple[CaseRun, ...] = Field(default=(), max_length=_FAILING_AT_MOST, exclude_if=not_)
     red_slices: tuple[SliceResult, ...] = Field(default=(), exclude_if=not_)
     still_enforced: bool = False
+
+    @property
+    def lost_and_wrong(self) -> tuple[LostCase, ...]:
+        """Cases taken out that fail today; that the whole suite is answered for lets none of them go."""
+        return tuple([each for each in self.weaker if isinstance(each, LostCase) and each.fails is not None])
+
+    @property
+    def not_comparable(self) -> tuple[SettingChange, ...]:
+        """Settings of which nobody knows what the baseline's would decide; they stand first among what is weaker."""
+        settings = [each for each in self.weaker if isinstance(each, SettingChange)]
+        return tuple([each for each in settings if each.setting in NOT_COMPARABLE])

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import Decision, RunGate
 from raggate_action.schema.measured import UnmeasuredCount
@@ -33,6 +34,9 @@ class Policy(Record):
         citations: The suite declares that its answers cite.
         no_context: The suite says that the app reports no context: nothing is held against evidence.
         compares: The suite has its answers compared with the baseline's, blind.
+        language, citation_markers: As in the suite; None in a run of an earlier version.
+        target: The kind of the target that the suite names, whichever was asked; likewise.
+        labelled: The suite vouches for labels inside its recorded traces.
     """
 
     gates: Gates = Gates()
@@ -44,6 +48,10 @@ class Policy(Record):
     citations: bool = False
     no_context: bool = False
     compares: bool = Field(default=False, exclude_if=not_)
+    language: str | None = Field(default=None, exclude_if=not_)
+    citation_markers: tuple[str, ...] | None = Field(default=None, exclude_if=not_)
+    target: str | None = Field(default=None, exclude_if=not_)
+    labelled: bool = Field(default=False, exclude_if=not_)
 
 
 class Provenance(Record):
@@ -57,6 +65,7 @@ class Provenance(Record):
         target_digest: Digest of the target's section.
         judging_digest: Digest of what cases are judged by: gates, slices, pipeline, and how answers are read.
         git_sha: Commit evaluated, when the environment says.
+        checks: Digests of the files of the cases' own checks, by their path beside the suite.
     """
 
     raggate_version: str
@@ -66,6 +75,7 @@ class Provenance(Record):
     target_digest: str
     judging_digest: str = ""
     git_sha: str | None = None
+    checks: dict[str, str] = Field(default={}, exclude_if=not_)
 
 
 SuiteCase: TypeAlias = tuple[str, str, bool]
@@ -153,6 +163,7 @@ class RunDescription(_Begun):
         ab: Its answers beside the baseline's; None where the suite has no `ab:` that compares them, or no baseline.
         judgements_digest: Digest of `judgements.jsonl` as it was written: another file is none of this run's, and is
             not used again. None without one, and in a run of an earlier version.
+        removed: Rows of cases of the baseline that were taken out, asked once more and judged by its demands.
     """
 
     decided_at: MomentText
@@ -169,6 +180,7 @@ class RunDescription(_Begun):
     panel: Panel | None = Field(default=None, exclude_if=not_)
     ab: RunAb | None = Field(default=None, exclude_if=not_)
     judgements_digest: str | None = Field(default=None, exclude_if=not_)
+    removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)
 
     @property
     def decided_on(self) -> date:

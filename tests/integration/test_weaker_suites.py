@@ -12,10 +12,26 @@ import pytest
 from raggate_action.errors import RunStoreError
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-from raggate_action.pipeline.stored import stored_reporting
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
+from raggate_action.pipeline.stored import stored_baseline, stored_reporting
 from raggate_action.report.reporting import Reporting
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.suite_files import load_suite
 from tests.command_line import raggate
-from tests.weaker_suites import Json, Outcome, Project, fact, outcome_of, project, pull_request, run
+from tests.weaker_suites import (
+    App,
+    Json,
+    Outcome,
+    Project,
+    fact,
+    live,
+    outcome_of,
+    project,
+    pull_request,
+    run,
+    write,
+)
 
 GOOD = project()
 BAD = project(bad=[3])
@@ -674,3 +690,384 @@ def test_where_both_suites_block_no_row_says_that_the_base_branchs_passes(tmp_pa
     assert found.kind == "block"
     assert "passes by" not in found.comment
     assert "no other gate fails by the base branch's suite" in found.comment
+
+
+# A free answer in other words, which only the rules of its language can fault.
+FREE = project(**PROTECTED)
+FREE = FREE.but(
+    cases={name: {**each, "must_contain": []} for name, each in FREE.cases.items()},
+    answers={
+        f"q{n}": {"answer": f"You may return Delta {n} within {30 + n} days after you bought it.", "context": [f"c{n}"]}
+        for n in range(10)
+    },
+)
+WRONG = {"q0": {"answer": "You may return Delta 0 within 93 days after you bought it.", "context": ["c0"]}}
+
+
+def suite_of(base: Project, **suite: Any) -> Project:
+    return base._replace(suite={**base.suite, **suite})
+
+
+def citing(*, wrong: bool) -> dict[str, Json]:
+    """Answers that name their chunk in two ways, the first of them a chunk that is not there in one of the two."""
+    cited = [f"[c9] (c{n})" if wrong and n == 0 else f"[c{n}] (c{n})" for n in range(10)]
+    return {f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} {cited[n]}."} for n in range(10)}
+
+
+CITES = GOOD.but(answers={f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} [c{n}]."} for n in range(10)})
+READ_OTHERWISE = [
+    pytest.param(FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"),
+    pytest.param(
+        GOOD.but(answers=citing(wrong=False)),
+        suite_of(GOOD, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),
+        "citation markers ",
+        id="another of two citations is read",
+    ),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "line"), READ_OTHERWISE)
+def test_answers_are_read_as_the_baseline_read_them_as_well(
+    tmp_path: Path, base: Project, head: Project, line: str
+) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
+    assert line in found.top
+    assert "answer for it with `waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert run(tmp_path / "alone", head).reporting.run.decision.kind == "release"
+    assert_rebuilt(tmp_path, found)
+
+
+GERMAN = FREE.but(
+    answers={
+        f"q{n}": {"answer": f"Delta {n} kann man {30 + n} Tage nach dem Kauf zurückgeben.", "context": [f"c{n}"]}
+        for n in range(10)
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        pytest.param(GERMAN, suite_of(GERMAN, language="de"), id="German answers, and now said to be"),
+        pytest.param(FREE, suite_of(FREE, language="de"), id="right answers"),
+        pytest.param(
+            CITES,
+            suite_of(CITES, citation_markers=[r"\[(?P<ids>[^\[\]\n]{1,200})\](?!\()", r"<<(?P<ids>[^<>]+)>>"]),
+            id="one marker more",
+        ),
+        pytest.param(
+            FREE,
+            suite_of(FREE, language="de", waivers=[waiver(gate="policy_weakened")]).but(answers=WRONG),
+            id="somebody answers for it",
+        ),
+    ],
+)
+def test_another_reading_that_changes_nothing_is_a_line(tmp_path: Path, base: Project, head: Project) -> None:
+    found = pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert_rebuilt(tmp_path, found)
+
+
+LIVE: Json = {"target": {"kind": "http", "url": "http://127.0.0.1:9/answer"}}
+GOLDEN: Json = {"target": {"kind": "recorded", "traces": "traces.jsonl", "labelled": True}}
+RECORDED: Json = {"target": {"kind": "recorded", "traces": "traces.jsonl"}}
+
+
+def recorded_run(folder: Path, found: Project, *, baseline: Path | None = None) -> Outcome:
+    """A run whose suite names a live app and whose answers were recorded, as on a fork."""
+    suite, traces = write(folder, found), RecordedTarget(kind="recorded", traces=str(folder / "traces.jsonl"))
+    loaded = load_suite(suite, environment={}, target=traces)
+    before = stored_baseline(baseline, suite="plans") if baseline is not None else None
+    request = RunRequest(loaded=loaded, suite_file="raggate.json", scope="full", out=folder / "run", baseline=before)
+    done = execute(request)
+    return outcome_of(done.reporting, done.texts["comment.md"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        pytest.param(LIVE, RECORDED, "target: kind `http` → `recorded`", id="recorded answers for the live app"),
+        pytest.param(RECORDED, GOLDEN, "target: labelled `false` → `true`", id="labels that vouch for themselves"),
+        pytest.param(
+            {"pipeline": {"citations": True}},
+            {"pipeline": {"citations": False}},
+            "pipeline: citations `true` → `false`",
+            id="citations no longer declared",
+        ),
+    ],
+)
+def test_what_nobody_can_hold_against_the_baseline_is_inconclusive(
+    tmp_path: Path, before: Json, after: Json, line: str
+) -> None:
+    recorded_run(tmp_path / "base", suite_of(CITES, **before))
+    found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
+    assert (found.kind, found.gates) == ("inconclusive", ("policy_weakened",)), outcome_lines(found.reporting)
+    # First of all that is weaker, with the way out.
+    assert found.top.partition("**The suite demands less")[2].partition("\n- ")[2].startswith(line)
+    assert "`waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert_rebuilt(tmp_path, found)
+    waived = suite_of(CITES, **after, waivers=[waiver(gate="policy_weakened")])
+    again = recorded_run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
+    assert again.kind == "release", outcome_lines(again.reporting)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(RECORDED, LIVE, id="the live app for recorded answers"),
+        pytest.param(GOLDEN, RECORDED, id="labels vouch for nothing any more"),
+        pytest.param({"pipeline": {"citations": False}}, {"pipeline": {"citations": True}}, id="citations declared"),
+        # The command line's traces are no change of the suite: so it is on every fork.
+        pytest.param(LIVE, LIVE, id="a live app, of which recorded answers are judged"),
+    ],
+)
+def test_a_target_that_shows_more_is_no_weakening(tmp_path: Path, before: Json, after: Json) -> None:
+    recorded_run(tmp_path / "base", suite_of(CITES, **before))
+    found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert WEAKER not in found.comment
+
+
+def test_a_baseline_of_an_earlier_version_did_not_keep_how_it_read(tmp_path: Path) -> None:
+    run(tmp_path / "base", FREE)
+    stored = tmp_path / "base" / "run" / "run.json"
+    found = json.loads(stored.read_text())
+    for name in ("language", "citation_markers", "target"):
+        del found["policy"][name]
+    stored.write_text(json.dumps(found))
+    head = run(tmp_path / "head", suite_of(FREE, language="de"), baseline=tmp_path / "base" / "run")
+    assert head.reporting.run.decision.kind == "release"
+
+
+def with_check(folder: Path, body: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "checks.py").write_text(f"def days(case, trace):\n    return {body}\n")
+
+
+@pytest.mark.parametrize("body", ["[]", "['no days']"])
+def test_a_changed_file_of_a_custom_check_is_told_by_name_and_never_red_alone(tmp_path: Path, body: str) -> None:
+    checked = GOOD.but(cases=case(3, custom_check="checks:days"))
+    with_check(tmp_path / "base", "[]")
+    run(tmp_path / "base", checked)
+    with_check(tmp_path / "head", f"{body} if case is not None else []")
+    done = run(tmp_path / "head", checked, baseline=tmp_path / "base" / "run")
+    found = outcome_of(done.reporting, done.texts["comment.md"])
+    assert "changed files of custom checks: `checks.py`" in found.top
+    assert found.kind == ("release" if body == "[]" else "block"), outcome_lines(found.reporting)
+    assert "policy_weakened" not in found.gates
+    assert_rebuilt(tmp_path, found)
+
+
+def test_an_unchanged_file_of_a_custom_check_is_not_told(tmp_path: Path) -> None:
+    checked = GOOD.but(cases=case(3, custom_check="checks:days"))
+    for name in ("base", "head"):
+        with_check(tmp_path / name, "[]")
+    assert "custom checks" not in pull_request(tmp_path, checked, checked).comment
+
+
+# Cases that pass by what they demand alone; nine of ten are enough for the bars.
+EASY = project(12, gates={"behaviour": {"min": "50%"}, "point_coverage": {"min": "50%"}})
+WITHOUT = EASY.but(cases={"q3": None})
+LOSES = project(12, bad=[3]).answers["q3"]
+
+
+def never(_case_id: str, _ask: int) -> bool:
+    return False
+
+
+def removed_pull_request(tmp_path: Path, base: Project, head: Project, answers: Project | None = None) -> Outcome:
+    live(tmp_path / "base", base, App(base, never))
+    app = App(answers or head, never)
+    done = live(tmp_path / "head", head, app, tmp_path / "base" / "run")
+    assert app.asked.count("q3") <= 3
+    return outcome_of(done.reporting, done.texts["comment.md"])
+
+
+POINT = {"required_points": [{"id": "days", "answer_phrases": ["33 days"]}], "must_contain": []}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param({}, id="a phrase"),
+        pytest.param(
+            {"question": None, "messages": [{"role": "user", "content": "How long, Delta 3?"}]}, id="one turn"
+        ),
+        # Nothing but the waiver counts it: one of twelve is within the bar of the gate.
+        pytest.param(POINT, id="a point"),
+    ],
+)
+def test_a_removed_case_is_asked_once_more_and_only_a_waiver_lets_it_go_if_it_fails(
+    tmp_path: Path, asked: Json
+) -> None:
+    base = EASY.but(cases=case(3, **{name: value for name, value in asked.items() if value is not None}))
+    if "messages" in asked:
+        del base.cases["q3"]["question"]
+    head = base.but(cases={"q3": None}, answers={"q3": LOSES})
+    found = removed_pull_request(tmp_path, base, head)
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
+    first = found.top.partition("demands less than on the baseline:**")[2].partition("\n- ")[2]
+    assert first.startswith("`q3` was taken out; asked once more, it fails by the base branch's suite: ")
+    assert "`waivers: [{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert_rebuilt(tmp_path, found)
+    for name, waived, kind in (
+        ("case", waiver(case="q3", gate="removed"), "release"),
+        ("suite", waiver(gate="policy_weakened"), "block"),
+    ):
+        again = suite_of(head, waivers=[waived])
+        app = App(again, never)
+        done = live(tmp_path / name, again, app, tmp_path / "base" / "run")
+        assert done.reporting.run.decision.kind == kind, outcome_lines(done.reporting)
+        # What somebody answers for is not asked.
+        assert ("q3" in app.asked) == (kind == "block")
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        pytest.param(EASY, WITHOUT, id="it passes"),
+        pytest.param(
+            EASY,
+            EASY.but(cases={"q3": None, "r3": {**EASY.cases["q3"], "must_contain": ["33 days"]}}, answers={"r3": EASY.answers["q3"]}),
+            id="it is called otherwise",
+        ),
+    ],
+)  # fmt: skip
+def test_a_removed_case_that_passes_is_let_go(tmp_path: Path, base: Project, head: Project) -> None:
+    found = removed_pull_request(tmp_path, base, head)
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert ("asked once more, it passes by the base branch's suite" in found.top) == ("r3" not in head.cases)
+    assert_rebuilt(tmp_path, found)
+
+
+def test_a_removed_case_that_fails_now_and_then_is_let_go(tmp_path: Path) -> None:
+    live(tmp_path / "base", EASY, App(EASY, never))
+    app = App(WITHOUT, lambda case_id, ask: case_id == "q3" and ask < 3)
+    done = live(tmp_path / "head", WITHOUT, app, tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release"
+    assert app.asked.count("q3") == 3
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param({"input": {"country": "AT"}}, id="a record beside the question"),
+        pytest.param(
+            {"question": "How long may Delta 3 be returned? " + "Please tell me. " * 40}, id="a long question"
+        ),
+    ],
+)
+@pytest.mark.parametrize("texts", ["quotes", "ids"])
+def test_what_is_not_stored_whole_is_listed_first_with_its_last_answer(tmp_path: Path, asked: Json, texts: str) -> None:
+    base = suite_of(EASY.but(cases=case(3, **asked)), texts=texts)
+    found = removed_pull_request(tmp_path, base, base.but(cases={"q3": None}, answers={"q3": LOSES}))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    words = "; its last answer: “The plan Delta 3 can be returned within 33 days of the purchase.”"
+    listed = "- `q3` was taken out, passed on the baseline and could not be asked once more"
+    assert listed + (words if texts == "quotes" else "") in found.top
+    assert texts == "quotes" or "33 days" not in json.dumps(found.reporting.comparison.model_dump(mode="json"))  # type: ignore[union-attr]
+    assert_rebuilt(tmp_path, found)
+
+
+def test_a_removed_case_whose_answer_became_restricted_is_told_without_its_words(tmp_path: Path) -> None:
+    base = EASY.but(cases=case(3, input={"country": "AT"}))
+    hidden = {"c3": {"text": fact(3), "permitted": False}}
+    found = removed_pull_request(tmp_path, base, base.but(cases={"q3": None}, chunks=hidden))
+    assert "`q3` was taken out" in found.top
+    assert "33 days" not in found.comment
+
+
+def test_a_removed_case_is_judged_by_permissions_as_the_baseline_had_them(tmp_path: Path) -> None:
+    staff = EASY.but(cases=case(3, principals=["staff"]), chunks={"c3": {"text": fact(3), "principals": ["staff"]}})
+    found = removed_pull_request(tmp_path, staff, staff.but(cases={"q3": None}))
+    assert found.kind == "release", outcome_lines(found.reporting)
+
+
+def test_a_removed_case_whose_check_is_gone_too_is_listed_with_its_last_answer(tmp_path: Path) -> None:
+    checked = EASY.but(cases=case(3, custom_check="checks:days"))
+    with_check(tmp_path / "base", "[]")
+    found = removed_pull_request(tmp_path, checked, checked.but(cases={"q3": None}))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert (
+        "- `q3` was taken out, passed on the baseline and could not be asked once more; its last answer: " in found.top
+    )
+
+
+def test_an_app_that_cannot_be_asked_any_more_leaves_the_removed_case_unasked(tmp_path: Path) -> None:
+    found = pull_request(tmp_path, EASY, EASY.but(cases={"q3": None}, answers={"q3": None}))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert "could not be asked once more; its last answer: “The plan Delta 3" in found.top
+
+
+V2 = fact(3).replace("33", "14")
+HONEST = [
+    pytest.param(EASY, project(13, **EASY.suite), id="new case"),
+    pytest.param(EASY, EASY.but(cases=case(3, must_contain=["33 days", "purchase"])), id="stricter phrase"),
+    pytest.param(EASY, EASY.but(cases=case(3, question="For how long can Delta 3 go back?")), id="reworded question"),
+    pytest.param(
+        EASY,
+        EASY.but(
+            cases={"q3": None, "delta-3": EASY.cases["q3"]}, answers={"q3": None, "delta-3": EASY.answers["q3"]}
+        ),
+        id="renamed id",
+    ),
+    pytest.param(EASY, suite_of(EASY, gates={"behaviour": {"min": "100%"}}), id="stricter bar"),
+    pytest.param(
+        EASY,
+        EASY.but(
+            chunks={"c3": {"text": V2, "version": "2"}},
+            cases=case(3, must_contain=["14 days"]),
+            answers={"q3": {"answer": V2, "context": [{"chunk_id": "c3", "version": "2"}]}},
+        ),
+        id="new document version with its label",
+    ),
+    pytest.param(
+        EASY,
+        EASY.but(
+            chunks={"c3-v2": {"text": V2}, "c3": {"text": fact(3), "current": False}},
+            cases=case(3, must_contain=["14 days"], required_source_ids=["c3-v2"]),
+            answers={"q3": {"answer": V2, "context": ["c3-v2"]}},
+        ),
+        id="new document version under a new id, the old one kept and no longer current",
+    ),
+    pytest.param(
+        EASY,
+        EASY.but(
+            chunks={"c3-v2": {"text": V2}, "c3": {"text": fact(3), "valid_until": "2020-01-01T00:00:00Z"}},
+            cases=case(3, must_contain=["14 days"], required_source_ids=["c3-v2"]),
+            answers={"q3": {"answer": V2, "context": ["c3-v2"]}},
+        ),
+        id="new document version under a new id, the old one run out",
+    ),
+    pytest.param(
+        EASY, EASY.but(cases=case(3, must_contain=[{"any": ["33 days", "thirty-three days"]}])), id="spelling alternative"
+    ),
+    pytest.param(
+        EASY,
+        EASY.but(cases=case(3, tags=["smoke"]))._replace(
+            cases=dict(reversed(EASY.but(cases=case(3, tags=["smoke"])).cases.items()))
+        ),
+        id="tags and order",
+    ),
+    pytest.param(
+        EASY,
+        suite_of(EASY, waivers=[waiver(case="q3", gate="removed")]).but(cases={"q3": None}, answers={"q3": LOSES}),
+        id="obsolete case removed with a waiver",
+    ),
+    pytest.param(EASY, suite_of(EASY, slices={"by": ["category"]}, texts="ids"), id="slices and texts"),
+    pytest.param(suite_of(EASY, slices={"by": ["category"]}), suite_of(EASY, slices={"by": ["workflow"]}), id="other slices"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "head"), HONEST)
+@pytest.mark.parametrize("asked", ["recorded", "live"])
+def test_an_honest_edit_of_the_suite_is_not_held_up(tmp_path: Path, base: Project, head: Project, asked: str) -> None:
+    if asked == "recorded":
+        found = pull_request(tmp_path, base, head)
+    else:
+        live(tmp_path / "base", base, App(base, never))
+        done = live(tmp_path / "head", head, App(head, never), tmp_path / "base" / "run")
+        found = outcome_of(done.reporting, done.texts["comment.md"])
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert_rebuilt(tmp_path, found)

@@ -278,7 +278,7 @@ OURS: dict[type[Record], set[str]] = {
     CaseRun: {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
-        "musts", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
+        "musts", "recalled", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
         "unconfirmed",
         # Made of rows that have been looked at, see `together`.
         "asks",
@@ -303,7 +303,7 @@ OURS: dict[type[Record], set[str]] = {
     Tools: {"expected", "missing"},
     Musts: {"met", "missed"},
     # Made of a row that has been looked at, see `with_by_baseline`.
-    ByBaseline: {"flagged", "score", "musts", "slices"},
+    ByBaseline: {"flagged", "score", "musts", "recalled", "slices"},
 }  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from raggate_action.visible_text import cut
 _TEXT_LENGTH = 200
 # Kept of every case, since any may get worse: what a reader takes in at a glance.
 _ANSWER_LENGTH = 300
+_NOTHING_FOUND: frozenset[int] = frozenset()
 
 
 class Then(NamedTuple):
@@ -79,6 +80,7 @@ class PastCase(NamedTuple):
         hallucinations: Those found, waived or not.
         suspects: Keys of the findings that made a claim suspect.
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
+        recalled: Numbers of the required sources and quotes that were found and kept; see `CaseRun`.
         citation_faults: See `citation_faults`.
         cites: Its answer cited anything.
         doubtful: What the suspect claims say that are no hallucinations.
@@ -97,6 +99,7 @@ class PastCase(NamedTuple):
     hallucinations: tuple[PastHallucination, ...] = ()
     suspects: tuple[str, ...] = ()
     met: tuple[int, ...] = ()
+    recalled: frozenset[int] = frozenset()
     citation_faults: frozenset[str] = frozenset()
     doubtful: tuple[ClaimMeaning, ...] = ()
     answer: str | None = None
@@ -209,6 +212,7 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         hallucinations=tuple([_past(h, row, place) for place, h in enumerate(row.hallucinations)]),
         suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
         met=row.musts.met if row.musts is not None else (),
+        recalled=frozenset(row.recalled.met) if row.recalled is not None else _NOTHING_FOUND,
         citation_faults=citation_faults(row),
         doubtful=tuple(_doubtful(row)),
         answer=kept_answer(row.answer) if row.answer is not None else None,

@@ -28,7 +28,7 @@ class CaseChange(NamedTuple):
     Attributes:
         reliefs: What it demands no more.
         asks_otherwise: Its question changed.
-        chunks: Required chunks whose text changed, or that are gone.
+        chunks: Required chunks whose text changed, or that are gone, or out of date.
         unknown: Some of what it demanded may not be written, so no answer can be judged by it.
     """
 
@@ -83,9 +83,14 @@ def _current(source: SourceState) -> str:
 
 
 def _other_texts(before: Demands, after: Demands) -> tuple[str, ...]:
-    now = {source.chunk_id: source.text for source in after.sources or ()}
-    known = [source for source in before.sources or () if source.text is not None]
-    return tuple([each.chunk_id for each in known if each.chunk_id in now and now[each.chunk_id] != each.text])
+    """Required chunks with another text, and those that no answer may rest on any more: another stands for them."""
+    now = {source.chunk_id: source for source in after.sources or ()}
+    known = [(each, now[each.chunk_id]) for each in before.sources or () if each.text and each.chunk_id in now]
+    return tuple([was.chunk_id for was, is_ in known if was.text != is_.text or (_holds(was) and not _holds(is_))])
+
+
+def _holds(source: SourceState) -> bool:
+    return not (source.superseded or source.expired)
 
 
 def _reliefs(before: Demands, after: Demands, lost: set[tuple[str, str]]) -> Iterator[Relief]:

@@ -86,7 +86,7 @@ class Comparer:
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hard = HardRules()
         self._hallucinations = MovedHallucinations()
-        self._missed = NewlyMissed()
+        self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
         self._suspects = MovedSuspects(policy.slices.protected_names)
         self._is_chosen = is_chosen
@@ -111,7 +111,11 @@ class Comparer:
             past = None
         if past is not None:
             self._lost.add(row, past.panel, past.demanded)
-        if row.kind == "known_bad" or row.state == "flaky":
+        if row.kind == "known_bad":
+            return
+        if row.state == "flaky":
+            if past is not None:
+                self._missed.add(row, self._waivers.standing(row), past)
             return
         if past is not None and past.then is not None:
             if is_judged_otherwise(row, past.panel):
@@ -133,7 +137,7 @@ class Comparer:
         self._add_state(row, standing, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
-        self._missed.add(row, standing, past.met)
+        self._missed.add(row, standing, past)
         self._suspects.add(row, standing, past)
 
     def _add_state(self, row: CaseRun, standing: Standing, then: Then, *, is_settled: bool) -> None:
@@ -188,6 +192,7 @@ class Comparer:
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
             faulted=self._faulted.ranked,
+            lost_sources=self._missed.unasked,
             newly_hallucinating=moved.newly_hallucinating.ranked,
             moves=self._stage_moves(),
             hallucinations=moved.listed,

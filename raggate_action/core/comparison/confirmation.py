@@ -16,7 +16,7 @@ from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.hard_rules import newly_slow, newly_unanswered
 from raggate_action.core.comparison.judged_alike import is_judged_otherwise
 from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
-from raggate_action.core.comparison.newly_missed import newly_missed
+from raggate_action.core.comparison.newly_missed import lost_sources, newly_missed
 from raggate_action.core.counting.waivers import Standing, Waivers
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GATES, Failed, GateName
@@ -62,6 +62,7 @@ class Confirmation:
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._past = baseline.cases if baseline is not None else {}
         self._protected = policy.slices.protected_names
+        self._gates = policy.gates
 
     def is_doubtful(self, row: CaseRun) -> bool:
         """Whether a case is in doubt: its answer has a new fault that another one may excuse. No known-bad case is."""
@@ -94,7 +95,14 @@ class Confirmation:
             return True
         if past.then.state != "failed" and standing.state == "failed":
             return True
-        return _has_new_fault(row, standing, past)
+        return _has_new_fault(row, standing, past) or bool(lost_sources(row, standing, past, self._gates))
+
+    def loses_source(self, row: CaseRun) -> bool:
+        """Whether a required source or quote is gone that the baseline had."""
+        past = self._past.get(row.case_id)
+        if past is None or past.digest != row.digest:
+            return False
+        return bool(lost_sources(row, self._waivers.standing(row), past, self._gates))
 
 
 def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:

@@ -45,6 +45,7 @@ class HeadSuite(NamedTuple):
         restricted: Chunks not everybody may be shown.
         decided_on: The day that decides which waivers hold.
         panel: Its judges.
+        checks: Digests of the files of its cases' own checks.
     """
 
     policy: Policy
@@ -53,6 +54,7 @@ class HeadSuite(NamedTuple):
     restricted: tuple[RestrictedChunks, ...] | None
     decided_on: date
     panel: Panel | None = None
+    checks: Mapping[str, str] = {}
 
 
 class Seen(NamedTuple):
@@ -115,6 +117,7 @@ class DemandChanges:
         loosened = self._loosened is not None and self._loosened.loosenings > 0
         self.may_matter = bool(self._settings.weaker or self._gone or changed or loosened or by_tags)
         self._known_bad: list[str] = []
+        self._asked: Mapping[str, CaseRun] = {}
         self._cases: Heaviest[Weakening] = Heaviest(LISTED_AT_MOST)
         self._changed: Heaviest[ChangedCase] = Heaviest(LISTED_AT_MOST)
         self._updates: dict[SourceUpdate, None] = {}
@@ -191,13 +194,29 @@ class DemandChanges:
         admitted = row.outcomes.get("admissibility")
         return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
 
+    def to_ask(self) -> list[str]:
+        """The cases taken out that passed on the baseline and that nobody answers for: they are asked once more."""
+        cases = self._baseline.cases
+        gone = [case_id for case_id in self._gone if case_id not in self._excused]
+        return [case_id for case_id in gone if (then := cases[case_id].then) and then.state in {"passed", "flaky"}]
+
+    def asked(self, rows: Iterable[CaseRun]) -> None:
+        """Take in how cases that were taken out come out today, by its demands of then; not what is open."""
+        wanted = frozenset(self.to_ask())
+        known = [row for row in rows if row.case_id in wanted and row.state != "unmeasured"]
+        self._asked = {row.case_id: row for row in known}
+
+    @property
+    def _excused(self) -> set[str]:
+        holding = Waivers(self._head.policy, decided_on=self._head.decided_on)
+        return {*holding.removed, *self._answered_for, *self._renamed}
+
     def carried(self) -> Iterator[CaseRun]:
-        """Rows for the cases that no longer test the app: as they failed on the baseline, or unmeasured.
+        """Rows for the cases that no longer test the app: as they come out today, as they failed, or unmeasured.
 
         None for a known-bad case that was blocked as it had to be, for what is under another id or answered for.
         """
-        policy = self._head.policy
-        excused = {*Waivers(policy, decided_on=self._head.decided_on).removed, *self._answered_for, *self._renamed}
+        excused = self._excused
         position = len(self._baseline.cases)
         for case_id in (*self._gone, *self._known_bad):
             past = self._baseline.cases[case_id]
@@ -206,7 +225,10 @@ class DemandChanges:
             if past.demanded.kind == "known_bad" and past.demanded.failed is None:
                 continue
             position += 1
-            yield row_as_it_was(case_id, position, past.digest, past.demanded)
+            if (row := self._asked.get(case_id)) is not None:
+                yield row.model_copy(update={"position": position, "digest": past.digest})
+            else:
+                yield row_as_it_was(case_id, position, past.digest, past.demanded)
 
     @property
     def renamed(self) -> Mapping[str, str]:
@@ -235,10 +257,26 @@ class DemandChanges:
             unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
             unknown_permissions=self._permissions_unknown(),
             judges_changed=self._panel.changed,
+            checks=self._other_checks(),
             judges_out=self._panel.out,
             panel_gone=self._panel.gone,
             still_enforced=suite.policy.enforce and not policy.enforce,
         )
+
+    def _other_checks(self) -> tuple[str, ...]:
+        before = self._baseline.suite.checks
+        changed = [file for file, digest in self._head.checks.items() if before.get(file, digest) != digest]
+        return tuple(changed[:LISTED_AT_MOST])
+
+    def _answered_wrong(self) -> dict[str, str]:
+        """The cases taken out that fail today, each with its first problem."""
+        waivers = Waivers(self._baseline.suite.policy, decided_on=self._head.decided_on)
+        standing = {case_id: waivers.standing(row) for case_id, row in self._asked.items()}
+        return {
+            case_id: waivers.first_problem(row, standing[case_id])
+            for case_id, row in self._asked.items()
+            if standing[case_id].state == "failed"
+        }
 
     def _permissions_unknown(self) -> bool:
         before, now = self._baseline.suite, self._head
@@ -259,11 +297,24 @@ class DemandChanges:
     def _lost(self) -> Iterator[LostCase]:
         waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
         holding = Waivers(self._head.policy, decided_on=self._head.decided_on).removed
-        for case_id in self._gone:
+        wanted = frozenset(self.to_ask())
+        fails = self._answered_wrong()
+        # What holds the release up must be among those that are listed.
+        for case_id in sorted(self._gone, key=lambda each: each not in fails):
             if case_id not in self._renamed:
-                failed = _had_failed(self._baseline.cases[case_id])
+                past = self._baseline.cases[case_id]
                 waiver = waivers.get(case_id) if case_id in holding else None
-                yield LostCase(case_id=case_id, now="removed", failed=failed, waiver=waiver)
+                last = past.answer if case_id in wanted and case_id not in self._asked else None
+                yield LostCase(
+                    case_id=case_id,
+                    now="removed",
+                    failed=_had_failed(past),
+                    waiver=waiver,
+                    asked=case_id in self._asked,
+                    unasked=case_id in wanted and case_id not in self._asked,
+                    fails=fails.get(case_id),
+                    answer=last if self._head.policy.texts != "ids" else None,
+                )
         for case_id in self._known_bad:
             yield LostCase(case_id=case_id, now="known-bad", failed=_had_failed(self._baseline.cases[case_id]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from raggate_action.core.counting.waivers import Waivers
@@ -55,6 +56,7 @@ class BaselineSuite(NamedTuple):
         evidence_digest: Digest of its evidence store; None without one.
         restricted: Chunks not everybody might be shown; None where that is not known.
         panel: Its judges.
+        checks: Digests of the files of its cases' own checks.
     """
 
     policy: Policy
@@ -62,12 +64,14 @@ class BaselineSuite(NamedTuple):
     evidence_digest: str | None
     restricted: tuple[RestrictedChunks, ...] | None
     panel: Panel | None = None
+    checks: Mapping[str, str] = {}
 
 
 def suite_of(run: Run) -> BaselineSuite:
     """What the suite of a finished run demanded."""
     provenance = run.provenance
-    return BaselineSuite(run.policy, standard_of(provenance), provenance.evidence_digest, run.restricted, run.panel)
+    evidence = provenance.evidence_digest
+    return BaselineSuite(run.policy, standard_of(provenance), evidence, run.restricted, run.panel, provenance.checks)
 
 
 def standard_of(provenance: Provenance) -> str:

@@ -35,9 +35,9 @@ def select(cases: Iterable[PlacedCase], scope: Scope, *, seed: int, baseline: Ba
         if _is_named(placed, scope, baseline):
             chosen.append(placed.position)
         elif len(drawn) < scope.sample:
-            heappush(drawn, (-_draw(seed, placed.case.case_id), -placed.position))
+            heappush(drawn, (-draw(seed, placed.case.case_id), -placed.position))
         elif scope.sample:
-            heappushpop(drawn, (-_draw(seed, placed.case.case_id), -placed.position))
+            heappushpop(drawn, (-draw(seed, placed.case.case_id), -placed.position))
     return tuple(sorted([*chosen, *(-position for _, position in drawn)]))
 
 
@@ -56,5 +56,6 @@ def _is_named(placed: PlacedCase, scope: Scope, baseline: BaselineIndex | None) 
     return scope.failing_on_base and past.then.state != "passed"
 
 
-def _draw(seed: int, case_id: str) -> int:
+def draw(seed: int, case_id: str) -> int:
+    """The lot of a case: the smallest ones are drawn."""
     return int.from_bytes(hashlib.sha256(f"{seed}:{case_id}".encode(errors="replace")).digest())

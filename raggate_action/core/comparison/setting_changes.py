@@ -19,8 +19,10 @@ LOWER_IS_WEAKER = frozenset(
 HIGHER_IS_WEAKER = frozenset({"max", "min_cases"})
 # From strict to weak.
 ORDERED: Mapping[str, tuple[str, ...]] = {"level": ("block", "warn", "off"), "scoring": ("strict", "lenient")}
+# How answers are read: any other value may find fewer faults, so answers are read both ways.
+READ_BY = ("language", "citation_markers")
 # They decide how a single case comes out; the others are held against what was counted.
-OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline", "judges"})
+OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline", "judges", *READ_BY})
 
 
 class SettingChanges(NamedTuple):
@@ -37,7 +39,7 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
         before: The baseline's.
         after: The head's.
     """
-    found = [*_of_gates(before, after), *_of_slices(before.slices, after.slices)]
+    found = [*_of_the_target(before, after), *_of_gates(before, after), *_of_slices(before.slices, after.slices)]
     if before.enforce != after.enforce:
         change = SettingChange(setting="enforce", before=_word(before.enforce), after=_word(after.enforce))
         found.append((before.enforce, change))
@@ -49,6 +51,21 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
         found.append((before.compares, SettingChange(setting="ab", before=was, after=now)))
     weaker = tuple([change for is_weaker, change in found if is_weaker])
     return SettingChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]))
+
+
+def _of_the_target(before: Policy, after: Policy) -> Iterator[tuple[bool, SettingChange]]:
+    """What is asked, and how what it says is read; nothing that an earlier version did not keep."""
+    if before.target is not None and after.target is not None:
+        if before.target != after.target:
+            yield before.target != "recorded", _change("target.kind", before.target, after.target)
+        if before.labelled != after.labelled:
+            yield after.labelled, _change("target.labelled", before.labelled, after.labelled)
+    if before.citations != after.citations:
+        yield before.citations, _change("pipeline.citations", before.citations, after.citations)
+    for name in READ_BY:
+        was, now = getattr(before, name), getattr(after, name)
+        if was is not None and now is not None and was != now:
+            yield True, _change(name, *[" ".join(each) if isinstance(each, tuple) else each for each in (was, now)])
 
 
 def judges_cases_otherwise(change: SettingChange) -> bool:

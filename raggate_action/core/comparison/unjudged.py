@@ -73,6 +73,8 @@ def _ask(ask: Ask) -> Ask:
 def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
     """By the baseline's demands without judges: as it comes out by the head's own, where nothing else is told."""
     alone = found.by_rules if found is not None else None
+    if found is not None and found.claims is not None:
+        found = found.model_copy(update={"claims": tuple(map(_bare, found.claims))})
     if found is not None and found.outcomes is not None:
         found = found.model_copy(update={"outcomes": _opened(found.outcomes, *JUDGED_GATES)})
     if found is None or alone is None:

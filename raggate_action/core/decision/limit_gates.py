@@ -113,13 +113,20 @@ def _with_false_words(comparison: Comparison) -> list[FailedCase]:
 
 
 def newly_missed_gate(comparison: Comparison, rule: CountGate) -> list[RunGate]:
-    """Cases that miss a phrase or tool which the baseline's answer had; nothing where no case demands any."""
+    """Cases that miss a phrase, tool, source or quote which the baseline had; nothing where no case demands any.
+
+    Unmeasured where sources were lost in first answers, and no case could be asked again to tell chance from change.
+    """
     if not comparison.with_musts:
         return []
-    hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed
+    lost = comparison.lost_sources
+    hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed + (lost.counted if lost is not None else 0)
     found = [FailedCase(case_id=each.case_id, problem=each.problem) for each in comparison.newly_missed[:NAMED_AT_MOST]]
     bar = Bar(operator="<=", amount=Decimal(rule.max), unit="new cases") if rule.max else NO_NEW_CASES
-    return [_at_most("newly_missed", rule.level, hits=hits, scored=comparison.with_musts, offenders=found, bar=bar)]
+    gate = _at_most("newly_missed", rule.level, hits=hits, scored=comparison.with_musts, offenders=found, bar=bar)
+    if lost is not None and not lost.asked and gate.status == "passed":
+        gate = gate.model_copy(update={"status": "unmeasured", "unmeasured": lost.unasked})
+    return [gate]
 
 
 def _failed(case_ids: Sequence[str]) -> list[FailedCase]:

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedCase, FailedGate, RunGate, RunGateStatus
+from raggate_action.schema.decision import FailedCase, FailedGate, Offender, RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar, WeakeningCount
-from raggate_action.schema.policy_change import PolicyComparison
+from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 
 _NONE = Bar(operator="==", amount=Decimal(0), unit="cases")
 
@@ -28,16 +28,25 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
     if policy is None or policy.decision is None:
         return []
     worse = by_baseline_alone(judged, policy)
-    status: RunGateStatus = "failed" if worse and policy.waiver is None else "passed"
+    unknown = policy.not_comparable
+    lost = policy.lost_and_wrong
+    status: RunGateStatus = "failed" if lost or (worse and policy.waiver is None) else "passed"
+    if unknown and status == "passed" and policy.waiver is None:
+        status = "unmeasured"
+    offenders: list[Offender] = [
+        *map(_as_case, lost),
+        *[FailedGate(gate=each) for each in worse],
+        *map(_as_offender, unknown),
+    ]
     gate = RunGate(
         gate="policy_weakened",
         level=policy.level,
         status=status,
-        waived=1 if worse and policy.waiver is not None else 0,
+        waived=1 if (worse or unknown) and policy.waiver is not None else 0,
         bar=_NONE,
         measured=WeakeningCount(weakenings=policy.weakenings, gates=len(worse)),
-        offenders=tuple([FailedGate(gate=gate) for gate in worse[:NAMED_AT_MOST]]),
-        offending=len(worse),
+        offenders=tuple(offenders[:NAMED_AT_MOST]),
+        offending=len(offenders),
     )
     return [gate]
 
@@ -62,6 +71,14 @@ def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
         offending=lost.cases,
     )
     return [gate]
+
+
+def _as_case(lost: LostCase) -> FailedCase:
+    return FailedCase(case_id=lost.case_id, problem=lost.fails or "")
+
+
+def _as_offender(change: SettingChange) -> FailedCase:
+    return FailedCase(case_id=change.setting, problem=f"was {change.before}, is {change.after}")
 
 
 def by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:

@@ -42,7 +42,7 @@ _QUOTING_CODE = "quote-missing"
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
               "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules"),
-    ByBaseline: ("outcomes", "hallucinations", "by_rules"),
+    ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),
     ByRules: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
     ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),

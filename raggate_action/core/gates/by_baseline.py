@@ -18,8 +18,8 @@ from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
-_TOLD = ("hallucinations", "musts", "by_rules")
-_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules")
+_TOLD = ("hallucinations", "musts", "by_rules", "recalled", "claims")
+_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules", "recalled")
 
 
 def with_by_baseline(
@@ -27,7 +27,8 @@ def with_by_baseline(
 ) -> CaseRun:
     """The row, with how it comes out by the baseline's demands where they were more than the head's.
 
-    Nothing is judged twice where case, permissions, the gates on single cases and the terms of judges are as they were.
+    Nothing is judged twice where case, permissions, how answers are read, the gates on single cases and the terms of
+    judges are as they were.
 
     Args:
         row: The case as judged by the head's demands.
@@ -89,15 +90,16 @@ def _judged_again(
         return None
     if verdicts.by_baseline is not None:
         verdicts = verdicts.by_baseline.model_copy(update={"check": verdicts.check})
-    then = rules._replace(gates=baseline.gates)
-    if relieved:
+    then = rules._replace(gates=baseline.gates, reading=baseline.reading or rules.reading)
+    if relieved or baseline.reading is not None:
         redrafted = draft(asked.case, drafted.answered, then)
         if not isinstance(redrafted, Drafted):
             return _fields(redrafted, None)
         check = _check_of(asked.case, drafted.case, verdicts.check)
         drafted, verdicts = redrafted, said_again(redrafted.claims, verdicts, check)
     found = gate(drafted, verdicts, then)
-    return _fields(found, alone_by_rules(found, drafted, verdicts, then))
+    claims = {} if baseline.reading is None else {"claims": found.claims}
+    return _fields(found, alone_by_rules(found, drafted, verdicts, then)) | claims
 
 
 def _check_of(before: Case, now: Case, check: CheckIssues | None) -> CheckIssues | None:
@@ -116,13 +118,14 @@ def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
         "score": behaved.score if behaved else None,
         "musts": behaved.musts if behaved else None,
         "by_rules": alone,
+        "recalled": found.recalled,
     }
 
 
 def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
     outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
     outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _NOT_JUDGED)
-    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None}
+    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None, "recalled": None}
     return {"outcomes": outcomes, **nothing}
 
 
@@ -145,4 +148,5 @@ def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook)
     outcomes = second.outcomes if second.outcomes != row.outcomes else None
     if outcomes is None and all(getattr(second, name) == getattr(row, name) for name in _TOLD):
         return {}
-    return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes}
+    claims = {"claims": second.claims} if second.claims != row.claims else {}
+    return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes} | claims

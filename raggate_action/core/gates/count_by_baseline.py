@@ -30,7 +30,10 @@ def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside
             "score": again.score,
             "musts": again.musts,
             "by_rules": again.by_rules,
+            "recalled": again.recalled,
         }
+        if again.claims is not None:
+            changed["claims"] = again.claims
         if isinstance(again.outcomes.get("admissibility"), Failed):
             changed["claims"] = ()
     if seen.past is not None and seen.past.demanded is not None:

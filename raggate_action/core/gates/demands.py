@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.schema.base import digest_of, digest_of_text
-from raggate_action.schema.case import Case, PlacedCase, RequiredPoint
+from raggate_action.core.support.drafts import Reading
+from raggate_action.schema.base import digest_of, digest_of_text, parse_moment
+from raggate_action.schema.case import Case, Message, PlacedCase, RequiredPoint
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.evidence import EvidenceStore
@@ -48,6 +51,7 @@ class BaselineRules(NamedTuple):
         every_case: Its gates judge single cases more strictly, so that every answer is put through them as well.
         readers: Chunks that not everybody might be shown, with those who might; nobody is empty.
         loosened: Some of them more people may be shown now.
+        reading: How it read answers; None as the head does.
     """
 
     cases: Mapping[str, PastCase]
@@ -56,10 +60,16 @@ class BaselineRules(NamedTuple):
     every_case: bool = False
     readers: Mapping[str, frozenset[str]] = {}
     loosened: bool = False
+    reading: Reading | None = None
 
 
 def demands_of(
-    case: Case, store: EvidenceStore | None, restricted: RestrictedText, *, before: Demands | None = None
+    case: Case,
+    store: EvidenceStore | None,
+    restricted: RestrictedText,
+    *,
+    before: Demands | None = None,
+    as_of: datetime | None = None,
 ) -> Demands:
     """What a case demands, without what repeats text that its asker may not read: of that a digest.
 
@@ -68,6 +78,7 @@ def demands_of(
         store: The evidence.
         restricted: Its forbidden texts.
         before: What the case demanded on the baseline; the chunks it required are looked up as well.
+        as_of: The moment currency is judged at, of a case that names none; None looks at no dates.
     """
     kept: dict[str, Any] = {name: getattr(case, name) or None for name in _AS_THEY_ARE}
     kept["released"] = case.released
@@ -80,14 +91,12 @@ def demands_of(
             withheld += [(field, demand_digest(item, field)) for item in secret]
             items = tuple([item for item in items if item not in secret])
         kept[field] = items or None
-    turns = [(turn.role, _folded(turn.content)) for turn in case.messages]
-    asked = [_folded(case.question or ""), turns, case.input]
     return Demands(
-        asked=digest_of(asked)[:16],
+        asked=_asked(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
         max_latency_ms=case.max_latency_ms,
         **kept,
-        sources=None if store is None else _sources(case, before, store),
+        sources=None if store is None else _sources(case, before, store, case.as_of or as_of),
         withheld=tuple(withheld) or None,
     )
 
@@ -110,6 +119,28 @@ def as_demanded(case: Case, before: Demands) -> Case:
     return case.model_copy(update=demanded)
 
 
+def case_of(row: CaseRun) -> Case | None:
+    """A case that its suite no longer has, as its row keeps it; None where that is not the whole of it.
+
+    A question is whole where it has the digest of what was asked. Turns before it and an `input` are not kept.
+    """
+    demands = row.demands
+    if demands is None or demands.withheld or not row.question:
+        return None
+    turn = Message(role="user", content=row.question)
+    as_of = parse_moment(demands.as_of) if demands.as_of is not None else None
+    asker = {"principals": demands.principals or (), "as_of": as_of}
+    for case in (Case(case_id=row.case_id, question=row.question), Case(case_id=row.case_id, messages=(turn,))):
+        if _asked(case) == demands.asked:
+            return as_demanded(case.model_copy(update=asker), demands)
+    return None
+
+
+def _asked(case: Case) -> str:
+    turns = [(turn.role, _folded(turn.content)) for turn in case.messages]
+    return digest_of([_folded(case.question or ""), turns, case.input])[:16]
+
+
 def _folded(text: str) -> str:
     """The words alone: a comma more or less asks nothing else."""
     return " ".join(_WORD.findall(text.casefold()))
@@ -123,13 +154,15 @@ def _words(item: Phrase | RequiredPoint | MustNot) -> str:
     return phrase_in_words(item)
 
 
-def _sources(case: Case, before: Demands | None, store: EvidenceStore) -> tuple[SourceState, ...] | None:
+def _sources(
+    case: Case, before: Demands | None, store: EvidenceStore, as_of: datetime | None
+) -> tuple[SourceState, ...] | None:
     earlier = () if before is None else before.required_source_ids or ()
     chunk_ids = dict.fromkeys((*case.required_source_ids, *earlier))
-    return tuple([_source(chunk_id, store) for chunk_id in chunk_ids]) or None
+    return tuple([_source(chunk_id, store, as_of) for chunk_id in chunk_ids]) or None
 
 
-def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
+def _source(chunk_id: str, store: EvidenceStore, as_of: datetime | None) -> SourceState:
     chunk = store.get(chunk_id)
     if chunk is None:
         return SourceState(chunk_id=chunk_id)
@@ -138,6 +171,7 @@ def _source(chunk_id: str, store: EvidenceStore) -> SourceState:
         text=digest_of_text(" ".join(chunk.text.split()))[:16],
         version=chunk.version,
         superseded=None if chunk.current else True,
+        expired=True if as_of is not None and chunk.valid_until is not None and chunk.valid_until <= as_of else None,
         valid_from=chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
         valid_until=chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
     )

@@ -22,7 +22,7 @@ from raggate_action.core.gates.demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.no_context import without_context
-from raggate_action.core.gates.sources import context_precision, source_recall
+from raggate_action.core.gates.sources import Recall, context_precision, recalled, source_recall
 from raggate_action.core.panel.items import Item, items_of
 from raggate_action.core.panel.open import open_points, settled, with_points
 from raggate_action.core.support.claims import adjudicate, unless_elsewhere
@@ -31,7 +31,7 @@ from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import Claim, Hallucination
+from raggate_action.schema.case_run import Claim, Hallucination, Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import (
@@ -99,6 +99,7 @@ class Diagnosis(NamedTuple):
         withheld: The answer may repeat forbidden text and is written nowhere; `trace` is without its words.
         judges: Who was to be asked about it.
         answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
+        recalled: See `CaseRun`.
     """
 
     outcomes: dict[GateName, Outcome]
@@ -112,6 +113,7 @@ class Diagnosis(NamedTuple):
     withheld: bool
     judges: tuple[AskedJudge, ...] = ()
     answer_votes: AnswerVotes | None = None
+    recalled: Musts | None = None
 
 
 class Drafted(NamedTuple):
@@ -190,7 +192,8 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
     text = traced.reply.text or " ".join(each.text for each in drafted.drafts.claims)
     judged = _judged(drafted, verdicts, text)
     outcomes = _before_judging(case, drafted.admitted)
-    outcomes |= _answer_outcomes(judged, traced, rules)
+    candidates, context = _recall(judged, traced, rules)
+    outcomes |= _answer_outcomes(judged, traced, rules, candidates.outcome, context.outcome)
     behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
     outcomes["behaviour"] = behaved.outcome
     outcomes["slow"] = slow(case, _latency_of(traced.trace, drafted.answered.latency_ms))
@@ -207,6 +210,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
         withheld=False,
         judges=judged.judges,
         answer_votes=verdicts.answer_votes,
+        recalled=recalled(candidates, context),
     )
 
 
@@ -268,23 +272,27 @@ def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
     return itemise(traced.reply, context, known=known, reading=rules.reading, case=case)
 
 
-def _answer_outcomes(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> dict[GateName, Outcome]:
+def _recall(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
+    """Gates 2 and 3; of a decline that was asked for nothing has to be found."""
     case, gates, store = judged.case, rules.gates, rules.store
-    outcomes: dict[GateName, Outcome] = {}
     if judged.abstained_as_expected:
-        outcomes |= dict.fromkeys(("candidate_recall", "context_recall", "context_precision"), gates_on.DECLINED)
-    else:
-        outcomes["candidate_recall"] = (
-            _NOT_REPORTED
-            if "candidates" not in traced.stages
-            else source_recall(case, traced, "candidates", store, per_case=gates.candidate_recall.per_case)
-        )
-        outcomes["context_recall"] = source_recall(
-            case, traced, "context", store, per_case=gates.context_recall.per_case
-        )
-        outcomes["context_precision"] = context_precision(
-            case, traced, store, per_case=gates.context_precision.per_case
-        )
+        return Recall(gates_on.DECLINED), Recall(gates_on.DECLINED)
+    candidates = Recall(_NOT_REPORTED)
+    if "candidates" in traced.stages:
+        candidates = source_recall(case, traced, "candidates", store, per_case=gates.candidate_recall.per_case)
+    return candidates, source_recall(case, traced, "context", store, per_case=gates.context_recall.per_case)
+
+
+def _answer_outcomes(
+    judged: gates_on.Judged, traced: Traced, rules: Rulebook, candidates: Outcome, context: Outcome
+) -> dict[GateName, Outcome]:
+    case, gates = judged.case, rules.gates
+    outcomes: dict[GateName, Outcome] = {"candidate_recall": candidates, "context_recall": context}
+    outcomes["context_precision"] = (
+        gates_on.DECLINED
+        if judged.abstained_as_expected
+        else context_precision(case, traced, rules.store, per_case=gates.context_precision.per_case)
+    )
     outcomes["answered"] = gates_on.answered(judged)
     outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)
     outcomes["citation_support"] = gates_on.citation_support(

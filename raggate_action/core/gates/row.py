@@ -185,7 +185,7 @@ def _kept_trace(answer: Evaluated) -> Trace:
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
     before = demands_before(placed, rules.baseline)
-    demands = demands_of(placed.case, rules.store, rules.restricted, before=before)
+    demands = demands_of(placed.case, rules.store, rules.restricted, before=before, as_of=rules.as_of)
     return {**_named(placed, rules, finished_at), "demands": demands}
 
 
@@ -233,6 +233,7 @@ def _answered_row(
         lacks=_lacks(case, diagnosis, text, rules.reading.language),
         tools=Tools(expected=case.expected_tools, missing=behaved.missing_tools) if behaved and expects_tools else None,
         musts=behaved.musts if behaved else None,
+        recalled=diagnosis.recalled,
         forbids=behaved is not None and bool(case.must_not_contain),
         latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
         cost_usd=trace.usage.cost_usd if trace.usage else None,

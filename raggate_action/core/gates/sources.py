@@ -10,6 +10,7 @@ from raggate_action.core.support.traced import Traced
 from raggate_action.passages import Text, holders
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Problem, Unmeasured, passed_if
 from raggate_action.schema.trace import Stage
@@ -28,9 +29,22 @@ class _Chunk(NamedTuple):
     text: Text | None
 
 
+class Recall(NamedTuple):
+    """What a stage has of what a case requires.
+
+    Attributes:
+        outcome: Of the gate on the stage.
+        held: Required sources by number, then required quotes, that are there and that are not; one that nobody can
+            look for is in neither.
+    """
+
+    outcome: Outcome
+    held: Musts = Musts()
+
+
 def source_recall(
     case: Case, traced: Traced, stage: Stage, store: EvidenceStore | None, *, per_case: Decimal
-) -> Outcome:
+) -> Recall:
     """Recall = required sources and quotes within the stage / required sources and quotes, each of them one.
 
     A source is there with its chunk, or with any chunk of that document or parent section.
@@ -41,23 +55,39 @@ def source_recall(
     """
     sources, quotes = tuple(dict.fromkeys(case.required_source_ids)), tuple(dict.fromkeys(case.required_quotes))
     if not sources and not quotes:
-        return _NOT_ASKED
+        return Recall(_NOT_ASKED)
     ids = traced.stages.get(stage)
     if ids is None:
-        return Unmeasured(reason="trace", detail=f"the trace reports no {stage}")
+        return Recall(Unmeasured(reason="trace", detail=f"the trace reports no {stage}"))
     missing = [source for source in sources if not chunks_of(source, ids, store)]
     chunks = _chunks(traced, ids, store) if quotes else []
     texts = [chunk.text for chunk in chunks if chunk.text is not None]
     unquoted = [quote for quote in quotes if not holders(quote, texts)]
     total = len(sources) + len(quotes)
     found = total - len(missing) - len(unquoted)
-    if passed := passed_if(found, total, per_case):
-        return passed
     silent = [chunk.chunk_id for chunk in chunks if chunk.text is None]
+    are_there = [source not in missing for source in sources] + [quote not in unquoted for quote in quotes]
+    # Where nobody has the text of a chunk, a quote may stand in it.
+    known = len(sources) if silent else total
+    held = Musts(
+        met=tuple([number for number, is_there in enumerate(are_there) if is_there]),
+        missed=tuple([number for number, is_there in enumerate(are_there[:known]) if not is_there]),
+    )
+    if passed := passed_if(found, total, per_case):
+        return Recall(passed, held)
     if silent and passed_if(found + len(unquoted), total, per_case):
         named = ", ".join(silent[:_NAMED_AT_MOST])
-        return Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {named}")
-    return Failed(problems=tuple(_problems(missing, unquoted, stage)), share=rate_of(found, total))
+        why = f"neither trace nor evidence store has the text of {named}"
+        return Recall(Unmeasured(reason="trace", detail=why), held)
+    problems = tuple(_problems(missing, unquoted, stage))
+    return Recall(Failed(problems=problems, share=rate_of(found, total)), held)
+
+
+def recalled(candidates: Recall, context: Recall) -> Musts | None:
+    """What both stages have, under one row of numbers; None where nothing is required, or could be looked for."""
+    met = (*[2 * number for number in candidates.held.met], *[2 * number + 1 for number in context.held.met])
+    missed = (*[2 * number for number in candidates.held.missed], *[2 * number + 1 for number in context.held.missed])
+    return Musts(met=met, missed=missed) if met or missed else None
 
 
 def context_precision(case: Case, traced: Traced, store: EvidenceStore | None, *, per_case: Decimal) -> Outcome:

@@ -21,7 +21,7 @@ from raggate_action.schema.self_test import SelfTest
 
 _SAID = frozenset(
     {"waivers", "waiver", "weaker", "changed", "stricter", "updates", "renamed", "unjudged", "unjudged_settings",
-     "unknown_permissions", "judges_changed", "judges_out"}
+     "unknown_permissions", "judges_changed", "judges_out", "checks"}
 )  # fmt: skip
 
 # Cases that fail by the baseline's policy alone, named.
@@ -66,6 +66,14 @@ class Twice:
         self._failing: set[str] = set()
         if self._changes.may_matter:
             self._count = counting(self._policy)
+
+    def to_ask(self) -> list[str]:
+        """See `DemandChanges.to_ask`; once every row is in."""
+        return self._changes.to_ask()
+
+    def asked(self, rows: Iterable[CaseRun]) -> None:
+        """Rows of cases that were taken out of the suite, as the app answers them today."""
+        self._changes.asked(rows)
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
