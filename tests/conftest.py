@@ -10,6 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How fast inputs are made is the machine's matter: beside other work tests would fail that show no fault.
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 # `nohup`, and a shell without job control for what is in its background, have SIGINT ignored, and whatever is started
 # from here would ignore it as well. A signal with a handler is as usual in a program that is started; this process goes
