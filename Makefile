@@ -6,15 +6,29 @@ IMAGE ?= raggate
 FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
+KILLS ?= 5
+export KILLS
+# Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
+export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
+# What touches a library, of which the lowest version that is allowed may do otherwise: pydantic and yaml (suites,
+# records), httpx and jmespath (targets), openai (judges), PyGithub, requests and urllib3 (GitHub), jinja2 (texts, prompts).
+TOUCHING_LIBRARIES := $(addprefix tests/, \
+	contract/test_dependencies.py contract/test_schemas.py golden/test_comment_golden.py \
+	integration/test_github_baseline.py integration/test_github_download.py integration/test_judge_calls.py \
+	integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
+	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
+
+.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
 	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
 	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
-	@echo "make test   all tests but those of the container"
+	@echo "make test   all tests but those of the container, with 5 kills of a run (KILLS=$(KILLS)); 4 minutes"
+	@echo "make test-all  the same with 20 kills, then once more with the lowest versions; before an issue is closed"
+	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
 	@echo "make test-foreign  every way in, with LangChain, LlamaIndex, FastAPI and a bare function (an environment of their own)"
@@ -62,13 +76,20 @@ action-demo: .venv/installed
 test: .venv/installed
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore=tests/container
 
+test-all: .venv/installed
+	@$(MAKE) --no-print-directory test KILLS=20
+	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct KILLS=20
+
+test-lowest: .venv/installed
+	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct TESTS="$(TOUCHING_LIBRARIES)"
+
 # A package's dependencies are whatever else its user has installed: both ends of every range in pyproject.toml.
 test-versions: .venv/installed
 	@for which in $(VERSIONS); do \
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
-		.venv/$$which/bin/python -m pytest -q -n auto --dist worksteal --ignore=tests/container || exit 1; \
+		.venv/$$which/bin/python -m pytest -q -n auto --dist worksteal --ignore=tests/container $(TESTS) || exit 1; \
 	done
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.

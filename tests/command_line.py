@@ -9,11 +9,16 @@ import contextlib
 import io
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 from unittest import mock
 
 from raggate_action.main import main
 
+# Stands for the command in a shell, and says what the shell has made of a line: directory, and words as they arrive.
+_TOLD = """#!/bin/sh
+printf '%s\\0' "$PWD" "$@"
+"""
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "CI": "true"}
 
 
@@ -29,3 +34,15 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess
     ):
         code = main(command)
     return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())
+
+
+def typed(line: str, *, cwd: Path, shell: str = "bash", **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a line with one `raggate-action` in it does: a real shell reads it, and the command runs as `raggate` does."""
+    with tempfile.TemporaryDirectory() as folder:
+        stub = Path(folder, "raggate-action")
+        stub.write_text(_TOLD)
+        stub.chmod(0o755)
+        env = {**ENVIRONMENT, "HOME": "/nonexistent", **environment, "PATH": f"{folder}:{ENVIRONMENT['PATH']}"}
+        told = subprocess.run([shell, "-c", line], cwd=cwd, env=env, capture_output=True, text=True, check=True)
+    directory, *arguments, _end = told.stdout.split("\0")
+    return raggate(*arguments, cwd=Path(directory), HOME="/nonexistent", **environment)

@@ -157,23 +157,30 @@ def importers(name: str) -> frozenset[str]:
     return frozenset(direct).union(*(importers(other) for other in direct))
 
 
+@cache
+def imported() -> Core:
+    return {name: import_module(f"{PACKAGE}.{name}") for name in modules()}
+
+
 @contextmanager
 def loaded(switch: Switch | None = None) -> Iterator[Core]:
     """The core's modules by name, with one rule off: its module and all that import it are made anew.
 
     Without a switch the core is the imported one.
     """
-    anew = set() if switch is None else {switch.module, *importers(switch.module)}
-    imported = {name: import_module(f"{PACKAGE}.{name}") for name in modules()}
+    if switch is None:
+        yield dict(imported())
+        return
+    anew = {switch.module, *importers(switch.module)}
     kept = {name: module for name, module in sys.modules.items() if name.startswith(f"{PACKAGE}.")}
     shown: list[tuple[ModuleType, str, Any]] = []
     fresh: Core = {}
     try:
         for name in modules():
             if name not in anew:
-                fresh[name] = imported[name]
+                fresh[name] = imported()[name]
                 continue
-            off = switch if switch is not None and switch.module == name else None
+            off = switch if switch.module == name else None
             spec = spec_from_file_location(f"{PACKAGE}.{name}", path_of(name))
             assert spec is not None
             module = module_from_spec(spec)

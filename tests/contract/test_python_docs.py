@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -25,8 +26,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    # Of pytest's plugins only ours: the others take longer to load than what is shown takes to run.
+    env = {**os.environ, "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:anyio -p no:xdist"}
     command = [sys.executable, "-W", "error", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
 
 
 def test_every_piece_is_found() -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from raggate_action import run_suite
+from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
 
 NEVER = {"answer": f"{said(BAD)} [plan-3]", "context": [f"plan-{BAD}", f"plan-{BAD + 1}"]}
@@ -16,8 +15,7 @@ SIZE = 32
 
 
 def explain(folder: Path, *arguments: str) -> str:
-    command = [sys.executable, "-m", "raggate_action", "explain", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = raggate("explain", *arguments, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -54,8 +52,7 @@ def test_a_chunk_that_is_another_by_now_is_not_shown_as_what_was_answered_from(t
 def test_no_chunk_is_shown_that_its_asker_may_not_read(tmp_path: Path) -> None:
     judged(tmp_path, "probe", bad=NEVER, size=SIZE)
     with_evidence(tmp_path, {"permitted": False})
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    raggate("run", "--out", "head-run", cwd=tmp_path)
     shown = explain(tmp_path, "head-run", f"case-{BAD}")
     assert f"    plan-{BAD}: {said(BAD)}\n" in shown
     assert said(BAD + 1) not in shown
@@ -73,15 +70,13 @@ def test_what_was_answered_before_is_not_repeated_once_its_asker_may_not_read_it
             trace |= {"answer": "I don't know.", "context": ["plan-3"]}
     (tmp_path / "evidence.jsonl").write_text(lines(hidden))
     (tmp_path / "traces.jsonl").write_text(lines(traces))
-    command = [sys.executable, "-m", "raggate_action", "run", "--out", "head-run", "--baseline", "main-run"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     comparison = json.loads((tmp_path / "head-run/comparison.json").read_text())
     assert comparison["answers"][f"case-{BAD}"] == "(withheld: its asker may not read this)"
     for file in (tmp_path / "head-run").iterdir():
         assert said(BAD)[:30] not in file.read_text(), file.name
     assert said(BAD)[:30] not in explain(tmp_path, "head-run", f"case-{BAD}")
-    compare = [sys.executable, "-m", "raggate_action", "compare", "head-run", "main-run"]
-    shown = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    shown = raggate("compare", "head-run", "main-run", cwd=tmp_path).stdout
     assert shown == (tmp_path / "head-run/comment.md").read_text()
 
 

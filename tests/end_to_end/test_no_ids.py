@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from raggate_action.replies.chunk_forms import text_id
 from raggate_action.replies.proposal import ANSWER_KEYS, CHAT_PATHS, CONTAINERS, CONTEXT_KEYS
+from tests.command_line import raggate
 from tests.integration.servers import scripted_app
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/no-ids.md").read_text()
@@ -30,10 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def command(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    arguments = line.removeprefix("raggate-action ").split()
-    return subprocess.run(
-        [sys.executable, "-m", "raggate_action", *arguments], cwd=cwd, capture_output=True, text=True, check=False
-    )
+    return raggate(*line.removeprefix("raggate-action ").split(), cwd=cwd)
 
 
 def written(folder: Path, name: str) -> list[dict[str, Any]]:

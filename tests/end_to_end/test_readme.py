@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from tests.command_line import raggate
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BY_HAND = (ROOT / "docs/by-hand.md").read_text()
@@ -98,16 +100,14 @@ def test_the_samples_and_the_commands_work_as_they_stand(tmp_path: Path, support
     for command in commands:
         if "--baseline main-run" in command:
             shutil.copytree(tmp_path / "raggate-run", tmp_path / "main-run")
-        arguments = [sys.executable, "-m", "raggate_action", *shlex.split(command)[1:]]
-        done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = raggate(*shlex.split(command)[1:], cwd=tmp_path)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
     assert "**Release**" in (tmp_path / "raggate-run" / "comment.md").read_text()
 
 
 def run_of(directory: Path, *arguments: str) -> tuple[int, str, dict[str, Any]]:
     """Exit code, comment and run of `run` in a folder."""
-    command = [sys.executable, "-m", "raggate_action", "run", *arguments]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    done = raggate("run", *arguments, cwd=directory)
     run = directory / "raggate-run"
     return done.returncode, (run / "comment.md").read_text(), json.loads((run / "run.json").read_text())
 

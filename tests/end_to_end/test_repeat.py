@@ -6,7 +6,6 @@ import html
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import raggate
+from tests.command_line import raggate, typed
 from tests.integration.servers import ScriptedApp, scripted_app
 
 # What a shell, a Markdown reader or our own command line could take for something else.
@@ -43,15 +42,6 @@ def answer(case):
     return {"answer": "Soon.", "context": ["c1"]}
 """
 SUITE = "suites/tea & co/raggate.yaml"
-
-
-def environment() -> dict[str, str]:
-    return {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "CI": "true", "HOME": "/nonexistent"}
-
-
-def typed(command: str, *, cwd: Path, shell: str = "bash", url: str = "") -> subprocess.CompletedProcess[str]:
-    given = {**environment(), "TARGET_URL": url}
-    return subprocess.run([shell, "-c", command], cwd=cwd, env=given, capture_output=True, text=True, check=False)
 
 
 def outcomes(directory: Path) -> dict[str, Any]:
@@ -141,7 +131,7 @@ def repeated(
     url: str = "",
 ) -> set[str]:
     """Type the command; the cases that it ran, which came out as they had."""
-    done = typed(command, cwd=cwd, shell=shell, url=url)
+    done = typed(command, cwd=cwd, shell=shell, TARGET_URL=url)
     assert done.returncode in {1, 3}, (command, done.stdout, done.stderr)
     again = (made_in or cwd) / "raggate-case"
     found = outcomes(again)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.command_line import typed
 from tests.end_to_end.test_action import BAD, SUITE, Workflow, comments, opened
 from tests.fake_github.fake import FakeGitHub
 from tests.integration.servers import ScriptedApp, scripted_app
@@ -97,10 +97,7 @@ def test_the_comment_s_command_repeats_the_case_in_a_clone(
     assert f"Repeat: {command}" in step.log
 
     laptop = repository.clone(tmp_path / "laptop")
-    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=laptop, env=environment, capture_output=True, text=True, check=False
-    )
+    done = typed(command, cwd=laptop)
     assert done.returncode == 1, done.stderr
     assert row(laptop / "raggate-case") == row(repository.last / "app" / "raggate-run")
 

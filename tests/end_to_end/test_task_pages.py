@@ -6,9 +6,9 @@ import io
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.command_line import raggate
 from tests.end_to_end.test_readme import SupportApp, samples, served, typed_commands
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,8 +34,7 @@ class StumblingApp(SupportApp):
 
 
 def typed(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    arguments = [sys.executable, "-m", "raggate_action", *shlex.split(command)[1:]]
-    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+    return raggate(*shlex.split(command)[1:], cwd=folder)
 
 
 def printed(page: str, what: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -128,12 +129,18 @@ def rules_of(language: str) -> LanguageRules:
     return rules
 
 
-def readings(language: str, rules: LanguageRules) -> list[Stance]:
+def readings(language: str, rules: LanguageRules) -> Iterator[Stance]:
     by = Expressions(rules, language)
     between = tuple(sentence for sentence, _ in BETWEEN[language])
-    every = DECLINES[language] + ANSWERS[language] + NO_CLAIMS[language] + between
-    asked = [stance_by(sentence, by, question) for question, sentence, _ in ASKED[language]]
-    return [stance_by(sentence, by) for sentence in every] + asked
+    for sentence in DECLINES[language] + ANSWERS[language] + NO_CLAIMS[language] + between:
+        yield stance_by(sentence, by)
+    for question, sentence, _ in ASKED[language]:
+        yield stance_by(sentence, by, question)
+
+
+@cache
+def readings_by_all(language: str) -> tuple[Stance, ...]:
+    return tuple(readings(language, rules_of(language)))
 
 
 @pytest.mark.parametrize(("language", "field", "number"), list(expressions()))
@@ -142,4 +149,6 @@ def test_without_an_expression_some_sentence_is_read_otherwise(language: str, fi
     entries = getattr(rules, field)
     never = "(?!)"
     left: Any = (*entries[:number], *entries[number + 1 :]) or (never,) if isinstance(entries, tuple) else never
-    assert readings(language, rules._replace(**{field: left})) != readings(language, rules)
+    without = readings(language, rules._replace(**{field: left}))
+    # One sentence is enough; those behind it need not be read.
+    assert any(one != other for one, other in zip(without, readings_by_all(language), strict=True))
