@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
@@ -95,10 +96,11 @@ def change(documents: dict[str, Any], data: bytes) -> None:
     if not every:
         return
     holder, key = every[int.from_bytes(data[:2]) % len(every)]
-    value = VALUES[data[3] % len(VALUES)]
+    # Copies: a list shared with VALUES would be changed for every later input, and could be put into itself.
+    value = deepcopy(VALUES[data[3] % len(VALUES)])
     match data[2] % _OPERATIONS:
         case 0 if isinstance(holder, list):
-            holder.append(holder[key])
+            holder.append(deepcopy(holder[key]))
         case 1:
             del holder[key]
         case _:
