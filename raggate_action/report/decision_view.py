@@ -133,9 +133,12 @@ def _on_lost_judges(reporting: Reporting, *, told: bool) -> list[Text]:
     if lost is None or lost.level == "off":
         return []
     cases = names([Code(cut(case_id, 80)) for case_id in lost.named], lost.cases)
-    listed = lost.judges[told:_REASONS]
+    reasons: dict[str, list[Code]] = {}
+    for each in lost.judges[told:_REASONS]:
+        reasons.setdefault(why_lost(each).rstrip("."), []).append(Code(cut(each.judge, 64)))
     why = [
-        (" ", Code(cut(each.judge, 64)), ": ", Foreign(cut(why_lost(each), _LONGEST_SENTENCE)), ".") for each in listed
+        (" ", names(judges, len(judges)), ": ", Foreign(cut(reason, _LONGEST_SENTENCE)), ".")
+        for reason, judges in reasons.items()
     ]
     said: Text = f" {count(lost.cases, 'case')}: ", cases, "."
     if lost.excused is not None:

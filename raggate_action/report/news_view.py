@@ -100,8 +100,8 @@ def _against(row: CaseRun, reporting: Reporting, comparison: Comparison, words: 
     suite = "by the base branch's suite, " if row in by_base else ""
     known = {each.hallucination.key for each in comparison.hallucinations if each.move == "new"}
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)
-    failed = None if first is not None else _failed_first(row, reporting, suite)
-    if failed is not None and failed[0] not in _AGAINST_EVIDENCE:
+    failed = _failed_first(row, reporting, suite)
+    if first is None and failed is not None and failed[0] not in _AGAINST_EVIDENCE:
         problem = problem_in_words(str(failed[1].problems[0]))
         return f"why: {suite}", Foreign(cut(problem, words), "a gate failed")
     first = first or next(iter(row.hallucinations), None)
