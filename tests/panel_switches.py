@@ -461,7 +461,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
     ("run: one whose armed judges were lost does", "counting.left_to_judges", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
     ("run: a known-bad case that judges could not block is not blocked", "counting.left_to_judges", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
-    ("run: nor one whose stage rules have settled", "counting.left_to_judges", " and GATES[gate].stage == row.blocked_at", "", known_bads(ELSEWHERE, unheard=True)),
+    ("run: nor one whose stage rules have settled", "counting.left_to_judges", '"unmeasured" and GATES[gate].stage == row.blocked_at', '"unmeasured"', known_bads(ELSEWHERE, unheard=True)),
     ("run: nor one that a label closed", "counting.left_to_judges", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
     ("run: judges would be asked about a citation", "counting.left_to_judges", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
     ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),

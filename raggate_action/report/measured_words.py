@@ -85,7 +85,7 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
     if isinstance(count, ArmsMeasured):
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
-        if not count.gates and gate.status == "failed":
+        if not count.gates and gate.offending:
             return f"{_cases_gone(gate.offending)} by the base branch's suite"
         if not count.gates:
             # Another gate may block all the same, by both suites.

@@ -64,7 +64,9 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     write(tmp_path, LOST | {40, 50})
     fallen = raggate("run", "--scope", "pr", "--out", "fallen-run", "--baseline", "main-run", cwd=tmp_path)
     assert fallen.returncode == 1, fallen.stdout + fallen.stderr
-    assert "context_recall failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline" in fallen.stdout
+    assert "newly_missed failed: 2 of 8 cases" in fallen.stdout
+    page = (tmp_path / "fallen-run" / "comment.md").read_text()
+    assert "**context recall** failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline" in page
     # A run over its own baseline carries all the same.
     own = raggate("run", "--scope", "pr", "--out", "main-run", "--baseline", "main-run", cwd=tmp_path)
     assert own.stdout.splitlines()[:2] == fallen.stdout.splitlines()[:2], own.stderr

@@ -284,7 +284,7 @@ OURS: dict[type[Record], set[str]] = {
         "asks",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged"},
-    ClaimVote: {"judge", "armed", "verdict"},
+    ClaimVote: {"judge", "armed", "verdict", "untested"},
     Part: {"verdict"},
     AskedJudge: {"judge", "job", "armed", "armed_for", "bound_to", "declines", "usage", "calls", "cost_usd", "reused"},
     Lost: {"code"},

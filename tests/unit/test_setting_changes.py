@@ -169,8 +169,10 @@ def test_a_text_that_changed_makes_another_case_and_a_version_alone_is_an_update
     assert case_change(before, demands(**source(text="u"))).chunks == ("c",)
     assert case_change(before, demands(sources=[{"chunk_id": "c"}])).chunks == ("c",), "gone from the store"
     assert case_change(before, demands()).chunks == (), "nobody looked it up"
-    later = demands(**source(version="v2", valid_until="2099-01-01", superseded=True))
+    later = demands(**source(version="v2", valid_until="2099-01-01"))
     assert case_change(before, later).chunks == ()
+    later = demands(**source(version="v2", valid_until="2099-01-01", superseded=True))
+    assert case_change(before, later).chunks == ("c",), "out of date now, it can support nothing"
     assert {(each.field, each.before, each.after) for each in source_updates(before, later)} == {
         ("version", "v1", "v2"),
         ("valid_until", None, "2099-01-01"),

@@ -236,6 +236,7 @@ OFFENDERS: list[tuple[Offender, str]] = [
 def test_weaker_demands_are_measured_by_gates_and_told_by_the_first(gates: int, offending: int, words: str) -> None:
     judged = gate(
         gate="policy_weakened",
+        status="failed" if gates else "passed",
         measured=WeakeningCount(weakenings=4, gates=gates),
         offenders=(FailedGate(gate=gate(passed=2, scored=3)),) if gates else (),
         offending=offending,

@@ -132,11 +132,16 @@ def _without_marks(text: str, markers: Sequence[re.Pattern[str]], hidden: list[s
         return _EMPHASIS.sub(MARK, _CITATION.sub(MARK, _SHORT_MARK.sub(MARK, text)))
 
     # LaTeX first: "\\ref" would be read as JSON's "\\r".
-    without_latex = without_invisible(unescaped(_LATEX.sub(MARK, text)))
-    plain = bare(without_invisible(unescaped(text)))
+    without_latex = _seen(_LATEX.sub(MARK, text))
+    plain = bare(_seen(text))
     yield from (plain, _BRACKETED.sub(MARK, plain))
     yield bare(_without(_CITING_LINK, _without(_CITING_ELEMENT, without_latex)))
     yield _BRACKETED.sub(MARK, bare(_without(_CITING_LINK, _without(_ELEMENT, without_latex))))
+
+
+def _seen(text: str) -> str:
+    """The text as its reader sees it, but for markup."""
+    return without_invisible(unescaped(text))
 
 
 def _without(mark: re.Pattern[str], text: str) -> str:
