@@ -300,7 +300,13 @@ def given_up() -> NoTrace:
 
 
 def drafted_or_row(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) -> Drafted | Evaluated:
-    """A reply drafted; its row where nothing can be asked about it."""
+    """A reply drafted; its row where nothing can be asked about it.
+
+    Raises:
+        Exception: A fault of ours that came up while the reply was read.
+    """
+    if isinstance(reply, NoTrace) and reply.error is not None:
+        raise reply.error
     if not isinstance(reply, Answered):
         return unanswered(placed, reply, rules, finished_at=now)
     drafted = draft(placed.case, reply, rules)

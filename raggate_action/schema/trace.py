@@ -229,10 +229,15 @@ class NoTrace(NamedTuple):
     """There is nothing to measure, so the case is unmeasured.
 
     There is no recorded trace for it, the deadline cut it, or a fault of ours kept it from being judged.
+
+    Attributes:
+        reason, detail: Which of them, and what a row may say of it.
+        error: A fault of ours that nobody has logged yet.
     """
 
     reason: Literal["trace", "cut", "fault"]
     detail: str
+    error: Exception | None = None
 
 
 Reply: TypeAlias = Answered | TargetFailure | NoTrace

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json, to_json
 
+from raggate_action.errors import RaggateError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.mapping import ReplyMismatchError
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
-from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
+from raggate_action.time_limit import TimeLimitError
 
 # Whoever reads from the app keeps to this bound, so that more than this is never in memory.
 LARGEST_REPLY = 32 * 1024 * 1024
@@ -43,7 +45,7 @@ def read_trace(
     secrets: Secrets = NO_SECRETS,
     *,
     see: Callable[[JsonValue], object] = unseen,
-) -> Trace | OffSchema:
+) -> Trace | OffSchema | NoTrace:
     """Read one reply; labels in it count nothing, see `Answered.labelled`.
 
     Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
@@ -65,10 +67,16 @@ def read_trace(
         return off_schema(error, raw)
     except ValueError as error:
         return OffSchema(not_json(str(error), raw))
+    except (RaggateError, TimeLimitError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of ours is this reply's alone
+        return NoTrace("fault", f"a fault in raggate: {type(error).__name__}", error)
 
 
-def reply_from(read: Trace | OffSchema, raw: bytes, latency_ms: float, lines: ErrorLines) -> Reply:
+def reply_from(read: Trace | OffSchema | NoTrace, raw: bytes, latency_ms: float, lines: ErrorLines) -> Reply:
     """The reply of a live target, read from `raw`; a trace with `error` is a failed answer."""
+    if isinstance(read, NoTrace):
+        return read
     if isinstance(read, OffSchema):
         return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, excerpt_of(raw))
     if read.error is not None:

@@ -15,7 +15,11 @@ import pytest
 from raggate_action.core.counting.states import is_faulted
 from raggate_action.documents import ISSUES
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.trace import Trace
+from raggate_action.targets import read_reply
 from tests.command_line import raggate
+from tests.end_to_end.test_commands import http_suite
+from tests.integration.servers import scripted_app
 from tests.weaker_suites import Project, project, write
 
 BROKEN = "q3"
@@ -289,3 +293,33 @@ def test_an_app_that_fails_at_a_case_is_no_fault_of_ours(base: Path, tmp_path: P
     done = run(tmp_path, "--baseline", base / "out")
     assert done.returncode == 1
     assert "a fault in raggate" not in comment(tmp_path) + done.stderr
+
+
+@pytest.mark.parametrize("is_baseline", [False, True])
+def test_a_fault_while_a_reply_is_read_is_that_cases_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_baseline: bool
+) -> None:
+    with scripted_app() as app:
+        http_suite(tmp_path, app)
+        baseline = ["--baseline", "base"] if is_baseline else []
+        if is_baseline:
+            assert raggate("run", "--out", "base", cwd=tmp_path).returncode == 0
+        known = read_reply.without_blank_error
+
+        def raises(trace: Trace) -> Trace:
+            if "point b" in str(trace.answer):
+                raise AttributeError(SECRET)
+            return known(trace)
+
+        monkeypatch.setattr(read_reply, "without_blank_error", raises)
+        done = raggate("run", "--out", "head", *baseline, cwd=tmp_path)
+        recorded = raggate("record", "--out", "traces.jsonl", cwd=tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "head/cases.jsonl").read_text().splitlines()]
+    assert [(row["case_id"], row["state"]) for row in rows] == [("a", "passed"), ("b", "unmeasured"), ("c", "passed")]
+    assert rows[1]["outcomes"]["target"]["reason"] == "fault"
+    assert "raggate: case b could not be judged, a fault in raggate:" in done.stderr
+    assert ISSUES in done.stderr
+    assert SECRET not in done.stdout + done.stderr
+    # One of three is within the budget; what the baseline measured is not.
+    assert done.returncode == (3 if is_baseline else 0), done.stdout
+    assert "b failed: a fault in raggate: AttributeError" in recorded.stderr
