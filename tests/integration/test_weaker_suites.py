@@ -941,6 +941,30 @@ def test_a_removed_case_that_passes_is_let_go(tmp_path: Path, base: Project, hea
     assert_rebuilt(tmp_path, found)
 
 
+def made_known_bad(found: Project) -> Project:
+    """The third case is an answer that must never ship now, so nobody asks the app its question any more."""
+    known = {"question": EASY.cases["q3"]["question"], **KNOWN_BAD}
+    return found.but(cases={"q3": known})
+
+
+def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp_path: Path) -> None:
+    head = made_known_bad(EASY).but(answers={"q3": LOSES})
+    found = removed_pull_request(tmp_path, EASY, head)
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
+    assert "- `q3` is known bad now; asked once more, it fails by the base branch's suite: " in found.top
+    assert "`waivers: [{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert_rebuilt(tmp_path, found)
+    again = suite_of(head, waivers=[waiver(case="q3", gate="removed")])
+    done = live(tmp_path / "waived", again, App(again, never), tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
+
+
+def test_a_case_made_known_bad_that_passes_is_let_go(tmp_path: Path) -> None:
+    found = removed_pull_request(tmp_path, EASY, made_known_bad(EASY))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert "- `q3` is known bad now; asked once more, it passes by the base branch's suite" in found.top
+
+
 def test_a_removed_case_that_fails_now_and_then_is_let_go(tmp_path: Path) -> None:
     live(tmp_path / "base", EASY, App(EASY, never))
     app = App(WITHOUT, lambda case_id, ask: case_id == "q3" and ask < 3)
