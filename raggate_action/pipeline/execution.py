@@ -272,13 +272,13 @@ async def _evaluate_rest(work: _Work) -> _Ended:
 async def _removed_again(
     work: _Work, evaluation: Evaluation, checks: SuiteChecks, ends: float | None
 ) -> tuple[CaseRun, ...]:
-    """The cases that were taken out of the suite and passed on the baseline, as the app answers them now."""
+    """The cases taken out or made known bad that passed on the baseline, as the app answers them now."""
     baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
     if not wanted or baseline is None or baseline.rows is None:
         return ()
     rows = [row for row in baseline.rows() if row.case_id in wanted]
     size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
-    work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer has")
+    work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
     return await removed_again(rows, evaluation, checks, ends, size=size, times=1 + confirm)
 
 

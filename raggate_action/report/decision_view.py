@@ -16,7 +16,7 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.report.wording import passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import FailedCase, GateReason, Reason, Stopped, WaiversExpired
+from raggate_action.schema.decision import FailedCase, GateReason, Reason, RemovedCase, Stopped, WaiversExpired
 from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
@@ -41,10 +41,11 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     lines = [_reason_line(reason, extent.reason) for reason in reasons[:most]]
     if len(reasons) > most:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
-    first = bool(reasons) and isinstance(reasons[0], GateReason) and reasons[0].gate.gate == "judges_lost"
-    place = 1 if first else len(lines)
-    lines[place:place] = _on_lost_judges(reporting, told=first)
+    named = [reason.gate.gate for reason in reasons[:most] if isinstance(reason, GateReason)]
+    place = 1 if named[:1] == ["judges_lost"] else len(lines)
+    lines[place:place] = _on_lost_judges(reporting, told="judges_lost" in named)
     lines += _on_faults(reporting.run)
+    lines += _on_removed(reporting.run)
     lines += _on_comparison(reporting)
     lines += _on_first_run(reporting)
     if not decision.enforced:
@@ -98,6 +99,18 @@ def _on_faults(run: Run) -> list[Text]:
             return [
                 (*report, " To go on before it is mended, take the case out of the suite with a waiver ", waiver, ".")
             ]
+    return []
+
+
+def _on_removed(run: Run) -> list[Text]:
+    """How to go on where cases taken out leave too few measured."""
+    for gate in run.gates:
+        open_cases = gate.measured if gate.level == "block" and gate.status == "failed" else None
+        if isinstance(open_cases, UnmeasuredCount) and open_cases.removed and not open_cases.faults:
+            first = next((each.case_id for each in gate.offenders if isinstance(each, RemovedCase)), "ID")
+            waiver = Code(f"{{case: {cut(first, 80)}, gate: removed, reason: ..., owner: ..., expires: ...}}")
+            back = f" put back the {count(open_cases.removed, 'removed case')}, or let each go with a waiver "
+            return [(Strong("Way out:"), back, waiver, ".")]
     return []
 
 

@@ -11,7 +11,7 @@ from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text, joined
-from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,
     JudgeChange,
@@ -50,7 +50,7 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
     more = left_out(len(above) + len(below), total, extent, file="comparison.json")
     folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
-    lead = Strong(_heading(policy)), _outcome(policy), *_way_out(policy, reporting)
+    lead = Strong(_heading(policy)), _outcome(policy, reporting), *_way_out(policy, reporting)
     return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
 
 
@@ -74,30 +74,40 @@ def _heading(policy: PolicyComparison) -> str:
     return "Waived since the baseline:" if policy.waivers else "Changed in the suite:"
 
 
-def _outcome(policy: PolicyComparison) -> str:
+def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
     """What is decided by the baseline's demands, where they are more."""
     match policy.decision:
         case None:
             return ""
         case "release" if policy.not_comparable:
             return " what the baseline's suite would decide is not known."
-        case "release":
+        case "release" if reporting.run.decision.kind == "release":
             return " by the base branch's suite this is released as well."
+        case "release":
+            return " by the base branch's suite this would be released."
         case _:
             return f" by the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
 
 
 def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
-    """What to do where the gate on the gates holds a release up."""
+    """What to do where the gate on the gates holds a release up.
+
+    A waiver of the suite as a whole lets no case go that fails; where such cases are all, their lines say what does.
+    """
     gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
-    if any(gate.status in {"failed", "unmeasured"} for gate in gates):
+    is_red = any(gate.status in {"failed", "unmeasured"} for gate in gates)
+    if is_red and policy.waiver is None and policy.weakenings > len(policy.lost_and_wrong):
         yield " Take it back, or answer for it with "
         yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
-        yield (
-            " in the suite; a case that was taken out has a waiver of its own."
-            if policy.lost_and_wrong
-            else " in the suite."
-        )
+        yield " in the suite"
+        relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
+        if open_yet := [each for each in relieved if not _answered_for(each, policy)]:
+            yield from ("; with ", Code(f"case: {cut(open_yet[0], _LONGEST)}"), " in it for that case alone")
+        yield "; what fails asked once more has a waiver of its own." if policy.lost_and_wrong else "."
+
+
+def _answered_for(case_id: str, policy: PolicyComparison) -> bool:
+    return any(each.case == case_id and each.gate == POLICY_WEAKENED for each in policy.waivers)
 
 
 def _waivers(policy: PolicyComparison) -> Iterator[Item]:
@@ -109,6 +119,8 @@ def _waivers(policy: PolicyComparison) -> Iterator[Item]:
 def _waived(waiver: Waiver) -> tuple[Text, ...]:
     what: tuple[Text, ...] = (Foreign(cut(waiver.gate, 40).replace("_", " ")),)
     what += (" of ", Code(cut(waiver.case, _LONGEST))) if waiver.case else ()
+    if waiver.gate == "removed":
+        what = (Code(cut(waiver.case, _LONGEST)), " taken out")
     owner, reason = Foreign(cut(waiver.owner, _LONGEST)), Foreign(cut(waiver.reason, _LONGEST))
     return (*what, ", by ", owner, f" until {waiver.expires.isoformat()}: ", reason)
 
@@ -120,6 +132,7 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
         case RelievedCase():
             how = "; its answer fails by the base branch's suite" if each.fails else ""
             how = how if each.judged else " (not judged by the base branch's suite)"
+            how += "; waived" if _answered_for(each.case_id, policy) else ""
             return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
             return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy, reporting)))
@@ -141,7 +154,7 @@ def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Ite
         waiver = f"{{case: {cut(lost.case_id, _LONGEST)}, gate: removed, reason: ..., owner: ..., expires: ...}}"
         yield "; asked once more, it fails by the base branch's suite: "
         yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
-        yield from (". Put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
+        yield from ("; put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
     elif lost.asked:
         yield "; asked once more, it passes by the base branch's suite"
     if lost.failed:
@@ -233,7 +246,7 @@ def _neutral(policy: PolicyComparison) -> Iterator[Item]:
         files = names([_id(file) for file in policy.checks[:_NAMED]], len(policy.checks))
         yield Item(("changed files of custom checks: ", files, "; what they said before was not asked again"))
     if policy.renamed:
-        yield Item(("called otherwise now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
+        yield Item(("under another id now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
     for field in dict.fromkeys(update.field for update in policy.updates):
         moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
         yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))

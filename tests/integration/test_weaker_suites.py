@@ -409,7 +409,7 @@ def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
     )
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "- called otherwise now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more\n" in found.top
+    assert "- under another id now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more\n" in found.top
     assert "· 0 unmeasured ·" in found.top
     assert_rebuilt(tmp_path, found)
 
@@ -939,6 +939,66 @@ def test_a_removed_case_that_passes_is_let_go(tmp_path: Path, base: Project, hea
     assert found.kind == "release", outcome_lines(found.reporting)
     assert ("asked once more, it passes by the base branch's suite" in found.top) == ("r3" not in head.cases)
     assert_rebuilt(tmp_path, found)
+
+
+def test_a_waiver_that_cannot_help_a_removed_case_is_not_named(tmp_path: Path) -> None:
+    head = EASY.but(cases={"q3": None}, answers={"q3": LOSES})
+    found = removed_pull_request(tmp_path, EASY, head)
+    assert found.kind == "block"
+    assert "gate: policy_weakened" not in found.top
+    assert ".”." not in found.top
+    lowered = suite_of(head, gates={"behaviour": {"min": "40%"}, "point_coverage": {"min": "50%"}})
+    both = live(tmp_path / "both", lowered, App(lowered, never), tmp_path / "base" / "run").texts["comment.md"]
+    assert "waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]" in both
+    assert "; what fails asked once more has a waiver of its own." in both
+
+
+def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path) -> None:
+    head = EASY.but(cases={"q3": None, "q4": None, "q5": None})
+    found = removed_pull_request(tmp_path, EASY, head)
+    assert found.kind == "inconclusive", outcome_lines(found.reporting)
+    assert "by the base branch's suite this would be released." in found.top
+    way = "**Way out:** put back the 3 removed cases, or let each go with a waiver "
+    assert f"{way}`{{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}}`." in found.top
+    assert_rebuilt(tmp_path, found)
+    gone = suite_of(head, waivers=[waiver(case=f"q{n}", gate="removed") for n in (3, 4, 5)])
+    done = live(tmp_path / "waived", gone, App(gone, never), tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
+    assert "- waived: `q3` taken out, by " in done.texts["comment.md"]
+
+
+def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) -> None:
+    head = BAD.but(cases=case(3, must_contain=[]))
+    found = pull_request(tmp_path, GOOD, head)
+    assert "in the suite; with `case: q3` in it for that case alone." in found.top
+    waived = suite_of(head, waivers=[waiver(case="q3", gate="policy_weakened")])
+    done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
+    assert "its answer fails by the base branch's suite; waived" in done.texts["comment.md"]
+
+
+def made_known_bad(found: Project) -> Project:
+    """The third case is an answer that must never ship now, so nobody asks the app its question any more."""
+    known = {"question": EASY.cases["q3"]["question"], **KNOWN_BAD}
+    return found.but(cases={"q3": known})
+
+
+def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp_path: Path) -> None:
+    head = made_known_bad(EASY).but(answers={"q3": LOSES})
+    found = removed_pull_request(tmp_path, EASY, head)
+    assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
+    assert "- `q3` is known bad now; asked once more, it fails by the base branch's suite: " in found.top
+    assert "`waivers: [{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert_rebuilt(tmp_path, found)
+    again = suite_of(head, waivers=[waiver(case="q3", gate="removed")])
+    done = live(tmp_path / "waived", again, App(again, never), tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
+
+
+def test_a_case_made_known_bad_that_passes_is_let_go(tmp_path: Path) -> None:
+    found = removed_pull_request(tmp_path, EASY, made_known_bad(EASY))
+    assert found.kind == "release", outcome_lines(found.reporting)
+    assert "- `q3` is known bad now; asked once more, it passes by the base branch's suite" in found.top
 
 
 def test_a_removed_case_that_fails_now_and_then_is_let_go(tmp_path: Path) -> None:

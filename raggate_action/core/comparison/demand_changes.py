@@ -117,7 +117,7 @@ class DemandChanges:
         loosened = self._loosened is not None and self._loosened.loosenings > 0
         self.may_matter = bool(self._settings.weaker or self._gone or changed or loosened or by_tags)
         self._known_bad: list[str] = []
-        self._asked: Mapping[str, CaseRun] = {}
+        self._answered: tuple[CaseRun, ...] = ()
         self._cases: Heaviest[Weakening] = Heaviest(LISTED_AT_MOST)
         self._changed: Heaviest[ChangedCase] = Heaviest(LISTED_AT_MOST)
         self._updates: dict[SourceUpdate, None] = {}
@@ -195,16 +195,23 @@ class DemandChanges:
         return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
 
     def to_ask(self) -> list[str]:
-        """The cases taken out that passed on the baseline and that nobody answers for: they are asked once more."""
-        cases = self._baseline.cases
-        gone = [case_id for case_id in self._gone if case_id not in self._excused]
+        """The cases taken out or made known bad that passed on the baseline and that nobody answers for.
+
+        They are asked once more.
+        """
+        cases, excused = self._baseline.cases, self._excused
+        gone = [case_id for case_id in (*self._gone, *self._known_bad) if case_id not in excused]
         return [case_id for case_id in gone if (then := cases[case_id].then) and then.state in {"passed", "flaky"}]
 
     def asked(self, rows: Iterable[CaseRun]) -> None:
         """Take in how cases that were taken out come out today, by its demands of then; not what is open."""
+        self._answered = tuple([row for row in rows if row.state != "unmeasured"])
+
+    @property
+    def _asked(self) -> dict[str, CaseRun]:
+        """Of a stored run they come before its rows, which tell what was made known bad."""
         wanted = frozenset(self.to_ask())
-        known = [row for row in rows if row.case_id in wanted and row.state != "unmeasured"]
-        self._asked = {row.case_id: row for row in known}
+        return {row.case_id: row for row in self._answered if row.case_id in wanted}
 
     @property
     def _excused(self) -> set[str]:
@@ -216,7 +223,7 @@ class DemandChanges:
 
         None for a known-bad case that was blocked as it had to be, for what is under another id or answered for.
         """
-        excused = self._excused
+        excused, asked = self._excused, self._asked
         position = len(self._baseline.cases)
         for case_id in (*self._gone, *self._known_bad):
             past = self._baseline.cases[case_id]
@@ -225,7 +232,7 @@ class DemandChanges:
             if past.demanded.kind == "known_bad" and past.demanded.failed is None:
                 continue
             position += 1
-            if (row := self._asked.get(case_id)) is not None:
+            if (row := asked.get(case_id)) is not None:
                 yield row.model_copy(update={"position": position, "digest": past.digest})
             else:
                 yield row_as_it_was(case_id, position, past.digest, past.demanded)
@@ -271,10 +278,11 @@ class DemandChanges:
     def _answered_wrong(self) -> dict[str, str]:
         """The cases taken out that fail today, each with its first problem."""
         waivers = Waivers(self._baseline.suite.policy, decided_on=self._head.decided_on)
-        standing = {case_id: waivers.standing(row) for case_id, row in self._asked.items()}
+        asked = self._asked
+        standing = {case_id: waivers.standing(row) for case_id, row in asked.items()}
         return {
             case_id: waivers.first_problem(row, standing[case_id])
-            for case_id, row in self._asked.items()
+            for case_id, row in asked.items()
             if standing[case_id].state == "failed"
         }
 
@@ -297,26 +305,24 @@ class DemandChanges:
     def _lost(self) -> Iterator[LostCase]:
         waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
         holding = Waivers(self._head.policy, decided_on=self._head.decided_on).removed
-        wanted = frozenset(self.to_ask())
+        wanted, asked = frozenset(self.to_ask()), self._asked
         fails = self._answered_wrong()
+        gone = [case_id for case_id in self._gone if case_id not in self._renamed]
         # What holds the release up must be among those that are listed.
-        for case_id in sorted(self._gone, key=lambda each: each not in fails):
-            if case_id not in self._renamed:
-                past = self._baseline.cases[case_id]
-                waiver = waivers.get(case_id) if case_id in holding else None
-                last = past.answer if case_id in wanted and case_id not in self._asked else None
-                yield LostCase(
-                    case_id=case_id,
-                    now="removed",
-                    failed=_had_failed(past),
-                    waiver=waiver,
-                    asked=case_id in self._asked,
-                    unasked=case_id in wanted and case_id not in self._asked,
-                    fails=fails.get(case_id),
-                    answer=last if self._head.policy.texts != "ids" else None,
-                )
-        for case_id in self._known_bad:
-            yield LostCase(case_id=case_id, now="known-bad", failed=_had_failed(self._baseline.cases[case_id]))
+        for case_id in sorted([*gone, *self._known_bad], key=lambda each: each not in fails):
+            past = self._baseline.cases[case_id]
+            waiver = waivers.get(case_id) if case_id in holding else None
+            last = past.answer if case_id in wanted and case_id not in asked else None
+            yield LostCase(
+                case_id=case_id,
+                now="known-bad" if case_id in self._known_bad else "removed",
+                failed=_had_failed(past),
+                waiver=waiver,
+                asked=case_id in asked,
+                unasked=case_id in wanted and case_id not in asked,
+                fails=fails.get(case_id),
+                answer=last if self._head.policy.texts != "ids" else None,
+            )
 
 
 def _had_failed(past: PastCase) -> bool:
