@@ -190,6 +190,7 @@ def test_another_statement_with_as_many_of_the_words_bears_the_value_out() -> No
         pytest.param("The index stood at 102.5 points.", "The index stood at 102. 5 points.", id="a stray blank"),
         pytest.param("Sales were 1.3 billion dollars.", "Sales were 1. 3 billion dollars.", id="a stray blank before a scale"),
         pytest.param("Sales were 3,000,000.", "Sales were 3 mln.", id="mln"),
+        pytest.param("The desk is closed on Mondays from noon.", "The desk is closed on Monday from noon.", id="a weekday in the plural"),
         pytest.param("He won the title in 2017.", "He won the Euro 2017.", id="a championship"),
         pytest.param("Records of 1994 were kept.", "Records of the 1990s were kept.", id="a decade"),
         pytest.param("He wrote: we didn't see the risk.", 'He wrote "we did not see the risk".', id="a contraction in a quotation"),

@@ -137,8 +137,8 @@ MONTHS_ABROAD = {
 WEEKDAYS = {
     name: number
     for number, names in enumerate(
-        ("monday mon", "tuesday tue tues", "wednesday wed", "thursday thu thurs", "friday fri", "saturday sat",
-         "sunday sun"),
+        ("monday mondays mon", "tuesday tuesdays tue tues", "wednesday wednesdays wed", "thursday thursdays thu thurs",
+         "friday fridays fri", "saturday saturdays sat", "sunday sundays sun"),
         1,
     )
     for name in names.split()
