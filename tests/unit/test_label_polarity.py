@@ -24,8 +24,9 @@ def verdict(text: str, phrase: str) -> tuple[str, list[str]]:
         pytest.param("A deploy needs a linked rollback plan.", "a linked rollback plan", id="it affirms"),
         pytest.param("No deploy starts without a linked rollback plan.", "a linked rollback plan", id="twice denied"),
         pytest.param("Friday deploys need approval.", "must not start without approval", id="the source denies twice"),
+        pytest.param("No, Friday deploys mustn't start without approval.", "must not start without approval", id="no, which answers"),
     ],
-)
+)  # fmt: skip
 def test_a_label_decides_where_claim_and_source_agree(text: str, phrase: str) -> None:
     assert verdict(text, phrase) == ("supported", [])
 

@@ -42,6 +42,24 @@ CHUNKS = {
         ["four weeks"],
         ["borrowed for four weeks"],
     ),
+    "bins": (
+        "Mill Lane: paper is collected on Wednesdays, glass is collected on Fridays.",
+        "When is glass collected?",
+        ["glass is collected"],
+        ["glass is collected on Fridays"],
+    ),
+    "tariff": (
+        "A small parcel costs 5 euros, a large parcel costs 8 euros.",
+        "What does a large parcel cost?",
+        ["parcel costs"],
+        ["a large parcel costs 8 euros"],
+    ),
+    "software": (
+        "Opened software can be returned within 14 days if the seal is intact.",
+        "Can I return opened software?",
+        ["14 days"],
+        ["within 14 days"],
+    ),
 }
 
 
@@ -74,6 +92,9 @@ def judged(name: str, answer: Any, **case: Any) -> Diagnosis:
         ("deploys", "Only weekend deploys need a rollback plan."),
         ("library", "You can keep a book for four weeks without a card."),
         ("library", "Students can keep a book for four weeks."),
+        ("bins", "Glass is collected on Wednesdays."),
+        ("tariff", "A large parcel costs 5 euros."),
+        ("software", "Opened software can be returned within 14 days."),
     ],
 )
 def test_what_says_more_than_its_sources_is_only_not_refuted(name: str, answer: str) -> None:
@@ -99,11 +120,29 @@ def test_what_says_more_than_its_sources_is_only_not_refuted(name: str, answer: 
         ("deploys", "A linked rollback plan is required before rollout."),
         ("library", "You may keep it for four weeks."),
         ("library", "A book may be borrowed for four weeks and be renewed twice."),
+        ("bins", "In Mill Lane glass is collected on Fridays."),
+        ("bins", "Glass is collected on Fridays, paper on Wednesdays."),
+        ("tariff", "A large parcel costs 8 euros."),
+        ("tariff", "A large parcel costs 8 euros, a small parcel 5 euros."),
+        ("software", "Opened software can be returned within 14 days if the seal is intact."),
     ],
 )
 def test_what_says_no_more_than_its_sources_is_verified(name: str, answer: str) -> None:
     diagnosis = judged(name, answer)
     assert [(claim.verdict, claim.note) for claim in diagnosis.claims] == [("supported", None)]
+
+
+def test_the_note_says_whose_value_is_another_ones() -> None:
+    (claim,) = judged("bins", "Glass is collected on Wednesdays.").claims
+    assert claim.note == "it says “Wednesdays”, which its source says of something else than the point “bins”"
+
+
+def test_a_condition_left_out_makes_the_point_and_verifies_nothing() -> None:
+    diagnosis = judged("software", "Opened software can be returned within 14 days.")
+    assert [claim.note for claim in diagnosis.claims] == [
+        "the claim follows a sentence of software and leaves out “if the seal is intact”"
+    ]
+    assert isinstance(diagnosis.outcomes["point_coverage"], Passed)
 
 
 def test_the_note_says_which_words_stand_in_no_source() -> None:

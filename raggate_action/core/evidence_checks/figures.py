@@ -5,6 +5,7 @@ Evidence is read liberally: whatever a number may be meant to say is held, so th
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -25,6 +26,7 @@ _SAYING = frozenset(
 ) | frozenset((*MONTHS, *_ABROAD))
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
 _PIECES = 4
+_CENTS = re.compile(r"(\d{3})[.,](\d\d)")
 
 
 class Amount(NamedTuple):
@@ -134,6 +136,9 @@ def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:
         if text[tokens[at].end : piece.start].strip() != sign or not raw[0].isdecimal():
             return
         digits = "".join(c for c in raw if c.isdecimal())
+        if not sign and (cents := _CENTS.fullmatch(raw)):  # "1 250,50"
+            yield from (float(f"{reading:.0f}.{cents[2]}") for reading in readings(f"{_numeric(written)},{cents[1]}"))
+            return
         if not sign and len(digits) != 3:
             return
         written = f"{written}{sign or ','}{digits if sign != '.' else raw}"

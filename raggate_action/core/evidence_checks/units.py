@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 
@@ -136,8 +137,8 @@ MONTHS_ABROAD = {
 WEEKDAYS = {
     name: number
     for number, names in enumerate(
-        ("monday mon", "tuesday tue tues", "wednesday wed", "thursday thu thurs", "friday fri", "saturday sat",
-         "sunday sun"),
+        ("monday mondays mon", "tuesday tuesdays tue tues", "wednesday wednesdays wed", "thursday thursdays thu thurs",
+         "friday fridays fri", "saturday saturdays sat", "sunday sundays sun"),
         1,
     )
     for name in names.split()
@@ -150,7 +151,14 @@ def same_amount(value: float, unit: Unit, other: float, other_unit: Unit) -> boo
         return False
     if unit.dimension == "temperature":
         return _close(_celsius(value, unit), _celsius(other, other_unit))
+    if unit.dimension == "data" and _close(value * _binary(unit), other * _binary(other_unit)):
+        return True
     return _close(value * unit.size, other * other_unit.size)
+
+
+def _binary(unit: Unit) -> float:
+    """Bytes where 1024 of a unit are the next: 2 GiB are 2048 MiB, whichever way both are spelled."""
+    return 1024.0 ** round(math.log(unit.size, 1000))
 
 
 def _celsius(value: float, unit: Unit) -> float:

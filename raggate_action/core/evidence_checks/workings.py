@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.absent_figures import Figure, coded_numbers
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
-from raggate_action.core.evidence_checks.lexicon import ADDING, MULTIPLYING, SHARING
+from raggate_action.core.evidence_checks.lexicon import ADDING, MULTIPLYING, SHARING, STOP_WORDS
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
 
@@ -28,7 +28,7 @@ _COUNTED = frozenset(("number", "date", "time"))
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
 _FOLDS = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "thrice": 3.0,
-          "half": 0.5, "halved": 0.5, "unit quarter": 0.25}  # fmt: skip
+          "half": 0.5, "halved": 0.5, "unit quarter": 0.25, "exponential": 2.0}  # fmt: skip
 _ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
             "annual": "year", "annually": "year", "hourly": "hour"}  # fmt: skip
 # How many of the shorter period a longer one has.
@@ -96,7 +96,7 @@ def at_hand(
     folds = [fold for token in (every if widely else ours) if (fold := _FOLDS.get(token.key))]
     ways: AbstractSet[str] = {"sum", "share"}
     if widely:
-        ways, factors = _ways(every), [*folds, *_factors([*evidence, question, claim.said])]
+        ways, factors = _ways(every), [*folds, *_factors(evidence, [question, claim.said])]
     else:
         numbers = [(fold, "number") for fold in folds] + numbers
         factors = _of([*numbers, *mine], "number")
@@ -144,16 +144,28 @@ def _ways(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _factors(sentences: Sequence[Sequence[Token]]) -> Iterator[float]:
-    """Counts of what something is said of each: 6 of "6 hives" beside "each hive", 4 of "4 hours" beside "per hour"."""
-    every = [[token for token in tokens if token.kind != "mark"] for tokens in sentences]
+def _factors(evidence: Sequence[Sequence[Token]], ours: Sequence[Sequence[Token]]) -> Iterator[float]:
+    """Counts of what something is said of each: 6 of "6 hives" beside "each hive", 4 of "4 hours" beside "per hour".
+
+    Also counts that claim or question bring of what the evidence does not count: "two adults pay" of "adults pay".
+    """
+    every = [[token for token in tokens if token.kind != "mark"] for tokens in (*evidence, *ours)]
     named = {
         after.key for said in every for one, after in pairwise(said) if one.key in MULTIPLYING or one.key in {"a", "an"}
     }
-    for said in every:
+    uncounted = {
+        token.key
+        for said in every[: len(evidence)]
+        for place, token in enumerate(said)
+        if token.kind == "word" and token.key not in STOP_WORDS and not (place and said[place - 1].kind == "number")
+    }
+    for number, said in enumerate(every):
         for place, token in enumerate(said):
-            behind = {each.key for each in said[place + 1 : place + 3]}
-            if token.kind == "number" and not (named.isdisjoint(behind) and said[max(0, place - 1)].key != "of"):
+            behind = [each.key for each in said[place + 1 : place + 3]]
+            brought = number >= len(evidence) and not uncounted.isdisjoint(behind[:1])
+            if token.kind == "number" and (
+                brought or not (named.isdisjoint(behind) and said[max(0, place - 1)].key != "of")
+            ):
                 yield token.values[0]
 
 

@@ -286,6 +286,8 @@ def _unless_suspect(
     if certain is not None:
         return _contradicted(certain, context), found
     doubt = next((each for each in found if not each.advisory and each.kind != "structure"), None)
+    if doubt is None and reached.verdict == "supported":  # "within 14 days" without its "if the seal is intact"
+        doubt = next((each for each in found if each.code == "condition"), None)
     if doubt is not None and reached.verdict in {"supported", "unverified"}:
         return _Reached("unverified", note=doubt.reason), found
     return reached, found
@@ -374,11 +376,16 @@ def _said_beyond(
     rest = zip(labels[1:], by[1:], strict=True)
     others = [sentences_around(phrases, chunk) for phrases, chunks in rest for chunk in chunks]
     known = [asked, *others, *(phrase for point in made for phrase in point.answer_phrases)]
-    found = [words_beyond(text, [sentences_around(labels[0], chunk), *known], language=language) for chunk in by[0]]
+    label = " ".join(phrase for phrases in labels for phrase in phrases)
+    sources = [[sentences_around(labels[0], chunk), *known] for chunk in by[0]]
+    found = [words_beyond(text, each, language=language, label=label) for each in sources]
     fewest = min(found, key=len)
     if not fewest:
         return ""
     said = " and ".join(f"“{words}”" for words in fewest[:_NAMED])
+    held = folded(" ".join(sources[found.index(fewest)]))
+    if all(folded(words) in held for words in fewest):
+        return f"it says {said}, which its source says of something else than the point “{made[0].id}”"
     return f"its words {said} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
 
 

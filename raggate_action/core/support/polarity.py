@@ -19,6 +19,8 @@ _NEGATION = re.compile(
     r"forbidden|prohibited)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# Answers a question, and denies nothing that follows: "No, gift cards aren't refunded".
+_ANSWERING = re.compile(r"^\W*no\s*[,.:;!–—]\s", re.IGNORECASE)
 # Without one of these letters in a row there is no negation: a quick look before the slow one.
 _SIGNS = (
     " no", "not", "n't", "n’t", "never", "without", "neither", "nor", "unnecessary", "optional", "skip", "waive",
@@ -49,7 +51,7 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
 
 def denies(text: str) -> bool:
     """An odd number of negations: "no deploy starts without a plan" affirms."""
-    return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(text)) % 2 == 1
+    return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(_ANSWERING.sub("", text))) % 2 == 1
 
 
 def _may_deny(lowered: str) -> bool:

@@ -91,13 +91,15 @@ def _bare(token: Token) -> str:
     return token.key.partition("'")[0] if token.kind == "word" else token.key
 
 
-def words_beyond(claim: str, sources: Sequence[str], *, language: str) -> tuple[str, ...]:
+def words_beyond(claim: str, sources: Sequence[str], *, language: str, label: str = "") -> tuple[str, ...]:
     """What a claim says that none of its sources says: values, negations, bounds and content words, as it writes them.
 
     Args:
         claim: The claim.
         sources: The sentences of the evidence that support it, the question, and the phrases it was recognised by.
         language: ISO 639-1 code of the answer; in another than English every word counts but the commonest.
+        label: The author's phrases. Where they hold values of a kind and the claim none of these, its own of that kind
+            are another one's of the same sentence: "glass on Wednesdays" for "paper on Wednesdays, glass on Fridays".
     """
     said = ClaimText(claim, "")
     if language != "en" or said.is_foreign:
@@ -106,6 +108,10 @@ def words_beyond(claim: str, sources: Sequence[str], *, language: str) -> tuple[
     written = {_bare(token) for token in given}
     values = {value for _token, value in _values(given)} | {token.key for token in given if token.kind in _VALUES}
     extra = {token.start for token, value in _values(said.said) if value not in values}
+    if told := [*_values(ClaimText(label, "").said)]:
+        stated = {value for _token, value in _values(said.said)}
+        lacking = {_kind(*each) for each in told} - {_kind(*each) for each in told if each[1] in stated}
+        extra |= {token.start for token, value in _values(said.said) if _kind(token, value) in lacking}
     extra |= {token.start for token in said.said if _is_beyond(token, written)}
     extra |= {token.start for token in _bounding(said.said) if token.key not in written}
     return tuple(_runs(said, extra))
@@ -117,6 +123,10 @@ def _values(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
         if token.kind in _VALUES:
             units = (each.key for each in (behind, before) if each is not None and each.kind in {"unit", "money"})
             yield token, f"{token.key} {next(units, '')}".rstrip()
+
+
+def _kind(token: Token, value: str) -> tuple[str, str]:
+    return token.kind, value.removeprefix(token.key)
 
 
 def _bounding(tokens: Sequence[Token]) -> Iterator[Token]:
