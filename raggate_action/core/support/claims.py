@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts
-from raggate_action.core.support.polarity import deny_alike, near_at, near_in, polarity_conflict, sentences_around
+from raggate_action.core.support.polarity import deny_alike, near_in, polarity_conflict, sentences_around
 from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
@@ -321,15 +321,16 @@ def _may_be_followed(text: str, context: ShownContext) -> bool:
 def _is_repeated(words: Sequence[str], chunk: ShownChunk) -> bool:
     """Whether a sentence of the chunk has these words behind a lead of some of them, and denies as much."""
     # What holds all behind one lead holds all behind a longer one as well.
-    low, high, at = 0, min(len(words) // 2, _LONGEST_LEAD) + 1, -1
+    low, high = 0, min(len(words) // 2, _LONGEST_LEAD) + 1
+    phrase: str | None = None
     while low < high:
         lead = (low + high) // 2
-        found = chunk.folded.find(" ".join(words[lead:]))
-        if found < 0:
-            low = lead + 1
+        behind = " ".join(words[lead:])
+        if behind in chunk.folded:
+            high, phrase = lead, behind
         else:
-            high, at = lead, found
-    return at >= 0 and deny_alike(" ".join(words), near_at(at, chunk))
+            low = lead + 1
+    return phrase is not None and deny_alike(" ".join(words), near_in(phrase, chunk))
 
 
 def _contradicted(certain: Finding, context: ShownContext) -> _Reached:

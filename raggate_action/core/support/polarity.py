@@ -68,11 +68,7 @@ def _may_deny(lowered: str) -> bool:
 
 def near_in(phrase: str, chunk: ShownChunk) -> str:
     """What stands around a phrase between full stops: where nothing is denied there, nobody needs its sentence."""
-    return near_at(chunk.folded.find(folded(phrase)), chunk)
-
-
-def near_at(at: int, chunk: ShownChunk) -> str:
-    """The same of what is found at a place."""
+    at = chunk.folded.find(folded(phrase))
     return chunk.folded[chunk.folded.rfind(". ", 0, at) + 1 : (chunk.folded.find(". ", at) + 1) or None]
 
 
