@@ -17,15 +17,14 @@ from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.complete import complete
-from raggate_action.schema.run import StartedRun
 
 if TYPE_CHECKING:
     from raggate_action.pipeline.run_panel import RunPanel
 
 
-def counting(plan: Plan, started: StartedRun, panel: RunPanel | None, baseline: BaselineIndex | None) -> Count:
-    """Counts the rows of a run, from nothing."""
-    request = plan.request
+def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseline: BaselineIndex | None) -> Count:
+    """Counts the rows of a run, which are kept in its directory, from nothing."""
+    request, started = plan.request, directory.started
     record = panel.record if panel is not None else None
     cites, is_chosen = request.invocation.cites, bool(request.case_ids)
     known = Known.of(started.provenance, record, app_cites=cites, is_chosen=is_chosen)
@@ -34,7 +33,8 @@ def counting(plan: Plan, started: StartedRun, panel: RunPanel | None, baseline: 
         decided_on=day_of(started.started_at),
         baseline=baseline,
         known=known,
-        twice=twice_of(started, baseline, plan.suite_cases, known),
+        twice=lambda: twice_of(started, baseline, plan.suite_cases, known),
+        rows=directory.rows,
     )
 
 
@@ -68,7 +68,7 @@ def recounted(plan: Plan, directory: RunDirectory, panel: RunPanel | None, again
     baseline = plan.request.baseline
     if baseline is None or baseline.with_again is None or not (again.rows or again.left):
         return None
-    count = counting(plan, directory.started, panel, baseline.with_again(again))
+    count = counting(plan, directory, panel, baseline.with_again(again))
     for row in directory.rows():
         count.add(row)
     return count

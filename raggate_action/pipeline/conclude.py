@@ -132,7 +132,7 @@ def recount(
         baseline=baseline,
         compared=comparison,
         known=known,
-        twice=twice_of(head, baseline, lambda: suite_cases, known),
+        twice=lambda: twice_of(head, baseline, lambda: suite_cases, known),
     )
     for row in as_judged(rows, head.policy):
         count.add(row)

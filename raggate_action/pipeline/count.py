@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from datetime import date
 from typing import NamedTuple, Protocol
@@ -125,7 +125,8 @@ class Count:
     an answer without a citation fails if the baseline's had one. So rows are counted both ways, from the first one on
     that the two tell apart.
 
-    A row is counted beside first: what a fault of ours has half counted can be taken back from nothing.
+    What a fault of ours has half counted can be taken back from nothing. Where the rows are kept, all are counted anew
+    after one; else each is counted beside first.
     """
 
     def __init__(
@@ -136,7 +137,8 @@ class Count:
         baseline: BaselineIndex | None,
         compared: Comparison | None = None,
         known: Known | None = None,
-        twice: SecondCount | None = None,
+        twice: Callable[[], SecondCount | None] = lambda: None,
+        rows: Callable[[], Iterable[CaseRun]] | None = None,
     ) -> None:
         """Start from nothing.
 
@@ -146,26 +148,46 @@ class Count:
             baseline: What to compare with.
             compared: A comparison with a baseline that is not at hand any more.
             known: What no row tells.
-            twice: Counts by the baseline's demands as well.
+            twice: Begins to count by the baseline's demands as well.
+            rows: Gives what was counted once more, as far as it is kept.
         """
         self._policy, self._gates = policy, policy.gates
         self._decided_on = decided_on
         self._known = known = known or Known()
         self._compared = compared
-        self._twice = twice
+        self._begin_twice, self._rows = twice, rows
         self._baseline = baseline
         self._told = known.app_cites
         self._before = _cited_before(baseline, compared)
         self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
+        self._tried = self._way() if rows is None else None
+        self._is_spoiled = False
+        self._ran: Facts | None = None
+        self._done: tuple[Facts, Comparison | None] | None = None
+        self._begin()
+
+    def _way(self) -> _Way:
+        return _Way(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
+
+    def _begin(self) -> None:
         self._citing = CitingTally()
-        self._as_judged = _Way(policy, known, decided_on=decided_on, baseline=baseline)
-        self._tried = _Way(policy, known, decided_on=decided_on, baseline=baseline)
+        self._as_judged = self._way()
         # None until a row differs; in a suite that declares citations none does.
         self._otherwise: _Way | None = None
         self._stopped: list[str] = []
-        self._ran: Facts | None = None
-        self._done: tuple[Facts, Comparison | None] | None = None
         self._astray: Heaviest[str] = Heaviest(NAMED_AT_MOST)
+        self._twice = self._begin_twice()
+
+    def spoil(self) -> None:
+        """Count anew before anything is told: a row is kept otherwise than it was counted."""
+        self._is_spoiled = True
+
+    def _settle(self) -> None:
+        if self._is_spoiled and self._rows is not None:
+            self._is_spoiled, self._tried = False, self._way()
+            self._begin()
+            for row in self._rows():
+                self.add(row)
 
     def known(self, row: CaseRun) -> CaseRun:
         """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key.
@@ -176,16 +198,27 @@ class Count:
 
     def _tried_out(self, row: CaseRun) -> CaseRun:
         known = row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
-        CitingTally().add(known)
-        self._tried.add(known)
+        if self._tried is not None:
+            CitingTally().add(known)
+            self._tried.add(known)
         return known
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
         self.count(self.known(row))
 
-    def count(self, row: CaseRun) -> None:
-        """One more case, of which the row is `known`."""
+    def count(self, row: CaseRun) -> CaseRun:
+        """One more case, of which the row is `known`; returns the row to keep, without its answer after a fault."""
+
+        def spoiled(fault: NoTrace) -> CaseRun:
+            self.spoil()
+            return without_answer(row, fault.detail)
+
+        if self._tried is not None:
+            return self._counted(row)
+        return guarded(row.case_id, lambda: self._counted(row), spoiled)
+
+    def _counted(self, row: CaseRun) -> CaseRun:
         self._citing.add(row)
         otherwise = row if self._policy.citations else self._counted_otherwise(row)
         if self._otherwise is None and otherwise is not row:
@@ -200,6 +233,7 @@ class Count:
                 twice.add(without_answer(row, fault.detail).model_copy(update={"demands": None}))
 
             guarded(row.case_id, lambda: twice.add(row), unheld, what="could not be held against the baseline's suite")
+        return row
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:
         if not (self._before if self._told is None else self._told):
@@ -219,16 +253,19 @@ class Count:
 
     def removed_to_ask(self) -> list[str]:
         """The cases taken out of the suite that are asked once more, once every row is in."""
+        self._settle()
         return self._twice.to_ask() if self._twice is not None else []
 
     def asked_of_removed(self, rows: Iterable[CaseRun]) -> None:
         """How they come out."""
+        self._settle()
         if self._twice is not None:
             self._twice.asked(rows)
 
     @property
     def judged_otherwise(self) -> int:
         """Cases so far whose answer on the baseline other judges judged, or none."""
+        self._settle()
         comparer = self._as_judged.comparer
         return 0 if comparer is None else comparer.judged_otherwise
 
@@ -236,6 +273,7 @@ class Count:
         self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None, ab: RunAb | None = None
     ) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
+        self._settle()
         if self._done is None:
             facts, comparison = self._concluded(tuple(suite_cases))
             if comparison is not None and self._twice is not None:

@@ -159,7 +159,7 @@ def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPa
     started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
-    count = counting(plan, started, panel, baseline)
+    count = counting(plan, directory, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)
     doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)

@@ -42,17 +42,17 @@ class Sink:
 
     def take(self, done: Evaluated, *, durable: bool) -> None:
         """Take in a case; for `durable` see `RunDirectory.append`. Others may be taken in together with it later."""
-        row = self._counting.known(done.row)
-        self._together.append(_without_trace(done, row) if is_faulted(row) else done._replace(row=row))
+        self._together.append(_with_row(done, self._counting.known(done.row)))
         if durable or len(self._together) >= TOGETHER:
             self.flush(durable=durable)
 
     def flush(self, *, durable: bool) -> None:
         """Take in what is left over."""
         cases, self._together = self._together, []
-        kept = [self._kept(done, durable=durable) for done in cases]
+        # Counted first: what cannot be counted is journalled without its answer.
+        counted = [_with_row(done, self._counting.count(done.row)) for done in cases]
+        kept = [self._kept(done, durable=durable) for done in counted]
         for done in kept:
-            self._counting.count(done.row)
             guarded(done.row.case_id, partial(self._testing.offer, done), lambda _fault: None)
             self.progress.advance(done.row)
 
@@ -64,9 +64,16 @@ class Sink:
             return case
 
         def bare(fault: NoTrace) -> Evaluated:
+            self._counting.spoil()
             return journalled(_without_trace(done, without_answer(done.row, fault.detail)))
 
         return guarded(done.row.case_id, lambda: journalled(done), bare)
+
+
+def _with_row(done: Evaluated, row: CaseRun) -> Evaluated:
+    if is_faulted(row):
+        return _without_trace(done, row)
+    return done if row is done.row else done._replace(row=row)
 
 
 def _without_trace(done: Evaluated, row: CaseRun) -> Evaluated:

@@ -132,6 +132,8 @@ class Case(Record):
     @property
     def asked_by_user(self) -> str:
         """The question with all that its user said before it."""
+        if not self.messages:
+            return self.asked
         before = [turn.content for turn in self.messages if turn.role == "user"]
         return "\n".join(dict.fromkeys((*before, self.asked)))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from raggate_action.core.gates.diagnose import Diagnosis
-from raggate_action.core.support.shared_words import words_beyond
+from raggate_action.core.support.shared_words import is_plainly_within, words_beyond
 from raggate_action.schema.outcome import Failed, Passed, Unmeasured
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
 
@@ -302,3 +303,89 @@ def test_values_count_with_their_units() -> None:
     source = ["Delivery takes 3 hours and costs 20 euros."]
     assert words_beyond("Delivery costs 20 euros.", source, language="en") == ()
     assert words_beyond("Delivery takes 20 hours.", source, language="en") == ("20",)
+
+
+_WORDS_TO_DRAW = [
+    "parcels",
+    "bags",
+    "can",
+    "may",
+    "be",
+    "taken",
+    "returned",
+    "within",
+    "without",
+    "no",
+    "not",
+    "only",
+    "the",
+    "of",
+    "a",
+    "and",
+    "or",
+    "from",
+    "by",
+    "about",
+    "day",
+    "days",
+    "noon",
+    "one",
+    "second",
+    "hundred",
+    "half",
+    "cent",
+    "per",
+    "euro",
+    "May",
+    "monday",
+    "yes,",
+    "note",
+    "that",
+    "in",
+    "general",
+    "members",
+    "member's",
+    "cannot",
+    "don't",
+    "30",
+    "5",
+    "July",
+    "k",
+    "m.",
+    "`x`",
+    "[1]",
+    "(all)",
+    "two-year,",
+    "until",
+    "after.",
+    "at",
+    "least,",
+    "most",
+    "more",
+    "than",
+    "possible",
+    "get",
+    "got",
+    "delivery?",
+]
+
+
+def test_the_quick_look_takes_nothing_for_said_that_the_reading_finds_beyond() -> None:
+    rng = random.Random(19)
+    agreed = 0
+    for _ in range(20_000):
+        sources = [" ".join(rng.choices(_WORDS_TO_DRAW, k=rng.randint(3, 14))) for _ in range(2)]
+        said = " ".join(sources).split()
+        claim = " ".join(rng.choices([*said, *_WORDS_TO_DRAW[:20]], k=rng.randint(1, 5)))
+        if is_plainly_within(claim, sources):
+            agreed += 1
+            assert words_beyond(claim, sources, language="en") == (), (claim, sources)
+            assert words_beyond(claim, sources, language="de") == (), (claim, sources)
+    assert agreed > 50
+
+
+def test_the_quick_look_spares_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = "raggate_action.core.support.shared_words.words_beyond"
+    monkeypatch.setattr(reading, lambda *_args, **_more: pytest.fail("read in full"))
+    found = judged("deploys", "A production deploy require a linked rollback plan.", question="A deploy needs what?")
+    assert [claim.verdict for claim in found.claims] == ["supported"]

@@ -29,7 +29,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 # What opens a reply and is no part of the statement; "No, ..." answers the question, it does not deny what follows.
-_OPENING = re.compile(
+OPENING = re.compile(
     r"\s*(?:(?:yes|no|sure|certainly|of course|unfortunately|sorry|indeed|in short|overall|note that|please note that"
     r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},"
     r"|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
@@ -72,11 +72,11 @@ class ClaimText:
         plain = without_addresses(text)
         self.may_name_addresses = plain is not text or "`" in text
         bare = _NOT_SAID.sub(_blank, plain)
-        opening = _OPENING.match(bare)
+        opening = OPENING.match(bare)
         is_opened = opening is not None and (
             opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")
         )
-        self.bare = _OPENING.sub(_blank, bare, count=1) if is_opened else bare
+        self.bare = OPENING.sub(_blank, bare, count=1) if is_opened else bare
         self.question = question
 
     @cached_property

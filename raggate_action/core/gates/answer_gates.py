@@ -177,7 +177,7 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
         return _NO_POINTS
     if (spared := _spared(judged, total=len(points))) is not None:
         return spared
-    made = {name for claim in judged.claims if _makes(claim) for name in claim.points}
+    made = {name for claim in judged.claims if claim.points and _makes(claim) for name in claim.points}
     missed = [point.id for point in points if point.id not in made]
     if passed := passed_if(len(points) - len(missed), len(points), per_case):
         return passed

@@ -34,12 +34,13 @@ class Recall(NamedTuple):
 
     Attributes:
         outcome: Of the gate on the stage.
-        held: Required sources by number, then required quotes, that are there and that are not; one that nobody can
-            look for is in neither.
+        met: Required sources by number, then required quotes, that are there.
+        missed: Those that are not; one that nobody can look for is in neither.
     """
 
     outcome: Outcome
-    held: Musts = Musts()
+    met: Sequence[int] = ()
+    missed: Sequence[int] = ()
 
 
 def source_recall(
@@ -65,28 +66,29 @@ def source_recall(
     unquoted = [quote for quote in quotes if not holders(quote, texts)]
     total = len(sources) + len(quotes)
     found = total - len(missing) - len(unquoted)
+    passed = passed_if(found, total, per_case)
+    if passed and found == total:
+        return Recall(passed, range(total))
     silent = [chunk.chunk_id for chunk in chunks if chunk.text is None]
     are_there = [source not in missing for source in sources] + [quote not in unquoted for quote in quotes]
     # Where nobody has the text of a chunk, a quote may stand in it.
     known = len(sources) if silent else total
-    held = Musts(
-        met=tuple([number for number, is_there in enumerate(are_there) if is_there]),
-        missed=tuple([number for number, is_there in enumerate(are_there[:known]) if not is_there]),
-    )
-    if passed := passed_if(found, total, per_case):
-        return Recall(passed, held)
+    met = [number for number, is_there in enumerate(are_there) if is_there]
+    missed = [number for number, is_there in enumerate(are_there[:known]) if not is_there]
+    if passed:
+        return Recall(passed, met, missed)
     if silent and passed_if(found + len(unquoted), total, per_case):
         named = ", ".join(silent[:_NAMED_AT_MOST])
         why = f"neither trace nor evidence store has the text of {named}"
-        return Recall(Unmeasured(reason="trace", detail=why), held)
+        return Recall(Unmeasured(reason="trace", detail=why), met, missed)
     problems = tuple(_problems(missing, unquoted, stage))
-    return Recall(Failed(problems=problems, share=rate_of(found, total)), held)
+    return Recall(Failed(problems=problems, share=rate_of(found, total)), met, missed)
 
 
 def recalled(candidates: Recall, context: Recall) -> Musts | None:
     """What both stages have, under one row of numbers; None where nothing is required, or could be looked for."""
-    met = (*[2 * number for number in candidates.held.met], *[2 * number + 1 for number in context.held.met])
-    missed = (*[2 * number for number in candidates.held.missed], *[2 * number + 1 for number in context.held.missed])
+    met = (*[2 * number for number in candidates.met], *[2 * number + 1 for number in context.met])
+    missed = (*[2 * number for number in candidates.missed], *[2 * number + 1 for number in context.missed])
     return Musts(met=met, missed=missed) if met or missed else None
 
 

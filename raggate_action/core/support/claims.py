@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts
-from raggate_action.core.support.polarity import denies, near_in, polarity_conflict, sentences_around
+from raggate_action.core.support.polarity import deny_alike, near_in, polarity_conflict, sentences_around
 from raggate_action.core.text.addresses import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
@@ -38,6 +38,8 @@ _LONG_WORD = 4
 _NAMED = 3
 # Words before what a labelled claim repeats: "as the source has it,".
 _LONGEST_LEAD = 8
+# Between two of them words are not said, over full stops too.
+_OPENS_CODE = ("`", "【")
 _ELSEWHERE = (
     "it stands word for word in a chunk, but neither it nor a heading of the chunk shares a word with the question"
 )
@@ -320,11 +322,17 @@ def _may_be_followed(text: str, context: ShownContext) -> bool:
 
 def _is_repeated(words: Sequence[str], chunk: ShownChunk) -> bool:
     """Whether a sentence of the chunk has these words behind a lead of some of them, and denies as much."""
-    for lead in range(min(len(words) // 2, _LONGEST_LEAD) + 1):
-        phrase = " ".join(words[lead:])
-        if phrase in chunk.folded:
-            return denies(" ".join(words)) == denies(near_in(phrase, chunk))
-    return False
+    # What holds all behind one lead holds all behind a longer one as well.
+    low, high = 0, min(len(words) // 2, _LONGEST_LEAD) + 1
+    phrase: str | None = None
+    while low < high:
+        lead = (low + high) // 2
+        behind = " ".join(words[lead:])
+        if behind in chunk.folded:
+            high, phrase = lead, behind
+        else:
+            low = lead + 1
+    return phrase is not None and deny_alike(" ".join(words), near_in(phrase, chunk))
 
 
 def _contradicted(certain: Finding, context: ShownContext) -> _Reached:
@@ -371,11 +379,14 @@ def _said_beyond(
     language: str,
 ) -> str:
     """What a claim says that no source of its points says, in a sentence; empty where some chunk has it all."""
-    from raggate_action.core.support.shared_words import words_beyond
+    from raggate_action.core.support.shared_words import is_plainly_within, words_beyond
 
+    phrases = [phrase for point in made for phrase in point.answer_phrases]
+    if any(is_plainly_within(text, [asked, *phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
+        return ""
     rest = zip(labels[1:], by[1:], strict=True)
     others = [sentences_around(phrases, chunk) for phrases, chunks in rest for chunk in chunks]
-    known = [asked, *others, *(phrase for point in made for phrase in point.answer_phrases)]
+    known = [asked, *others, *phrases]
     label = " ".join(phrase for phrases in labels for phrase in phrases)
     sources = [[sentences_around(labels[0], chunk), *known] for chunk in by[0]]
     found = [words_beyond(text, each, language=language, label=label) for each in sources]
@@ -387,6 +398,15 @@ def _said_beyond(
     if all(folded(words) in held for words in fewest):
         return f"it says {said}, which its source says of something else than the point “{made[0].id}”"
     return f"its words {said} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
+
+
+def _around(phrases: Sequence[str], chunk: ShownChunk) -> Iterator[str]:
+    """What stands around each phrase between full stops, where the phrase is within; nothing where code may be."""
+    if not any(mark in chunk.folded for mark in _OPENS_CODE):
+        for phrase in phrases:
+            near = near_in(phrase, chunk)
+            if folded(phrase) in near:
+                yield near.strip()
 
 
 def _words(chunk: ShownChunk, phrase: str) -> tuple[str | None, int | None]:

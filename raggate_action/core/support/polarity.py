@@ -40,18 +40,24 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
     if not _may_deny(f" {claim.lower()} {around}"):
         # Looked at together: hardly any claim denies, or rests on what does.
         return None
-    denied = denies(claim)
+    denied = _denies(claim)
     for chunk in chunks:
-        near_by = not denied and not any(denies(near_in(phrase, chunk)) for phrase in phrases)
-        if near_by or denies(sentences_around(phrases, chunk)) == denied:
+        near_by = not denied and not any(_denies(near_in(phrase, chunk)) for phrase in phrases)
+        if near_by or _denies(sentences_around(phrases, chunk)) == denied:
             return None
     said = "the claim denies what the source says" if denied else "the source denies what the claim says"
     return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
 
 
-def denies(text: str) -> bool:
+def _denies(text: str) -> bool:
     """An odd number of negations: "no deploy starts without a plan" affirms."""
     return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(_ANSWERING.sub("", text))) % 2 == 1
+
+
+def deny_alike(claim: str, source: str) -> bool:
+    """Whether both deny or neither does."""
+    # Looked at together, as above.
+    return not _may_deny(f" {claim} {source}".lower()) or _denies(claim) == _denies(source)
 
 
 def _may_deny(lowered: str) -> bool:

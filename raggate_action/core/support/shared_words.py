@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.claim_text import OPENING, ClaimText
 from raggate_action.core.evidence_checks.lexicon import (
     BOUNDS,
     CONDITIONS,
@@ -23,7 +23,9 @@ from raggate_action.core.evidence_checks.lexicon import (
     reads_as_english,
     reads_as_foreign,
 )
+from raggate_action.core.evidence_checks.number_words import SHORT_SCALES, WORDS
 from raggate_action.core.evidence_checks.spelling import Token, root, stem
+from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 from raggate_action.core.text.asked import DIGITS, repeats
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 
@@ -65,6 +67,11 @@ _DENYING = frozenset(
     ]
 )  # fmt: skip
 _ANY_WORD = re.compile(r"[^\W\d_]+")
+# Sentences that are read as they are written: words of English letters with blanks and commas between them.
+_PLAIN = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*[.?]?")
+_WORD = re.compile(r"[a-z]+")
+# Words that are no words only, or make others none.
+_READ_OTHERWISE = frozenset((*UNITS, *CURRENCIES, *MONTHS, *WEEKDAYS, *WORDS, *SHORT_SCALES, "cannot", "noon", "per"))
 # Of a question, words that tell no subject.
 _VAGUE = frozenset(
     map(
@@ -115,6 +122,26 @@ def words_beyond(claim: str, sources: Sequence[str], *, language: str, label: st
     extra |= {token.start for token in said.said if _is_beyond(token, written)}
     extra |= {token.start for token in _bounding(said.said) if token.key not in written}
     return tuple(_runs(said, extra))
+
+
+def is_plainly_within(claim: str, sources: Iterable[str]) -> bool:
+    """A quick look before `words_beyond`: whether all words of a claim stand in its sources, letter by letter.
+
+    What has a digit, a mark within or a word that may be read as a value is left to the reading, in claim and sources.
+
+    Args:
+        claim: The claim.
+        sources: Some of what it may rest on.
+    """
+    if _PLAIN.fullmatch(claim) is None:
+        return False
+    left = set(_WORD.findall(claim.lower()))
+    for source in sources:
+        if _PLAIN.fullmatch(source) is not None and OPENING.match(source) is None:
+            words = _WORD.findall(source.lower())
+            if _READ_OTHERWISE.isdisjoint(words):
+                left.difference_update(words)
+    return not left
 
 
 def _values(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
