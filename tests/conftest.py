@@ -25,6 +25,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda _number, _frame: None)
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: ten thousand tests are not looked through at each search for cycles."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
     """Programs in processes of their own that have loaded already what they load."""
