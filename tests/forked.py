@@ -101,6 +101,7 @@ class Forked:
         self._arguments, self._out, self._err = [*arguments], out, err
         self._said = said
         self._told = b""
+        self._sent: int | None = None
 
     def poll(self) -> int | None:
         """The exit code, or None while it runs."""
@@ -118,13 +119,22 @@ class Forked:
             self._read()
         return _all(self._out), "" if self._err is None else _all(self._err)
 
+    def send_signal(self, number: int) -> None:
+        """Signal it, unless it is known to have ended."""
+        while b" " not in self._told and self.returncode is None:
+            self._read()
+        if self.poll() is None:
+            self._sent = number
+            os.kill(int(self._told.split()[0]), number)
+
     def _read(self) -> None:
         part = os.read(self._said, 100)
         self._told += part
         if not part:
             os.close(self._said)
-            _pid, code = self._told.split()
-            self.returncode = int(code)
+            _pid, *code = self._told.split()
+            # What has said no code was ended by a signal.
+            self.returncode = int(code[0]) if code else -(self._sent or signal.SIGKILL)
 
 
 class Forks:
