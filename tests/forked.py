@@ -159,8 +159,8 @@ class Forks:
     ) -> Forked:
         """Start `python ARGUMENTS`, which are a module after `-m`, or a file, and what it is given."""
         order = {"arguments": arguments, "cwd": str(cwd), "env": dict(env), "isolated": isolated}
-        out = TemporaryFile()
-        err = None if stderr == subprocess.STDOUT else TemporaryFile()
+        out = TemporaryFile()  # noqa: SIM115  read when it has ended
+        err = None if stderr == subprocess.STDOUT else TemporaryFile()  # noqa: SIM115
         reading, writing = os.pipe()
         files = [out.fileno(), (err or out).fileno(), writing]
         socket.send_fds(self._orders, [json.dumps(order).encode()], files)

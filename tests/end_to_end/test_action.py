@@ -368,7 +368,9 @@ def test_f7_events_that_are_not_evaluated(workflow: Workflow, name: str, code: i
 def test_f11_a_workspace_that_shadows_our_imports_is_not_imported(workflow: Workflow) -> None:
     evil = "raise SystemExit('hijacked')\n"
     hostile = dict.fromkeys(("httpx.py", "json.py", "sitecustomize.py", "raggate_action.py", "github.py"), evil)
-    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD, files=hostile, env={"PYTHONPATH": "."}, **ANEW)
+    step = workflow.step(
+        workflow.events.pull_request(opened(workflow)), GOOD, files=hostile, env={"PYTHONPATH": "."}, **ANEW
+    )
     assert step.code == 0, step.log
     assert "hijacked" not in step.log
 

@@ -159,7 +159,9 @@ def test_the_fixture_runs_a_suite_against_a_callable(
     assert asked(tmp_path) == Counter([name])
 
 
-def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_key(tmp_path: Path, run_pytest: RunPytest) -> None:
+def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_key(
+    tmp_path: Path, run_pytest: RunPytest
+) -> None:
     trace = {"answer": "Parcels can be sent back whenever you please [rule].", "context": ["rule"]}
     invented = {"released": False, "blocked_at": "answer faithfulness", "trace": trace, "must_contain": []}
     judged = {"name": "ada", "lab": "lab", "model": "m", "base_url": "http://127.0.0.1:1/v1", "api_key_env": "ADA_KEY"}
