@@ -19,6 +19,7 @@ from raggate_action.github.baseline_search import MOST_REQUESTS
 from raggate_action.github.connection import PER_PAGE
 from tests.end_to_end.test_action import GOOD, Workflow, opened
 from tests.fake_github.fake import FakeGitHub
+from tests.forked import Forks
 
 # The comments are listed before the comment is written, after an answer that was lost, and against another run's.
 _LISTS: Final = 3
@@ -72,10 +73,10 @@ def _counted(workflow: Workflow, event: Any = None, **options: Any) -> Calls:
     return Counter(call.operation for call in workflow.github.calls[before:])
 
 
-def counted(world: Callable[[Workflow], Calls]) -> Calls:
+def counted(world: Callable[[Workflow], Calls], forks: Forks | None = None) -> Calls:
     """The calls of one of the runs above, in a world of its own."""
     with tempfile.TemporaryDirectory() as folder, FakeGitHub() as github:
-        return world(Workflow(github, Path(folder)))
+        return world(Workflow(github, Path(folder), forks))
 
 
 def main() -> None:

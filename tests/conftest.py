@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.forked import Forks
+
 # How fast inputs are made is the machine's matter: beside other work tests would fail that show no fault.
 settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -21,6 +23,20 @@ settings.load_profile("any machine")
 # on ignoring it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda _number, _frame: None)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: ten thousand tests are not looked through at each search for cycles."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Programs in processes of their own that have loaded already what they load."""
+    forks = Forks()
+    yield forks
+    forks.end()
 
 
 @pytest.fixture(autouse=True)

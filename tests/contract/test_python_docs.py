@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import raggate_action
+from tests.forked import Forks
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/python.md").read_text()
 SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
@@ -26,10 +27,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    # Of pytest's plugins only ours: the others take longer to load than what is shown takes to run.
-    env = {**os.environ, "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:anyio -p no:xdist"}
     command = [sys.executable, "-W", "error", *arguments]
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def run_pytest(forks: Forks, *arguments: str, cwd: Path) -> str:
+    """What pytest prints that has loaded pytest and the package. Of its plugins only ours: the others take longest."""
+    # What is loaded already is not rewritten, of which pytest warns.
+    strict = "-W error -W ignore::pytest.PytestAssertRewriteWarning"
+    env = {**os.environ, "PYTEST_ADDOPTS": f"{strict} -p no:hypothesispytest -p no:anyio -p no:xdist"}
+    return forks.run("-m", *arguments, "-p", "no:cacheprovider", cwd=cwd, env=env).stdout
 
 
 def test_every_piece_is_found() -> None:
@@ -47,25 +54,27 @@ def test_every_piece_is_found() -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.strip().splitlines()[-1][:40])
-def test_the_programs_do_what_they_say(program: str, folder: Path) -> None:
+def test_the_programs_do_what_they_say(program: str, folder: Path, forks: Forks) -> None:
     (folder / "program.py").write_text(program)
-    done = python("program.py", cwd=folder)
+    # What they load themselves is seen where they are started anew, in one of them.
+    anew = program == PROGRAMS[0]
+    done = python("program.py", cwd=folder) if anew else forks.run("program.py", cwd=folder, env=os.environ)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_tests_pass_and_fail_with_the_app(folder: Path) -> None:
-    run = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py", "test_in_one_line.py")
-    assert "2 passed" in python(*run, cwd=folder).stdout
+def test_the_tests_pass_and_fail_with_the_app(folder: Path, forks: Forks) -> None:
+    run = ("pytest", "-q", "test_release.py", "test_in_one_line.py")
+    assert "2 passed" in run_pytest(forks, *run, cwd=folder)
     app = folder / "support.py"
     app.write_text(app.read_text().replace("within 30 days", "within 90 days"))
-    failed = python(*run, cwd=folder).stdout
+    failed = run_pytest(forks, *run, cwd=folder)
     assert "2 failed" in failed
     assert failed.count("refund-window") > 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_suite_is_collected_as_tests(command: str, folder: Path) -> None:
-    printed = python("-m", *command.split(), "-p", "no:cacheprovider", "-rA", cwd=folder).stdout
+def test_the_suite_is_collected_as_tests(command: str, folder: Path, forks: Forks) -> None:
+    printed = run_pytest(forks, *command.split(), "-rA", cwd=folder)
     assert "PASSED raggate.yaml::refund-window" in printed
     assert "PASSED raggate.yaml::refund-in-cash" in printed
 
@@ -75,7 +84,7 @@ def test_every_public_name_is_documented() -> None:
 
 
 @pytest.mark.parametrize("call", ["decide()", "asyncio.run(in_a_loop())"])
-def test_the_suites_own_function_is_asked_too(folder: Path, call: str) -> None:
+def test_the_suites_own_function_is_asked_too(folder: Path, forks: Forks, call: str) -> None:
     program = f"""
 import asyncio
 from raggate_action import run_suite
@@ -88,5 +97,6 @@ async def in_a_loop():
 
 {call}
 """
-    done = python("-c", program, cwd=folder)
+    (folder / "program.py").write_text(program)
+    done = forks.run("program.py", cwd=folder, env=os.environ)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,4 +1,4 @@
-"""The action as a step of a workflow: a real process, a runner's environment, the fake GitHub over real HTTP."""
+"""The action as a step of a workflow: a process, a runner's environment, the fake GitHub over real HTTP."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.event_payloads.events import Event, Events
 from tests.event_payloads.runner import FILES, Job, runner_environment
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Commit, Pull, WorkflowRun
+from tests.forked import Forked, Forks
 from tests.integration.servers import scripted_app
 from tests.unit.test_runner_files import outputs_read
 
@@ -63,6 +64,12 @@ INVENTED = {
 GOOD, BAD = [RETURNED, DECLINED], [RETURNED, INVENTED]
 
 
+# As the image starts it: for what only a process shows that has started itself.
+ANEW: dict[str, Any] = {"through": ()}
+
+Process = subprocess.Popen[str] | Forked
+
+
 class Step(NamedTuple):
     """A step that has ended: exit code, its log, outputs by name, the job summary."""
 
@@ -75,8 +82,9 @@ class Step(NamedTuple):
 class Workflow:
     """A repository on the fake GitHub whose workflow has the action as its only step."""
 
-    def __init__(self, github: FakeGitHub, folder: Path) -> None:
+    def __init__(self, github: FakeGitHub, folder: Path, forks: Forks | None = None) -> None:
         self.github = github
+        self._forks = forks
         self.home = github.repository("acme/support")
         self.events = Events(github)
         self.main = github.history(2)
@@ -96,10 +104,11 @@ class Workflow:
 
     def start(
         self, event: Event, traces: list[dict[str, Any]], *, run: WorkflowRun | None = None, **options: Any
-    ) -> tuple[subprocess.Popen[str], Path]:
+    ) -> tuple[Process, Path]:
         """Start the step; `inputs`, `files` and `env` are what the workflow and the checkout have beside.
 
-        `through` is a module that the step is started by, with its arguments: a profiler.
+        It is forked where there are `forks`: then it has loaded what it loads, and does not start itself again without
+        its secrets. With `through` it is started as the image starts it, by a module with its arguments: a profiler.
         """
         self._steps += 1
         folder = self._folder / f"step-{self._steps}"
@@ -107,10 +116,16 @@ class Workflow:
         job = Job(run_id=run.id, run_attempt=run.attempt) if run is not None else Job(run_id=9000 + self._steps)
         inputs = {"github-token": self.token, **options.get("inputs", {})}
         environment = runner_environment(self.github, event, folder, inputs=inputs, job=job)
+        environment = {"PATH": os.environ["PATH"], **environment, **options.get("env", {})}
+        program, cwd = ["-m", "raggate_action", "action"], folder / "workspace"
+        through = options.get("through")
+        if through is None and self._forks is not None:
+            forked = self._forks.start(*program, cwd=cwd, env=environment, isolated=True, stderr=subprocess.STDOUT)
+            return forked, folder
         process = subprocess.Popen(
-            [sys.executable, "-I", *options.get("through", []), "-m", "raggate_action", "action"],
-            cwd=folder / "workspace",
-            env={"PATH": os.environ["PATH"], **environment, **options.get("env", {})},
+            [sys.executable, "-I", *(through or ()), *program],
+            cwd=cwd,
+            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -140,17 +155,18 @@ class Workflow:
         return self.github.commit(message, branch="topic")
 
 
-def ended(process: subprocess.Popen[str], folder: Path, *, within_s: float = 60) -> Step:
+def ended(process: Process, folder: Path, *, within_s: float = 60) -> Step:
     log, _none = process.communicate(timeout=within_s)
+    assert process.returncode is not None
     commands = folder / "file_commands"
     outputs = outputs_read((commands / FILES["GITHUB_OUTPUT"]).read_text())
     return Step(process.returncode, log, outputs, (commands / FILES["GITHUB_STEP_SUMMARY"]).read_text())
 
 
 @pytest.fixture
-def workflow(tmp_path: Path) -> Iterator[Workflow]:
+def workflow(tmp_path: Path, forks: Forks) -> Iterator[Workflow]:
     with FakeGitHub() as github:
-        yield Workflow(github, tmp_path)
+        yield Workflow(github, tmp_path, forks)
 
 
 def comments(workflow: Workflow) -> list[str]:
@@ -168,7 +184,7 @@ def test_a_push_then_a_pull_request_that_invents_then_its_repair(workflow: Workf
     assert comments(workflow) == []
 
     pull = opened(workflow)
-    blocked = workflow.step(workflow.events.pull_request(pull), BAD)
+    blocked = workflow.step(workflow.events.pull_request(pull), BAD, **ANEW)
     assert blocked.code == 1, blocked.log
     assert blocked.outputs["decision"] == "block"
     assert blocked.outputs["new-hallucinations"] == "1"
@@ -352,7 +368,9 @@ def test_f7_events_that_are_not_evaluated(workflow: Workflow, name: str, code: i
 def test_f11_a_workspace_that_shadows_our_imports_is_not_imported(workflow: Workflow) -> None:
     evil = "raise SystemExit('hijacked')\n"
     hostile = dict.fromkeys(("httpx.py", "json.py", "sitecustomize.py", "raggate_action.py", "github.py"), evil)
-    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD, files=hostile, env={"PYTHONPATH": "."})
+    step = workflow.step(
+        workflow.events.pull_request(opened(workflow)), GOOD, files=hostile, env={"PYTHONPATH": "."}, **ANEW
+    )
     assert step.code == 0, step.log
     assert "hijacked" not in step.log
 
@@ -363,7 +381,8 @@ def cancelled(workflow: Workflow, told: signal.Signals) -> Step:
     with scripted_app({"refund-in-cash": "slow"}, slow_s=600) as app:
         suite = SUITE.replace("{kind: recorded, traces: traces.jsonl}", f"{{kind: http, url: '{app.url}'}}")
         inputs = {"baseline": "none"}
-        process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite}, inputs=inputs)
+        process, folder = workflow.start(event, GOOD, files={"raggate.yaml": suite}, inputs=inputs, **ANEW)
+        assert isinstance(process, subprocess.Popen)
         rows = folder / "workspace/raggate-run/cases.jsonl"
         while process.poll() is None and not (rows.exists() and rows.stat().st_size):
             time.sleep(0.01)

@@ -7,15 +7,16 @@ import os
 import random
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from raggate_action.run_store.waiting import WAITING
+from tests.forked import Forked, Forks
 from tests.integration.servers import ScriptedApp, scripted_app
 
 # `make test` kills five times, `make test-all` twenty.
@@ -61,9 +62,18 @@ def write_suite(folder: Path, app: ScriptedApp, *, number_of_cases: int = CASES,
     return suite
 
 
-def start(suite: Path, out: Path, *more: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "raggate_action", "run", str(suite), "--out", str(out), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=suite.parent)
+Start = Callable[..., Forked]
+
+
+@pytest.fixture
+def start(forks: Forks) -> Start:
+    """Start a run in a process of its own."""
+
+    def run(suite: Path, out: Path, *more: str) -> Forked:
+        program = ("-m", "raggate_action", "run", str(suite), "--out", str(out), *more)
+        return forks.start(*program, cwd=suite.parent, env=os.environ)
+
+    return run
 
 
 def finished(out: Path) -> set[str]:
@@ -75,7 +85,7 @@ def finished(out: Path) -> set[str]:
     return {json.loads(line)["case_id"] for line in lines}
 
 
-def kill_after(process: subprocess.Popen[bytes], count: Callable[[], int], *, more: int, wait_s: float) -> None:
+def kill_after(process: Forked, count: Callable[[], int], *, more: int, wait_s: float) -> None:
     """Kill the run some moments after `count` has grown by so many."""
     seen = count()
     while count() < seen + more and process.poll() is None:
@@ -101,7 +111,7 @@ def timeless(path: Path) -> Any:
     return lines or json.loads(TIMES.sub(r'"\1": null', path.read_text()))
 
 
-def test_kills_and_no_finished_case_is_asked_again(tmp_path: Path) -> None:
+def test_kills_and_no_finished_case_is_asked_again(tmp_path: Path, start: Start) -> None:
     draw = random.Random(7)
     with scripted_app(default="slow", slow_s=0.02) as app:
         suite, out = write_suite(tmp_path, app), tmp_path / "broken"
@@ -143,7 +153,7 @@ def calls_in(checked: Path) -> Counter[str]:
     return Counter(checked.read_text().split()[1::2]) if checked.exists() else Counter()
 
 
-def test_kills_while_checks_are_waited_for_repeat_no_answer_and_no_finished_check(tmp_path: Path) -> None:
+def test_kills_while_checks_are_waited_for_repeat_no_answer_and_no_finished_check(tmp_path: Path, start: Start) -> None:
     draw = random.Random(11)
     (tmp_path / "checks.py").write_text(CHECKS)
     checked = tmp_path / "checked"

@@ -19,6 +19,7 @@ from tests.end_to_end.test_action import BAD, GOOD, SUITE, Workflow, comments, e
 from tests.event_payloads.runner import runner_environment
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Level, Permission
+from tests.forked import Forks
 from tests.integration.servers import scripted_app
 
 GATE, RECORDED, TWO_ARMS, WITHOUT_DOCKER, MATRIX, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
@@ -33,9 +34,9 @@ def test_what_the_workflow_of_two_arms_shows_is_what_ab_writes() -> None:
 
 
 @pytest.fixture
-def workflow(tmp_path: Path) -> Iterator[Workflow]:
+def workflow(tmp_path: Path, forks: Forks) -> Iterator[Workflow]:
     with FakeGitHub() as github:
-        yield Workflow(github, tmp_path)
+        yield Workflow(github, tmp_path, forks)
 
 
 def rights(shown: Mapping[str, Any], job: str) -> dict[Permission, Level]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.time_limit import EXPRESSION_S
 from tests.command_line import raggate
 from tests.integration.servers import scripted_app
 from tests.unit.test_evaluate import HEAVY
@@ -16,7 +17,7 @@ from tests.unit.test_evaluate import HEAVY
 MARKERS = r"\[(?P<ids>(?:\w+\s?)+)\]"
 # One value in thirty lists of two, each the one before twice, and a look at all that are in it: a billion looks.
 EXPRESSION = " | ".join(["[@, @]"] * 30) + " | " + "[?" * 30 + "x" + "]" * 30
-# Expressions have five seconds, and the machine may be busy; none of this ends without a bound.
+# The machine may be busy; without a bound this does not end.
 WITHIN_S = 60
 
 
@@ -43,7 +44,14 @@ def rows(folder: Path) -> dict[str, Any]:
     return {row["case_id"]: row for row in map(json.loads, lines)}
 
 
-def test_a_catastrophic_citation_marker_is_a_usage_error_that_names_it(tmp_path: Path) -> None:
+def test_expressions_have_five_seconds() -> None:
+    assert EXPRESSION_S == 5
+
+
+def test_a_catastrophic_citation_marker_is_a_usage_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raggate_action.suite_patterns.EXPRESSION_S", 0.5)
     write(
         tmp_path,
         {"a": {"answer": "Tea is hot [" + "a" * 60, "context": [{"chunk_id": "c1", "text": "Tea."}]}},
@@ -51,7 +59,7 @@ def test_a_catastrophic_citation_marker_is_a_usage_error_that_names_it(tmp_path:
     )
     code, said = run(tmp_path)
     assert code == 2
-    assert f"citation_markers: {MARKERS!r} was still at work on one answer after 5 s" in said
+    assert f"citation_markers: {MARKERS!r} was still at work on one answer after 0.5 s" in said
 
 
 def test_the_same_marker_is_no_mistake_on_an_answer_it_can_read(tmp_path: Path) -> None:
@@ -61,14 +69,15 @@ def test_the_same_marker_is_no_mistake_on_an_answer_it_can_read(tmp_path: Path) 
     assert rows(tmp_path)["a"]["claims"][0]["citations"] == ["c1"]
 
 
-def test_a_mapping_without_end_is_a_usage_error_that_names_it(tmp_path: Path) -> None:
+def test_a_mapping_without_end_is_a_usage_error_that_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.mapping.EXPRESSION_S", 0.5)
     with scripted_app() as app:
         target = {"kind": "http", "url": app.url, "response": {"answer": "answer", "candidates": EXPRESSION}}
         write(tmp_path, {"a": {}, "b": {}}, target=target)
         code, said = run(tmp_path)
     assert code == 2
     assert "target: response: candidates: [@, @] | " in said
-    assert "was still at work on one reply after 5 s" in said
+    assert "was still at work on one reply after 0.5 s" in said
 
 
 @pytest.mark.parametrize(

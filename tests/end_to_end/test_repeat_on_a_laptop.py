@@ -14,6 +14,7 @@ import pytest
 from tests.command_line import typed
 from tests.end_to_end.test_action import BAD, SUITE, Workflow, comments, opened
 from tests.fake_github.fake import FakeGitHub
+from tests.forked import Forks
 from tests.integration.servers import ScriptedApp, scripted_app
 
 
@@ -37,9 +38,9 @@ class Repository(Workflow):
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Iterator[Repository]:
+def repository(tmp_path: Path, forks: Forks) -> Iterator[Repository]:
     with FakeGitHub() as github:
-        yield Repository(github, tmp_path)
+        yield Repository(github, tmp_path, forks)
 
 
 @pytest.fixture

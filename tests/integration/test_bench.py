@@ -20,6 +20,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.trace import STAGES, Answered, Trace
 from tests.builders import make_rules
+from tests.forked import Forks
 from tests.stored_runs import make_run, make_started
 
 CASES = 500
@@ -109,9 +110,9 @@ def test_medians_are_taken_of_each_figure() -> None:
     assert median([Cost(1, 9, 5), Cost(3, 7, 4), Cost(2, 8, 6)]) == Cost(2, 8, 5)
 
 
-def test_the_calls_to_github_are_those_documented() -> None:
+def test_the_calls_to_github_are_those_documented(forks: Forks) -> None:
     documented = (Path(__file__).parents[2] / "docs/performance.md").read_text().partition("## Calls to GitHub")[2]
     worlds = (github_calls.ordinary_run, github_calls.first_run, github_calls.hard_run)
-    counts = [github_calls.counted(world).total() for world in worlds]
+    counts = [github_calls.counted(world, forks).total() for world in worlds]
     assert re.findall(r"\b\d+\b", documented) == [str(count) for count in (*counts, github_calls.CEILING)]
     assert max(counts) <= github_calls.CEILING

@@ -19,6 +19,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 import yaml
 
+from tests.forked import Forks
 from tests.integration.servers import ScriptedApp, scripted_app
 
 Say = Callable[[str], Any]
@@ -75,24 +76,6 @@ PIECES: dict[str, dict[str, Any]] = {
 }
 
 
-# Commands one by one, each in a process of its own, for which everything is imported already.
-EACH_IN_A_PROCESS = """
-import json, os, sys
-from raggate_action.commands import check_suite, compare, explain, record, report, run
-from raggate_action.main import main
-
-for command in json.loads(sys.argv[1]):
-    if not (process := os.fork()):
-        code = main(command)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    if code not in {0, 1, 3}:
-        sys.exit(f"{command} ended with {code}")
-"""
-
-
 def write_suite(folder: Path, cases: list[dict[str, Any]], **fields: Any) -> None:
     folder.mkdir(exist_ok=True)
     (folder / "cases.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in cases))
@@ -113,7 +96,7 @@ def found(words: tuple[str, ...], texts: Iterator[tuple[str, str]] | list[tuple[
     ]
 
 
-def everything_said(folder: Path, case_ids: list[str], **environment: str) -> list[tuple[str, str]]:
+def everything_said(forks: Forks, folder: Path, case_ids: list[str], **environment: str) -> list[tuple[str, str]]:
     """What every command prints about the suite in `folder`, and every file they write below `folder/out`."""
     commands = [
         ("check-suite",),
@@ -125,12 +108,11 @@ def everything_said(folder: Path, case_ids: list[str], **environment: str) -> li
         *(("explain", "out/run", case_id) for case_id in case_ids),
     ]
     known = {"PATH": "/usr/bin:/bin", "CI": "true", **environment}
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", EACH_IN_A_PROCESS, json.dumps(commands)],
-        cwd=folder, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=600,
-    )  # fmt: skip
-    said = done.stdout.decode(errors="replace").lower()
-    assert done.returncode == 0, said
+    said = ""
+    for command in commands:
+        process = forks.start("-m", "raggate_action", *command, cwd=folder, env=known, stderr=subprocess.STDOUT)
+        said += process.communicate(timeout=600)[0].lower()
+        assert process.returncode in {0, 1, 3}, said
     return [("a command", said), *written(folder / "out")]
 
 
@@ -185,7 +167,9 @@ def rows_of(run: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("texts", ["full", "quotes", "ids"])
-def test_forbidden_text_reaches_no_file_and_no_terminal(tmp_path: Path, app: ScriptedApp, texts: str) -> None:
+def test_forbidden_text_reaches_no_file_and_no_terminal(
+    tmp_path: Path, forks: Forks, app: ScriptedApp, texts: str
+) -> None:
     cases = forbidden_cases(app)
     for case_id, check in (("repeats", "checks:repeats"), ("breaks", "checks:breaks")):
         app.replies[case_id] = json.dumps({"answer": "Doors open at nine.", "context": ["open"]}).encode()
@@ -201,7 +185,7 @@ def test_forbidden_text_reaches_no_file_and_no_terminal(tmp_path: Path, app: Scr
     ]
     (folder / "evidence.jsonl").write_text("".join(f"{json.dumps(chunk)}\n" for chunk in chunks))
 
-    said = everything_said(folder, ["q0", "repeats", "breaks"])
+    said = everything_said(forks, folder, ["q0", "repeats", "breaks"])
 
     assert not found((*WORDS, "8240913", "8,240,913"), said)
     rows = {row["case_id"]: row for row in rows_of(folder / "out" / "run")}
@@ -249,7 +233,7 @@ PIECES_OF_SECRETS = (
 )  # fmt: skip
 
 
-def test_secrets_reach_no_file_and_no_terminal(tmp_path: Path, app: ScriptedApp) -> None:
+def test_secrets_reach_no_file_and_no_terminal(tmp_path: Path, forks: Forks, app: ScriptedApp) -> None:
     cases: list[dict[str, Any]] = []
     for name, say in PLACES.items():
         for spelling in SECRETS.values():
@@ -270,7 +254,7 @@ def test_secrets_reach_no_file_and_no_terminal(tmp_path: Path, app: ScriptedApp)
     }
     write_suite(folder, cases, texts="full", target=target)
     environment = {"DB_PASS": quote(PASSWORD, safe=""), "PORT": str(app.port), "OTHER": KEY, "APP": TOKEN}
-    said = everything_said(folder, ["s0"], **environment, MODE="holds")
+    said = everything_said(forks, folder, ["s0"], **environment, MODE="holds")
     assert not found(PIECES_OF_SECRETS, said)
     # A plain word that no name calls secret is left in the texts.
     assert "what holds?" in (folder / "out" / "run" / "cases.jsonl").read_text().lower()
@@ -290,7 +274,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_secret_of_many_lines_reaches_nothing_of_a_program(tmp_path: Path) -> None:
+def test_a_secret_of_many_lines_reaches_nothing_of_a_program(tmp_path: Path, forks: Forks) -> None:
     cases = [
         {"case_id": name, "question": "x"} for name in ("answers", "tells a line", "rambles", "next", "dies", "end")
     ]
@@ -299,7 +283,7 @@ def test_a_secret_of_many_lines_reaches_nothing_of_a_program(tmp_path: Path) -> 
     target = {"kind": "command", "command": command, "env": {"CERTIFICATE": "${PEM}"}}
     write_suite(folder, cases, texts="full", target=target)
     (folder / "program.py").write_text(PROGRAM)
-    said = everything_said(folder, [case["case_id"] for case in cases], PEM=CERTIFICATE)
+    said = everything_said(forks, folder, [case["case_id"] for case in cases], PEM=CERTIFICATE)
     assert not found(("zm9v", "9f8e7d", "ymfy", "4a5b"), said)
     rows = {row["case_id"]: row for row in rows_of(folder / "out" / "run")}
     assert rows["answers"]["answer"] == "***"

@@ -33,7 +33,7 @@ print((peak() - before) / (folder / "large" / "evidence.jsonl").stat().st_size, 
 @pytest.mark.parametrize("kind", BARS)
 def test_a_store_is_little_larger_than_its_file(tmp_path: Path, kind: str) -> None:
     suite_of(tmp_path / "small", kind, megabytes=1)
-    chunks = suite_of(tmp_path / "large", kind, megabytes=60)
+    chunks = suite_of(tmp_path / "large", kind, megabytes=30)
     done = subprocess.run(
         [sys.executable, "-c", _MEASURE, str(tmp_path)], capture_output=True, text=True, check=True
     ).stdout.split()

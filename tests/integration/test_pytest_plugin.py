@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.forked import Forks
+
+RunPytest = Callable[..., str]
 
 SUITE = """\
 suite: support
@@ -45,9 +51,15 @@ def write(folder: Path, *cases: dict[str, Any], suite: str = SUITE) -> None:
     (folder / "cases.jsonl").write_text("".join(json.dumps(each) + "\n" for each in cases))
 
 
-def run_pytest(folder: Path, *arguments: str) -> str:
-    command = [sys.executable, "-m", "pytest", *WITHOUT, "--basetemp", "kept", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+@pytest.fixture
+def run_pytest(forks: Forks) -> RunPytest:
+    """What `pytest ARGUMENTS` prints; it has loaded pytest and the package."""
+
+    def run(folder: Path, *arguments: str) -> str:
+        arguments = ("-m", "pytest", *WITHOUT, "--basetemp", "kept", *arguments)
+        return forks.run(*arguments, cwd=folder, env=os.environ).stdout
+
+    return run
 
 
 def results(printed: str) -> dict[str, str]:
@@ -62,14 +74,14 @@ def asked(folder: Path) -> Counter[str]:
     return Counter((folder / "asked.txt").read_text().splitlines())
 
 
-def test_each_case_is_a_test_and_so_is_the_decision(tmp_path: Path) -> None:
+def test_each_case_is_a_test_and_so_is_the_decision(tmp_path: Path, run_pytest: RunPytest) -> None:
     write(tmp_path, *map(case, GOOD))
     printed = run_pytest(tmp_path, "--raggate", "-rA")
     assert results(printed) == dict.fromkeys((*GOOD, "[decision]"), "PASSED"), printed
     assert asked(tmp_path) == Counter(GOOD)
 
 
-def test_a_failing_case_says_what_the_gates_say_and_fails_the_decision(tmp_path: Path) -> None:
+def test_a_failing_case_says_what_the_gates_say_and_fails_the_decision(tmp_path: Path, run_pytest: RunPytest) -> None:
     write(tmp_path, *map(case, (*GOOD, "late")))
     printed = run_pytest(tmp_path, "--raggate", "-rA")
     assert results(printed) == {**dict.fromkeys(GOOD, "PASSED"), "late": "FAILED", "[decision]": "FAILED"}
@@ -79,7 +91,7 @@ def test_a_failing_case_says_what_the_gates_say_and_fails_the_decision(tmp_path:
     assert "pytest_plugin.py" not in printed, "nobody has to read our code"
 
 
-def test_what_is_left_out_is_not_asked_and_decides_nothing(tmp_path: Path) -> None:
+def test_what_is_left_out_is_not_asked_and_decides_nothing(tmp_path: Path, run_pytest: RunPytest) -> None:
     write(tmp_path, *map(case, (*GOOD, "late")))
     printed = run_pytest(tmp_path, "--raggate", "-rA", "-k", "refund or decision")
     assert results(printed) == dict.fromkeys(GOOD, "PASSED"), printed
@@ -90,15 +102,15 @@ def test_what_is_left_out_is_not_asked_and_decides_nothing(tmp_path: Path) -> No
     assert asked(tmp_path) == Counter(["refund cash"])
 
 
-def test_workers_of_xdist_share_one_run(tmp_path: Path) -> None:
+def test_workers_of_xdist_share_one_run(tmp_path: Path, run_pytest: RunPytest) -> None:
     names = [f"refund {number}" for number in range(12)]
     write(tmp_path, *map(case, (*names, "late")))
-    printed = run_pytest(tmp_path, "--raggate", "-rA", "-n", "3")
+    printed = run_pytest(tmp_path, "--raggate", "-rA", "-n", "2")
     assert results(printed) == {**dict.fromkeys(names, "PASSED"), "late": "FAILED", "[decision]": "FAILED"}
     assert asked(tmp_path) == Counter([*names, "late"])
 
 
-def test_a_known_bad_case_passes_when_it_is_blocked_where_it_says(tmp_path: Path) -> None:
+def test_a_known_bad_case_passes_when_it_is_blocked_where_it_says(tmp_path: Path, run_pytest: RunPytest) -> None:
     trace = {"answer": "Parcels can be returned within 30 days of delivery. [rule]", "context": ["rule"]}
     caught = case("caught", **KNOWN_BAD, trace=trace, must_not_contain=["parcels"])
     write(tmp_path, case(GOOD[0]), caught, case("got through", **KNOWN_BAD, trace=trace))
@@ -106,7 +118,7 @@ def test_a_known_bad_case_passes_when_it_is_blocked_where_it_says(tmp_path: Path
     assert found == {GOOD[0]: "PASSED", "caught": "PASSED", "got through": "FAILED", "[decision]": "FAILED"}
 
 
-def test_mistakes_in_the_suite_are_said_as_check_suite_says_them(tmp_path: Path) -> None:
+def test_mistakes_in_the_suite_are_said_as_check_suite_says_them(tmp_path: Path, run_pytest: RunPytest) -> None:
     write(tmp_path, case("a", must_contian=["x"]), suite=SUITE + "gates: {answred: {min: 95%}}\n")
     printed = run_pytest(tmp_path, "--raggate")
     assert "raggate.yaml:6" in printed
@@ -122,12 +134,18 @@ def test_without_the_option_nothing_is_collected_and_nothing_is_loaded(tmp_path:
         "    ours = {name for name in sys.modules if name.startswith(('raggate_action', 'pydantic', 'httpx'))}\n"
         "    assert ours == {'raggate_action', 'raggate_action.pytest_plugin'}\n"
     )
-    assert "1 passed" in run_pytest(tmp_path)
+    # Forked it would have loaded everything already.
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *WITHOUT], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "1 passed" in done.stdout
     assert not (tmp_path / "asked.txt").exists()
 
 
 @pytest.mark.parametrize(("name", "outcome"), [("refund", "1 passed"), ("late", "1 failed")])
-def test_the_fixture_runs_a_suite_against_a_callable(tmp_path: Path, name: str, outcome: str) -> None:
+def test_the_fixture_runs_a_suite_against_a_callable(
+    tmp_path: Path, run_pytest: RunPytest, name: str, outcome: str
+) -> None:
     (tmp_path / "evals").mkdir()
     write(tmp_path / "evals", case(name))
     (tmp_path / "test_release.py").write_text(
@@ -141,7 +159,9 @@ def test_the_fixture_runs_a_suite_against_a_callable(tmp_path: Path, name: str, 
     assert asked(tmp_path) == Counter([name])
 
 
-def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_key(tmp_path: Path) -> None:
+def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_key(
+    tmp_path: Path, run_pytest: RunPytest
+) -> None:
     trace = {"answer": "Parcels can be sent back whenever you please [rule].", "context": ["rule"]}
     invented = {"released": False, "blocked_at": "answer faithfulness", "trace": trace, "must_contain": []}
     judged = {"name": "ada", "lab": "lab", "model": "m", "base_url": "http://127.0.0.1:1/v1", "api_key_env": "ADA_KEY"}

@@ -19,6 +19,8 @@ from raggate_action.schema.trace import Trace
 from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
 
 KILLS = 20
+# `make test` starts them five times, `make test-all` twenty.
+ROUNDS = int(os.environ.get("KILLS", "5"))
 _ACK = struct.Struct("=i")
 
 
@@ -175,7 +177,7 @@ def test_two_processes_never_write_one_run(tmp_path: Path) -> None:
 
 def test_of_processes_that_start_together_one_writes_and_the_others_are_told_why(tmp_path: Path) -> None:
     RunDirectory.create(tmp_path, make_started()).finish(make_run(), suite_cases(1), {"comment.md": "# release"})
-    for _round in range(20):
+    for _round in range(ROUNDS):
         ready, start = os.pipe()
         with ExitStack() as stack:
             found = [stack.enter_context(child(_begin_when_told(tmp_path, ready)))[1] for _ in range(6)]
