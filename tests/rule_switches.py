@@ -435,7 +435,7 @@ GATES_ON_CASES = [
     Switch("a citation never shown is a finding", "support.claims", "if cited not in context.by_id\n", "if False\n", told(f"{QUOTED} [c2][c9].")),
     Switch("citation_coverage: uncited-claim", "gates.answer_gates", "if not claim.citations]", "if False]", told(TEA)),
     Switch("point_coverage: point-missing", "gates.answer_gates", "if doubted[name] or name in unknown]", "]", told(TEA, case=POINT_MADE)),
-    Switch("a refuted claim makes no point", "gates.answer_gates", "for claim in judged.claims if _makes(claim) for name", "for claim in judged.claims for name", labelled("no plan at all")),
+    Switch("a refuted claim makes no point", "gates.answer_gates", "if claim.points and _makes(claim) for name", "if claim.points for name", labelled("no plan at all")),
     Switch("a claim that is not refuted makes a point", "gates.answer_gates", 'return all(finding.advisory or finding.kind == "structure" for finding in claim.findings)', "return False", told("Link a rollback plan, says the crew.", case=POINT_MADE)),
     Switch("a point made by a claim with a finding is in doubt", "gates.answer_gates", "if doubted[name] or name in unknown]", "if name in unknown]", told("It may start without a rollback plan.", case=POINT_MADE)),
     Switch("a point nothing could recognise is in doubt", "gates.answer_gates", "if doubted[name] or name in unknown]", "if doubted[name]]", told(TEA, case={"required_points": ["p"]})),
