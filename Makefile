@@ -7,6 +7,8 @@ FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
 KILLS ?= 5
+# Half as many again as there are processors: many tests wait for a process, a server or a clock.
+WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 export KILLS
 # Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
@@ -74,7 +76,7 @@ action-demo: .venv/installed
 	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
 
 test: .venv/installed
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore=tests/container
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container
 
 test-all: .venv/installed
 	@$(MAKE) --no-print-directory test KILLS=20
@@ -89,7 +91,7 @@ test-versions: .venv/installed
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
-		.venv/$$which/bin/python -m pytest -q -n auto --dist worksteal --ignore=tests/container $(TESTS) || exit 1; \
+		.venv/$$which/bin/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container $(TESTS) || exit 1; \
 	done
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.

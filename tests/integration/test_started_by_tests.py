@@ -37,7 +37,7 @@ def test_what_tests_start_is_as_usual_and_ends_with_them(tmp_path: Path) -> None
     command = f"trap '' INT; exec {sys.executable} -m pytest -q -p no:cacheprovider -p no:xdist -p no:hypothesispytest"
     done = subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "3 passed, 1 error" in done.stdout, done.stdout
-    assert "test_that_leaves_a_tree" in done.stdout.splitlines()[-2]
+    assert "ERROR test_these.py::test_that_leaves_a_tree" in done.stdout
     left = [int(pid) for pid in (tmp_path / "left").read_text().split()]
     assert len(left) == 2
     until = time.monotonic() + 10
