@@ -12,7 +12,7 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.pipeline.accepting import Accepted, Reason, accepted, may_be_asked_for
 from raggate_action.report.escape import log_line
 from raggate_action.suite_files import case_files
-from raggate_action.suite_files.labelling import Labelled, labelled
+from raggate_action.suite_files.case_editing import Labelled, labelled
 from raggate_action.suite_files.problems import path_text
 
 _WHY: Mapping[Reason, str] = {

@@ -15,10 +15,9 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.pipeline.audit import Ground, Source, audit_by_rules, ground_of
 from raggate_action.report.escape import log_line
 from raggate_action.schema.audit import AuditReport, AuditVerdict
+from raggate_action.suite_files.file_reading import decoded, unreadable
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.problems import START, FileProblems, Mark, path_text
-from raggate_action.suite_files.text_file import decoded, unreadable
-from raggate_action.suite_files.words import name_text
+from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text, path_text
 
 _STDIN = Path("-")
 EXITS: dict[AuditVerdict, ExitCode] = {

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
 from raggate_action.suite_files.foreign_names import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, named_in
-from raggate_action.suite_files.problems import path_text
-from raggate_action.suite_files.words import listed
+from raggate_action.suite_files.problems import listed, path_text
 
 # Under which a file keeps its rows, where it is no list itself.
 _LIST_KEYS = ("data", "rows", "examples", "samples", "test_cases", "goldens", "questions", "cases", "dataset")

@@ -23,7 +23,7 @@ from raggate_action.schema.outcome import GateName, Outcome
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.labelling import fits_table
+from raggate_action.suite_files.case_editing import fits_table
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
 Reason: TypeAlias = Literal[

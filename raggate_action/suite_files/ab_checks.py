@@ -14,10 +14,9 @@ from raggate_action.suite_files.ab_arms import ARMS, written_targets
 from raggate_action.suite_files.judges_checks import check_members, secrets_of_members, unpriced_remark
 from raggate_action.suite_files.nodes import Mapping as MappingNode
 from raggate_action.suite_files.nodes import Node, Scalar, child, children, written
-from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.problems import FileProblems, Problems, listed, name_text, or_known
 from raggate_action.suite_files.rubric_file import default_rubric, read_rubric
 from raggate_action.suite_files.target_secrets import secrets_of
-from raggate_action.suite_files.words import listed, name_text, or_known
 
 
 class SharedLab(NamedTuple):

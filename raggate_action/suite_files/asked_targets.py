@@ -14,10 +14,9 @@ from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files.ab_arms import asked_sections
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, child
-from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.problems import FileProblems, value_text
 from raggate_action.suite_files.target_checks import TargetChecks
 from raggate_action.suite_files.variables import tell_unset, with_values
-from raggate_action.suite_files.words import value_text
 
 
 class Beside(NamedTuple):

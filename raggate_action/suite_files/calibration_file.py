@@ -9,10 +9,8 @@ from typing import Final, TypeAlias
 
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.suite_files.entry_files import BrokenLine, lines_of, place_in
-from raggate_action.suite_files.problems import START, FileProblems
-from raggate_action.suite_files.text_file import unreadable
-from raggate_action.suite_files.words import name_text
+from raggate_action.suite_files.file_reading import BrokenLine, lines_of, place_in, unreadable
+from raggate_action.suite_files.problems import START, FileProblems, name_text
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer
 _Place: TypeAlias = tuple[int | str, ...]

@@ -10,7 +10,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.suite_files.criteria_checks import faults_in_criteria
 from raggate_action.suite_files.modules import Modules
-from raggate_action.suite_files.words import name_text, value_text
+from raggate_action.suite_files.problems import name_text, value_text
 
 
 class Fault(NamedTuple):

@@ -11,13 +11,12 @@ from raggate_action.schema.criteria import Criterion, with_criteria
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.suite_files.case_checks import Fault, faults_in
 from raggate_action.suite_files.case_survey import CaseSurvey
-from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, listed_in, place_in
+from raggate_action.suite_files.file_reading import Line, is_by_line, lines_of, listed_in, place_in
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node
-from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known
 from raggate_action.suite_files.quotes import Asked, absent_quotes
 from raggate_action.suite_files.records import Standin, read_record, salvaged
-from raggate_action.suite_files.words import name_text, or_known
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.case_survey import CaseSurvey, FieldValue
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Written, child, children, members, texts_of, written
-from raggate_action.suite_files.problems import FileProblems, Mark
-from raggate_action.suite_files.words import closest, listed, name_text, or_known
+from raggate_action.suite_files.problems import FileProblems, Mark, closest, listed, name_text, or_known
 
 REMOVED = "removed"
 _LISTED = 5

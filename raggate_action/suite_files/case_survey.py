@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.slice_names import slice_names
-from raggate_action.suite_files.words import COMPARED_AT_MOST
+from raggate_action.suite_files.problems import COMPARED_AT_MOST
 
 
 @dataclass(slots=True)

@@ -9,8 +9,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.criteria import Criterion, words_of
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.nodes import Node, children
-from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import name_text, value_text
+from raggate_action.suite_files.problems import FileProblems, name_text, value_text
 
 # In English, as most are written.
 _LEFT_OUT = re.compile(

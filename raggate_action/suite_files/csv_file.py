@@ -9,8 +9,7 @@ from typing import NamedTuple, get_args, get_origin
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.foreign_names import meant_by
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, number_or_boolean
-from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import closest, name_text, or_known
+from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, or_known
 
 _QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*+)"[ \t]*(?=[,\r\n]|\Z)')
 _QUOTE = re.compile(r'[ \t]*"')

@@ -13,11 +13,10 @@ from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.entry_files import Line, is_by_line, lines_of, listed_in, place_in
+from raggate_action.suite_files.file_reading import Line, is_by_line, lines_of, listed_in, place_in
 from raggate_action.suite_files.nodes import Mapping, Node, WrittenNumber, WrittenValue, written_value
-from raggate_action.suite_files.problems import FileProblems, Mark, Problems
+from raggate_action.suite_files.problems import FileProblems, Mark, Problems, closest, name_text
 from raggate_action.suite_files.records import Standin, read_record, salvaged
-from raggate_action.suite_files.words import closest, name_text
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 # Longer fields are texts, not addresses.

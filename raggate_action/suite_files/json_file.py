@@ -9,8 +9,7 @@ from bisect import bisect_right
 from typing import NoReturn
 
 from raggate_action.suite_files.nodes import DEEPEST, Entry, Mapping, Node, Scalar, Sequence
-from raggate_action.suite_files.problems import FileProblems, Mark
-from raggate_action.suite_files.words import name_text, value_text
+from raggate_action.suite_files.problems import FileProblems, Mark, name_text, value_text
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')

@@ -9,9 +9,8 @@ from itertools import groupby
 from raggate_action.isolation.secrets import SHORTEST
 from raggate_action.schema.judges import JudgeBudget, Judges, Member
 from raggate_action.suite_files.nodes import Node, Written, child, children, json_value, written
-from raggate_action.suite_files.problems import FileProblems
+from raggate_action.suite_files.problems import FileProblems, name_text
 from raggate_action.suite_files.variables import OF_THE_RUNNER
-from raggate_action.suite_files.words import name_text
 
 # A token for the repository, and what tells of the machine: a key is sent to whatever address the suite names.
 _NO_KEYS = frozenset(

@@ -23,15 +23,13 @@ from raggate_action.suite_files.calibration_file import Labelled, labelled_answe
 from raggate_action.suite_files.case_loading import CaseLoading
 from raggate_action.suite_files.case_survey import LabelCounts
 from raggate_action.suite_files.cases import Cases
-from raggate_action.suite_files.entry_files import CASE_SUFFIXES, CHUNK_SUFFIXES
 from raggate_action.suite_files.evidence_files import EvidenceLoading
+from raggate_action.suite_files.file_reading import CASE_SUFFIXES, CHUNK_SUFFIXES, matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.judges_checks import remarks_on_judges
 from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
-from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
+from raggate_action.suite_files.problems import START, FileProblems, Problems, name_text, path_text
 from raggate_action.suite_files.records import read_record
-from raggate_action.suite_files.text_file import matching_files, read_text
-from raggate_action.suite_files.words import name_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
 _NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"

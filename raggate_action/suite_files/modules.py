@@ -8,7 +8,7 @@ import warnings
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
-from raggate_action.suite_files.words import name_text, or_known
+from raggate_action.suite_files.problems import name_text, or_known
 
 # With one of these in a module, nobody can tell from its text what it defines.
 _DYNAMIC = frozenset({"__getattr__", "exec", "setattr", "globals", "vars"})

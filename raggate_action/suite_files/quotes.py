@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.suite_files.words import value_text
+from raggate_action.suite_files.problems import value_text
 
 
 class AbsentQuote(NamedTuple):

@@ -10,10 +10,9 @@ from raggate_action.schema.judge_rows import Claimed, JudgeRow, Unasked, Winner
 from raggate_action.schema.judgement import Lost, LostCode
 from raggate_action.suite_files import row_columns as columns
 from raggate_action.suite_files.csv_file import Cell
-from raggate_action.suite_files.problems import FileProblems, Mark
+from raggate_action.suite_files.problems import FileProblems, Mark, listed, name_text, value_text
 from raggate_action.suite_files.rows_cleaned import Cleaned
 from raggate_action.suite_files.spreadsheet_cells import from_cell
-from raggate_action.suite_files.words import listed, name_text, value_text
 
 _WINNERS: Mapping[str, Winner] = {"a": "control", "b": "treatment", "tie": "tie"}
 _ARMS: Final = ("control", "treatment")

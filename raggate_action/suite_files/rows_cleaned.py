@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.schema.judge_rows import RowsRemark, RowsRemarkCode
-from raggate_action.suite_files.words import name_text
+from raggate_action.suite_files.problems import name_text
 
 NAMED_AT_MOST = 20
 

@@ -12,11 +12,19 @@ from raggate_action.schema.ab_findings import judge_name
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
 from raggate_action.suite_files import row_columns as columns
 from raggate_action.suite_files.csv_file import Cell, rows_of
-from raggate_action.suite_files.problems import START, FileProblems, Mark, path_text
+from raggate_action.suite_files.file_reading import BOM, decoded, unreadable
+from raggate_action.suite_files.problems import (
+    START,
+    FileProblems,
+    Mark,
+    closest,
+    listed,
+    name_text,
+    path_text,
+    value_text,
+)
 from raggate_action.suite_files.row_reading import AROUND, Header, RowReader
 from raggate_action.suite_files.rows_cleaned import Cleaned, remark_of
-from raggate_action.suite_files.text_file import BOM, decoded, unreadable
-from raggate_action.suite_files.words import closest, listed, name_text, value_text
 
 # Ten thousand rows of two long answers each.
 LARGEST_FILE = 128 * 1024 * 1024

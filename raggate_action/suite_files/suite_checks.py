@@ -15,8 +15,7 @@ from raggate_action.suite_files.ab_checks import check_ab
 from raggate_action.suite_files.case_names import REMOVED, waivers
 from raggate_action.suite_files.judges_checks import check_judges
 from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
-from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import listed, name_text, or_known, value_text
+from raggate_action.suite_files.problems import FileProblems, listed, name_text, or_known, value_text
 
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED)
 # How ids of hallucinations begin, and the gate they are part of.

@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.schema.target import CommandTarget, HttpTarget
+from raggate_action.suite_files.file_reading import unreadable
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Written, child, members, texts_of, written
-from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.text_file import unreadable
+from raggate_action.suite_files.problems import FileProblems, name_text, value_text
+from raggate_action.suite_files.records import CALLABLE
 from raggate_action.suite_files.variables import with_values
-from raggate_action.suite_files.wording import CALLABLE
-from raggate_action.suite_files.words import name_text, value_text
 
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _RELATIVE = "a path is relative to this file's folder"

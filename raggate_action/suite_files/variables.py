@@ -10,8 +10,7 @@ from pydantic import JsonValue
 from raggate_action.mapping import verbatim
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.nodes import Node, Written, all_texts, child, members, texts_of, written
-from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.words import name_text
+from raggate_action.suite_files.problems import FileProblems, name_text
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.

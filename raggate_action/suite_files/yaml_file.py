@@ -23,8 +23,7 @@ from raggate_action.suite_files.nodes import (
     Sequence,
     number_or_boolean,
 )
-from raggate_action.suite_files.problems import START, FileProblems, Mark
-from raggate_action.suite_files.words import name_text
+from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.labelling import Labelled, labelled
+from raggate_action.suite_files.case_editing import Labelled, labelled
 
 WORDS = st.text(st.sampled_from("ab é😀'\"#:{}[],&*!|>%@`-\\;0\u2028\x7f"), min_size=1, max_size=25).filter(str.strip)
 QUOTES = st.lists(

@@ -1,0 +1,384 @@
+"""Case files with labels put in: byte for byte as they were elsewhere, and read again before anybody writes them."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from pydantic import JsonValue
+
+from raggate_action.schema.case import Case
+from raggate_action.suite_files.case_loading import CaseLoading
+from raggate_action.suite_files.case_survey import CaseSurvey
+from raggate_action.suite_files.csv_file import Cell, rows_of
+from raggate_action.suite_files.file_reading import BOM, is_by_line
+from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.yaml_file import Place, places
+
+# Labels of a case by field; a list of texts, a list of points, or one text.
+Labels: TypeAlias = Mapping[str, JsonValue]
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_MEANT_OTHERWISE = frozenset({"true", "false", "null"})
+# JSON lets them stand; YAML takes them for line breaks, or not at all.
+_UNPRINTABLE = re.compile("[\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_PROPOSED = "proposed"
+_BREAK = re.compile(r"\r\n|\n|\r")
+_MARK = " # proposed"
+# What a table has no room for: its list cells are split at semicolons, and hold texts alone.
+_NOT_IN_TABLES = frozenset({"required_points"})
+
+
+class Insertion(NamedTuple):
+    """A text that is put in before the character `at`."""
+
+    at: int
+    text: str
+
+
+# One way to write the labels of a case; all of it is done or nothing.
+Way: TypeAlias = tuple[Insertion, ...]
+
+
+class Labelled(NamedTuple):
+    """A case file with labels.
+
+    Attributes:
+        path: The file.
+        before, after: Its bytes; equal where nothing was put in.
+        written: Cases that have their labels now.
+        refused: Cases whose labels cannot be put in without changing something else, or at all.
+    """
+
+    path: Path
+    before: bytes
+    after: bytes
+    written: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def fits_table(labels: Labels) -> dict[str, JsonValue]:
+    """What of the labels of a case a CSV table can hold."""
+    kept: dict[str, JsonValue] = {}
+    for name, value in labels.items():
+        items: JsonValue = value
+        if isinstance(value, list):
+            items = [item for item in value if isinstance(item, str) and ";" not in item]
+        if name not in _NOT_IN_TABLES and items:
+            kept[name] = items
+    return kept
+
+
+def labelled(path: Path, wanted: Mapping[str, Labels]) -> Labelled:
+    """Put labels into a file.
+
+    What comes out is read again by the loader of suites: its cases have to be the old ones, in their order, and nothing
+    but the labels may have been added. Where that is not so for a case, it keeps what it had.
+
+    Args:
+        path: A case file that can be read.
+        wanted: Labels by case id, none of which the case has; cases that are in other files are left alone.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    before = path.read_bytes()
+    cases = _cases_in(path, before)
+    if cases is None:
+        return Labelled(path, before, before, (), ())
+    writing = _Writing(path, before, wanted)
+    chosen = writing.chosen(cases)
+    refused = tuple(name for name in writing.ways if name not in chosen)
+    return Labelled(path, before, writing.content(chosen), tuple(chosen), refused)
+
+
+class _Writing:
+    """A file that labels are put into.
+
+    Attributes:
+        ways: The ways to write the labels of each of its cases.
+    """
+
+    def __init__(self, path: Path, before: bytes, wanted: Mapping[str, Labels]) -> None:
+        self._path = path
+        self._wanted = wanted
+        self._bom = BOM if before.startswith(BOM) else b""
+        self._text = before[len(self._bom) :].decode()
+        self._first: Way = ()
+        suffix = path.suffix.lower()
+        if suffix == ".csv":
+            self.ways, self._first = ways_in_table(self._text, wanted)
+        elif is_by_line(path):
+            self.ways = ways_in_lines(self._text, wanted)
+        else:
+            self.ways = ways_in_yaml(self._text, wanted, quoted=suffix == ".json")
+
+    def chosen(self, cases: list[Case]) -> dict[str, Way]:
+        """A way for every case by which the file reads as it must: all at once, else half by half."""
+        return self._with(cases, list(self.ways), {})
+
+    def _with(self, cases: list[Case], names: list[str], chosen: dict[str, Way]) -> dict[str, Way]:
+        """What is chosen, and a way for each of these cases that has one: a few bad ones cost few readings."""
+        together = chosen | {name: self.ways[name][0] for name in names}
+        if not names or self._holds(cases, together):
+            return together
+        if len(names) > 1:
+            half = len(names) // 2
+            return self._with(cases, names[half:], self._with(cases, names[:half], chosen))
+        others = (chosen | {names[0]: way} for way in self.ways[names[0]][1:])
+        return next((each for each in others if self._holds(cases, each)), chosen)
+
+    def content(self, chosen: Mapping[str, Way]) -> bytes:
+        """The file with these written; as it was with none."""
+        insertions = [*(self._first if chosen else ()), *(each for way in chosen.values() for each in way)]
+        return self._bom + with_insertions(self._text, insertions).encode()
+
+    def _holds(self, cases: list[Case], chosen: Mapping[str, Way]) -> bool:
+        again = _cases_in(self._path, self.content(chosen))
+        return again is not None and _is_as_wanted(cases, again, {name: self._wanted[name] for name in chosen})
+
+
+def _is_as_wanted(before: list[Case], after: list[Case], wanted: Mapping[str, Labels]) -> bool:
+    if len(before) != len(after):
+        return False
+    for old, new in zip(before, after, strict=True):
+        labels = wanted.get(old.case_id)
+        if labels is None:
+            if old != new:
+                return False
+            continue
+        added = new.model_dump(mode="json", include=set(labels), exclude_unset=True, exclude_defaults=True)
+        rest = {name: getattr(new, name) for name in Case.model_fields if name not in {*labels, "proposed"}}
+        if any(getattr(old, name) != value for name, value in rest.items()) or added != dict(labels):
+            return False
+        if not old.model_fields_set.isdisjoint(labels):
+            return False
+    return True
+
+
+def _cases_in(path: Path, content: bytes) -> list[Case] | None:
+    """The cases of a file of such a name with this content, as a suite would read them; None where it would not."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / f"cases{path.suffix}"
+        copy.write_bytes(content)
+        problems = Problems()
+        survey = CaseSurvey.of(waived=(), cut_by=(), values=())
+        found = CaseLoading(None, survey, problems, store_is_whole=False).read([copy])
+        return None if len(problems) else [placed.case for placed in found.values()]
+
+
+def ways_in_lines(text: str, wanted: Mapping[str, Labels]) -> dict[str, list[Way]]:
+    """For each case that is found in lines of JSON, the way to write its labels; a key says what was proposed."""
+    found: dict[str, list[Way]] = {}
+    at = 0
+    for line in text.split("\n"):
+        labels = wanted.get(_id_in(line))
+        if labels:
+            inner = line.rstrip().removesuffix("}").rstrip()
+            members: dict[str, JsonValue] = {**labels, _PROPOSED: [*labels]}
+            added = "".join(f", {in_json(name)}: {in_json(value)}" for name, value in members.items())
+            found[_id_in(line)] = [(Insertion(at + len(inner), added),)]
+        at += len(line) + 1
+    return found
+
+
+def _id_in(line: str) -> str:
+    try:
+        case = json.loads(line)
+    except ValueError:
+        return ""
+    return str(case.get("case_id", "")) if isinstance(case, dict) else ""
+
+
+def ways_in_table(text: str, wanted: Mapping[str, Labels]) -> tuple[dict[str, list[Way]], Way]:
+    """For each case that is found in a table, the way to write its labels, and what the header needs first.
+
+    Labels without a column get one at the end, and so does what was proposed; other rows stay as they are.
+    """
+    rows = [row for row in rows_of(text, FileProblems("")) if any(cell.text for cell in row)]
+    if not rows:
+        return {}, ()
+    header = [cell.text for cell in rows[0]]
+    needed = dict.fromkeys(name for labels in wanted.values() for name in (*labels, _PROPOSED))
+    added = [name for name in needed if name not in header]
+    place = header.index("case_id") if "case_id" in header else len(header)
+    found: dict[str, list[Way]] = {}
+    for row in rows[1:]:
+        labels = wanted.get(row[place].text) if place < len(row) else None
+        if labels:
+            cells = {name: _cell(value) for name, value in labels.items()} | {_PROPOSED: _cell([*labels])}
+            found[row[place].text] = [tuple(_filled(row, [*header, *added], cells))]
+    heading = "".join(f",{name}" for name in added)
+    return found, (Insertion(rows[0][-1].end, heading),) if added else ()
+
+
+def _filled(row: list[Cell], header: list[str], cells: Mapping[str, str]) -> Iterator[Insertion]:
+    behind = ""
+    for place, name in enumerate(header):
+        if place < len(row):
+            if name in cells:
+                yield Insertion(row[place].start, cells[name])
+        else:
+            behind += f",{cells.get(name, '')}"
+    yield Insertion(row[-1].end, behind.rstrip(","))
+
+
+def _cell(value: JsonValue) -> str:
+    text = ";".join(str(item) for item in value) if isinstance(value, list) else str(value)
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if set(',"\r\n') & set(text) or text != text.strip() else text
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A key and its value: where the key begins and the value ends, once the whole of it has been read."""
+
+    key: str
+    start: int
+    end: int = 0
+    value: str = ""
+    open_ended: bool = False
+    whole: bool = False
+
+
+@dataclass(slots=True)
+class _Written:
+    """A case as it is written."""
+
+    flow: bool
+    entries: list[_Entry] = field(default_factory=list)
+    end: int = 0
+
+    @property
+    def case_id(self) -> str:
+        return next((entry.value for entry in self.entries if entry.key == "case_id"), "")
+
+
+def ways_in_yaml(text: str, wanted: Mapping[str, Labels], *, quoted: bool) -> dict[str, list[Way]]:
+    """For each case that is found, the ways to write its labels, the best first.
+
+    Args:
+        text: The file without its byte order mark.
+        wanted: Labels by case id.
+        quoted: Keys are written in quotes.
+    """
+    found: dict[str, list[Way]] = {}
+    for case in _cases(text):
+        labels = wanted.get(case.case_id)
+        if labels and case.entries:
+            ways = _in_brackets(case, labels, quoted=quoted) if case.flow else _in_lines(text, case, labels)
+            found[case.case_id] = list(ways)
+    return found
+
+
+def _in_brackets(case: _Written, labels: Labels, *, quoted: bool) -> Iterator[Way]:
+    """Behind the last value; a comment has no room there, so a key says what was proposed."""
+    shown = in_json if quoted else in_yaml
+    members: dict[str, JsonValue] = {**labels, "proposed": [*labels]}
+    text = "".join(f", {shown(name)}: {shown(value)}" for name, value in members.items())
+    yield (Insertion(case.entries[-1].end, text),)
+    yield (Insertion(case.end - 1, text),)
+
+
+def _in_lines(text: str, case: _Written, labels: Labels) -> Iterator[Way]:
+    """Lines behind the last value whose end is certain; where the file ends in it, without a break at the end."""
+    first = case.entries[0].start
+    line_start = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1
+    indent = " " * (first - line_start)
+    lines = [line for name, value in labels.items() for line in _lines(name, value, indent)]
+    for entry in reversed([each for each in case.entries if not each.open_ended]):
+        ended = _BREAK.search(text, entry.end)
+        if ended is None:
+            newline = (_BREAK.search(text) or ["\n"])[0]
+            yield (Insertion(len(text), "".join(newline + line for line in lines)),)
+        else:
+            yield (Insertion(ended.end(), "".join(line + ended[0] for line in lines)),)
+
+
+def _lines(name: str, value: object, indent: str) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield f"{indent}{name}: {in_yaml(str(value))}{_MARK}"
+        return
+    yield f"{indent}{name}:{_MARK}"
+    yield from (f"{indent}  - {in_yaml(item)}" for item in value)
+
+
+def _cases(text: str) -> Iterator[_Written]:
+    """The mappings of the file's list, be it the whole file or the value of its key `cases`."""
+    depth = 0
+    case: _Written | None = None
+    opened = 0
+    listed: int | None = None
+    key = ""
+    for place in places(text):
+        if place.kind == "end":
+            depth -= 1
+            if case is not None and depth == opened:
+                case.end = place.end
+                yield case
+                case = None
+            elif case is not None:
+                _closed(case, place, depth - opened)
+            elif listed is not None and depth < listed:
+                listed = None
+            continue
+        if case is not None:
+            _piece(case, place, depth - opened)
+        elif listed is not None and depth == listed and place.kind == "mapping":
+            case, opened = _Written(place.flow), depth
+        elif place.kind == "list" and listed is None and (depth == 0 or (depth == 1 and key == "cases")):
+            listed = depth + 1
+        elif depth == 1 and place.kind == "value":
+            key = place.value
+        depth += place.kind in {"list", "mapping"}
+
+
+def _piece(case: _Written, place: Place, depth: int) -> None:
+    """One piece within a case; at depth 1 keys and values take turns."""
+    last = case.entries[-1] if case.entries else None
+    if last is None or (depth == 1 and last.whole):
+        case.entries.append(_Entry(place.value, place.start))
+    elif place.kind == "value":
+        last.end, last.open_ended = place.end, place.open_ended
+        if depth == 1:
+            last.value, last.whole = place.value, True
+
+
+def _closed(case: _Written, place: Place, depth: int) -> None:
+    """A list or mapping within a case ends: in brackets with its bracket, in lines with the last piece in it."""
+    last = case.entries[-1]
+    if place.end > place.start:
+        last.end, last.open_ended = place.end, False
+    last.whole = depth == 1
+
+
+def with_insertions(text: str, insertions: Iterable[Insertion]) -> str:
+    """The text with everything put in; of two at one place the first comes first."""
+    parts: list[str] = []
+    done = 0
+    for each in sorted(insertions, key=lambda insertion: insertion.at):
+        parts += (text[done : each.at], each.text)
+        done = each.at
+    return "".join((*parts, text[done:]))
+
+
+def in_json(value: JsonValue) -> str:
+    """A value on one line, as JSON."""
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def in_yaml(value: JsonValue) -> str:
+    """A value on one line, as YAML in brackets: names bare, other texts in double quotes."""
+    if isinstance(value, str):
+        bare = _PLAIN.fullmatch(value) and value.casefold() not in _MEANT_OTHERWISE
+        return value if bare else in_json(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(in_yaml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{in_yaml(key)}: {in_yaml(item)}' for key, item in value.items())}}}"
+    return json.dumps(value)
