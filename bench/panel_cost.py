@@ -24,7 +24,7 @@ from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_files.ab_checks import members_of
+from raggate_action.suite_files.ab_section import members_of
 from raggate_action.suite_files.rubric_file import default_rubric
 
 # US dollars per million tokens of the model that writes the answers: assumed, as a small model of 2026 costs.

@@ -17,12 +17,14 @@ from raggate_action.numbers import count
 from raggate_action.pipeline.session import permitted_tell, restricted_text
 from raggate_action.report.escape import log_line
 from raggate_action.report.judge_words import WORDS
+from raggate_action.schema.ab import Ab
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
+from raggate_action.schema.case import Case
 from raggate_action.schema.judges import Judges
+from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.ab_checks import ab_words
-from raggate_action.suite_files.case_survey import LabelCounts
+from raggate_action.suite_files.ab_section import members_of
 from raggate_action.targets.recorded import first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -32,12 +34,12 @@ def run(options: argparse.Namespace) -> int:
     loaded = load_suite(options.suite, environment=os.environ, today=datetime.now(UTC).date(), on_this_machine=True)
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
-    sys.stdout.write(f"  labels: {_labels(loaded.labels)}\n")
+    sys.stdout.write(f"  labels: {_labels([placed.case for placed in loaded.cases])}\n")
     if loaded.suite.judges is not None:
         sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_held(loaded.held)}\n")
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
-        sys.stdout.write(f"  ab: {ab_words(loaded.suite, loaded.suite.ab)}, {scored}\n")
+        sys.stdout.write(f"  ab: {_ab(loaded.suite, loaded.suite.ab)}, {scored}\n")
     target = loaded.suite.target
     if isinstance(target, RecordedTarget):
         read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
@@ -66,9 +68,25 @@ def _held(answers: Sequence[HeldAnswer]) -> str:
     return "".join(parts)
 
 
-def _labels(found: LabelCounts) -> str:
-    of_all = f"of {found.cases}"
+def _ab(suite: Suite, ab: Ab) -> str:
+    members = members_of(suite)
+    labs = {member.lab.casefold() for member in members}
+    arms = "two arms" if ab.control is not None else "the baseline's answers beside a run's"
+    return f"{arms}, {count(len(members), 'judge')} of {count(len(labs), 'lab')}"
+
+
+def _labels(cases: Sequence[Case]) -> str:
+    """How many cases say what is right; known-bad ones stand apart."""
+    ordinary = [case for case in cases if not case.known_bad]
+    of_all = f"of {len(ordinary)}"
+    sources = sum(bool(case.required_source_ids or case.required_quotes) for case in ordinary)
+    points = sum(bool(case.required_points) for case in ordinary)
+    abstain = sum(case.expect == "abstain" for case in ordinary)
+    phrases = sum(
+        bool(case.must_contain or case.must_not_contain or case.expected_tools or case.forbidden_tools)
+        for case in ordinary
+    )
     return (
-        f"sources {found.sources} {of_all}, points {found.points} {of_all}, abstain {found.abstain} {of_all}, "
-        f"known bad {found.known_bad}, phrases or tools {found.phrases} {of_all}"
+        f"sources {sources} {of_all}, points {points} {of_all}, abstain {abstain} {of_all}, "
+        f"known bad {len(cases) - len(ordinary)}, phrases or tools {phrases} {of_all}"
     )

@@ -16,7 +16,7 @@ from raggate_action.isolation.secrets import names_secret
 from raggate_action.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.problems import value_text
-from raggate_action.suite_files.variables import REFERENCE
+from raggate_action.suite_files.target_section import REFERENCE
 
 _FUNCTION = re.compile(r"[\w.]+:[\w.]+")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -14,8 +14,8 @@ from raggate_action.onboarding.failures import NOT_ALLOWED, REFUSED, failed, sta
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.schema.trace import TargetFailure
-from raggate_action.suite_files.target_secrets import secrets_of
-from raggate_action.suite_files.variables import REFERENCE, with_values
+from raggate_action.suite_files.secret_values import secrets_of
+from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.one_reply import Heard, ask_once
 from raggate_action.targets.surroundings import Surroundings, unheard
 

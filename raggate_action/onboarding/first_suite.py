@@ -39,7 +39,7 @@ from raggate_action.replies.chunk_forms import text_id
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.variables import REFERENCE
+from raggate_action.suite_files.target_section import REFERENCE
 
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"

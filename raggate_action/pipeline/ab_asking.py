@@ -23,7 +23,7 @@ from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.pipeline.steps import drafted_or_row, given_up
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure
-from raggate_action.suite_files.ab_arms import AskedArm
+from raggate_action.suite_files.ab_section import AskedArm
 from raggate_action.targets.interface import Target
 from raggate_action.time_limit import TimeLimitError, within
 

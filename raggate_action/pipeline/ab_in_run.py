@@ -35,9 +35,9 @@ from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judges import Member
 from raggate_action.schema.run_ab import RunAb
-from raggate_action.suite_files.ab_checks import members_of, shared_labs, synthesizer_of
-from raggate_action.suite_files.judges_checks import keys_of_members
+from raggate_action.suite_files.ab_section import members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.rows_writing import rows_csv
+from raggate_action.suite_files.secret_values import keys_of_members
 
 
 class AbInRun(NamedTuple):

@@ -24,8 +24,7 @@ from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Member
 from raggate_action.schema.panel import LostCount, PanelMember
 from raggate_action.schema.policy import Texts
-from raggate_action.suite_files.ab_arms import AskedArm
-from raggate_action.suite_files.ab_checks import shared_labs
+from raggate_action.suite_files.ab_section import AskedArm, shared_labs
 
 
 class Answers(NamedTuple):

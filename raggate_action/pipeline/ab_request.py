@@ -18,8 +18,7 @@ from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judges import Member
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.ab_arms import AskedArm, asked_arms
-from raggate_action.suite_files.ab_checks import members_of, synthesizer_of
+from raggate_action.suite_files.ab_section import AskedArm, asked_arms, members_of, synthesizer_of
 
 
 class AbRequest(NamedTuple):

@@ -41,7 +41,7 @@ from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
-from raggate_action.suite_files.judges_checks import keys_of
+from raggate_action.suite_files.secret_values import keys_of
 
 # Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
 LABELS_USD_AT_MOST: Final = 5.0

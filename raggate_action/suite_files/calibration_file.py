@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.suite_files.file_reading import BrokenLine, lines_of, place_in, unreadable
+from raggate_action.suite_files.file_reading import lines_of, place_in, unreadable
 from raggate_action.suite_files.problems import START, FileProblems, name_text
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer
@@ -38,16 +38,16 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]
     answers: list[Labelled] = []
     lines_by_id: dict[str, int] = {}
     for line in lines_of(path, form_of, key="labelled answers", problems=problems):
-        if isinstance(line, BrokenLine):
-            continue
-        first = lines_by_id.setdefault(line.record.id, line.number)
-        if first != line.number:
-            text = f"the id `{name_text(line.record.id)}` was given on line {first} already; write another one"
-            problems.add(place_in(line.raw, ("id",), line.number, problems), text)
         record = line.record
+        if record is None:
+            continue
+        first = lines_by_id.setdefault(record.id, line.mark.line)
+        if first != line.mark.line:
+            text = f"the id `{name_text(record.id)}` was given on line {first} already; write another one"
+            problems.add(place_in(line, ("id",), problems), text)
         doubts = _item_doubts(record) if isinstance(record, HeldAnswer) else _doubts(record)
         for at, text in doubts:
-            problems.add(place_in(line.raw, at, line.number, problems), text)
+            problems.add(place_in(line, at, problems), text)
         answers.append(record)
     return tuple(answers)
 

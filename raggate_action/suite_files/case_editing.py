@@ -13,8 +13,7 @@ from typing import NamedTuple, TypeAlias
 from pydantic import JsonValue
 
 from raggate_action.schema.case import Case
-from raggate_action.suite_files.case_loading import CaseLoading
-from raggate_action.suite_files.case_survey import CaseSurvey
+from raggate_action.suite_files.cases import CaseReading
 from raggate_action.suite_files.csv_file import Cell, rows_of
 from raggate_action.suite_files.file_reading import BOM, is_by_line
 from raggate_action.suite_files.problems import FileProblems, Problems
@@ -167,8 +166,7 @@ def _cases_in(path: Path, content: bytes) -> list[Case] | None:
         copy = Path(folder) / f"cases{path.suffix}"
         copy.write_bytes(content)
         problems = Problems()
-        survey = CaseSurvey.of(waived=(), cut_by=(), values=())
-        found = CaseLoading(None, survey, problems, store_is_whole=False).read([copy])
+        found = CaseReading(None, problems, store_is_whole=False).read([copy])
         return None if len(problems) else [placed.case for placed in found.values()]
 
 

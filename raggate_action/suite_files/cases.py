@@ -1,11 +1,35 @@
-"""The cases of a suite in its order, found by position and by id."""
+"""The cases of a suite: read, held against themselves, each other and the evidence, and put into the suite's order."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
-from raggate_action.schema.case import PlacedCase
+from raggate_action.passages import SHORTEST_QUOTE, folded_quote
+from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.criteria import Criterion, with_criteria, words_of
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
+from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
+from raggate_action.suite_files.quotes import Asked, absent_quotes
+from raggate_action.suite_files.records import Standins
+
+# Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
+_DOUBTS_AT_MOST = 10
+# So that the rest of a case at fault can be held against the other files.
+_STANDINS: Standins = {
+    "case_id": {"case_id": "?"},
+    "question": {"question": "?"},
+    "messages": {"question": "?"},
+    "trace": {"trace": {}},
+    "blocked_at": {"blocked_at": "target"},
+    "released": {"blocked_at": None},
+    "": {"question": "?", "released": None, "blocked_at": None},
+}
 
 
 class Cases:
@@ -42,3 +66,184 @@ class Cases:
             IndexError: There is no such position.
         """
         return iter(self._cases) if positions is None else map(self._cases.__getitem__, positions)
+
+
+class CaseReading:
+    """Reads the cases of files.
+
+    Attributes:
+        by_id: What has been read, in the order of the files; a position is the place in that order.
+        seen: Every case, as far as it could be read, whether or not its id is its own.
+        in_doubt: Fields of which some case may have had any value: they could not be read.
+        all_named: The id of every case is known, so that an id nobody has had is an unknown one.
+
+    Args:
+        store: The evidence that cases may require; None when there is none to hold them against.
+        problems: Is told what is wrong.
+        store_is_whole: The store has every chunk, so that an id it does not have is an unknown one.
+        modules: Where custom checks are looked up; None leaves them alone.
+        criteria: Of the whole suite, added to those of each case that expects an answer and is not known bad.
+    """
+
+    def __init__(
+        self,
+        store: EvidenceStore | None,
+        problems: Problems,
+        *,
+        store_is_whole: bool,
+        modules: Modules | None = None,
+        criteria: tuple[Criterion, ...] = (),
+    ) -> None:
+        self.by_id: dict[str, PlacedCase] = {}
+        self.seen: list[Case] = []
+        self.in_doubt: set[str] = set()
+        self.all_named = True
+        self._store = store
+        self._quoting: list[tuple[Asked, Listed[Case], FileProblems]] = []
+        self._store_is_whole = store_is_whole
+        self._modules = modules
+        self._criteria = criteria
+        self._doubts = 0
+        self._problems = problems
+
+    def read(self, paths: Iterable[Path]) -> dict[str, PlacedCase]:
+        """Read all files, in the order given."""
+        for path in paths:
+            problems = self._problems.within(path)
+            for entry in entries_of(path, Case, key="cases", standins=_STANDINS, problems=problems):
+                self.all_named &= entry.record is not None and "case_id" not in entry.left_out
+                if entry.record is not None:
+                    self.seen.append(entry.record)
+                    self.in_doubt |= entry.left_out
+                    self._place(entry.record, entry, problems)
+        if self._store is not None and self._quoting and self._store_is_whole:
+            for absent in absent_quotes([asked for asked, _, _ in self._quoting], self._store):
+                _, entry, problems = self._quoting[absent.case]
+                problems.add(place_in(entry, ("required_quotes", absent.place), problems), absent.text)
+        return self.by_id
+
+    def _place(self, case: Case, entry: Listed[Case], problems: FileProblems) -> None:
+        """Hold a case against the others and the evidence, and put it into the table."""
+        faults: list[Fault] = []
+        is_new = "case_id" not in entry.left_out
+        if is_new and (first := self.by_id.get(case.case_id)) is not None:
+            name, place = name_text(case.case_id), f"{first.file}:{first.line}"
+            text = f"case id `{name}` is already used at {place}; give every case its own id"
+            faults.append(Fault(("case_id",), text))
+            is_new = False
+        if self._store is not None:
+            faults += self._unknown_sources(case, self._store, problems)
+            if case.required_quotes:
+                self._quoting.append((Asked(case.required_quotes, case.principals), entry, problems))
+        faults += faults_in(case, self._modules)
+        for fault in faults:
+            problems.add(place_in(entry, fault.path, problems), fault.text)
+        if is_new:
+            if self._criteria and case.expect == "answer" and not case.known_bad:
+                case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
+            self.by_id[case.case_id] = PlacedCase(
+                case, len(self.by_id), case_digest(case), problems.file, entry.mark.line
+            )
+
+    def _unknown_sources(self, case: Case, store: EvidenceStore, problems: FileProblems) -> Iterator[Fault]:
+        for field, ids in (
+            ("required_source_ids", case.required_source_ids),
+            ("useful_source_ids", case.useful_source_ids),
+        ):
+            for index, chunk_id in enumerate(ids):
+                if chunk_id in store or chunk_id in store.origins or self._doubts >= _DOUBTS_AT_MOST:
+                    continue
+                self._doubts += not self._store_is_whole
+                end = "write the id of a chunk, or add the chunk to the evidence"
+                if not problems.full:
+                    end = or_known(chunk_id, store.ids, otherwise=end)
+                where = "the evidence" if self._store_is_whole else "the evidence that could be read"
+                yield Fault((field, index), f"`{field}` names `{name_text(chunk_id)}`, which is not in {where}; {end}")
+
+
+class Fault(NamedTuple):
+    """What is wrong: where in the case, and the message."""
+
+    path: tuple[int | str, ...]
+    text: str
+
+
+def faults_in(case: Case, modules: Modules | None) -> Iterator[Fault]:
+    """Everything that needs no other case and no evidence.
+
+    Args:
+        case: The case.
+        modules: Where custom checks are looked up; None leaves them alone.
+    """
+    if case.must_not_contain or case.forbidden_tools:
+        yield from _contradictions(case)
+    if case.messages and case.messages[-1].role != "user":
+        role = case.messages[-1].role
+        text = f"the last of `messages` is from the {role}; end with what the user asks"
+        yield Fault(("messages", len(case.messages) - 1, "role"), text)
+    if len(case.required_source_ids) > 1:
+        yield from _repeated("required_source_ids", case.required_source_ids)
+    if len(case.useful_source_ids) > 1:
+        yield from _repeated("useful_source_ids", case.useful_source_ids)
+    if case.required_quotes:
+        yield from _quotes(case.required_quotes)
+    if len(case.required_points) > 1:
+        yield from _repeated(
+            "required_points", [point if isinstance(point, str) else point.id for point in case.required_points]
+        )
+    if len(case.criteria) > 1:
+        yield from (Fault(("criteria", index), text) for index, text in faults_in_criteria(case.criteria))
+    if case.custom_check is not None and modules is not None and (problem := modules.problem(case.custom_check)):
+        yield Fault(("custom_check",), f"`custom_check` names `{name_text(case.custom_check)}`; {problem}")
+
+
+def _quotes(quotes: Sequence[str]) -> Iterator[Fault]:
+    yield from _repeated("required_quotes", quotes)
+    for index, quote in enumerate(quotes):
+        if len(folded_quote(quote)) < SHORTEST_QUOTE:
+            text = f"`required_quotes` has {value_text(quote)}, which is shorter than {SHORTEST_QUOTE} characters"
+            yield Fault(("required_quotes", index), f"{text} and may stand anywhere; write a sentence of the source")
+
+
+def _repeated(name: str, ids: Sequence[str]) -> Iterator[Fault]:
+    if len(ids) < 2 or len(set(ids)) == len(ids):
+        return
+    seen: set[str] = set()
+    for index, each in enumerate(ids):
+        if each in seen:
+            yield Fault((name, index), f"`{name}` names `{name_text(each)}` twice; keep one of them")
+        seen.add(each)
+
+
+def _contradictions(case: Case) -> Iterator[Fault]:
+    for index, phrase in enumerate(case.must_not_contain):
+        if any(_says(wanted, phrase) for wanted in case.must_contain):
+            words = phrase if isinstance(phrase, str) else phrase_in_words(phrase)
+            text = f"`must_not_contain` forbids {value_text(words)}, which `must_contain` demands; take one of them out"
+            yield Fault(("must_not_contain", index), text)
+    for index, tool in enumerate(case.forbidden_tools):
+        if tool in case.expected_tools:
+            text = f"tool `{name_text(tool)}` is both expected and forbidden; take it out of one list"
+            yield Fault(("forbidden_tools", index), text)
+
+
+def _says(wanted: Phrase, forbidden: Phrase) -> bool:
+    """Whether an answer that says the one surely says the other."""
+    if not (isinstance(wanted, str) and isinstance(forbidden, str)):
+        return wanted == forbidden
+    one, other = wanted.casefold(), forbidden.casefold()
+    # A number is not found inside a longer one: "15 days" may be demanded where "5 days" is forbidden.
+    cut = one == other or not (other[0].isdecimal() or other[-1].isdecimal())
+    return cut and other in one
+
+
+def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str]]:
+    """Criteria that stand there twice, or demand what another forbids: each by its place, with the message."""
+    seen: dict[str, Criterion] = {}
+    for index, each in enumerate(criteria):
+        words = " ".join(words_of(each).casefold().split())
+        if words in seen:
+            same = isinstance(seen[words], str) == isinstance(each, str)
+            fault = "which stands there already" if same else "once as it must be and once as it must not"
+            yield index, f"`criteria` has {value_text(words_of(each))}, {fault}; keep one of them"
+        seen.setdefault(words, each)

@@ -5,153 +5,138 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.file_reading import Line, is_by_line, lines_of, listed_in, place_in
-from raggate_action.suite_files.nodes import Mapping, Node, WrittenNumber, WrittenValue, written_value
-from raggate_action.suite_files.problems import FileProblems, Mark, Problems, closest, name_text
-from raggate_action.suite_files.records import Standin, read_record, salvaged
+from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, Listed, entries_of, matching_files, place_in
+from raggate_action.suite_files.nodes import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    WrittenNumber,
+    WrittenValue,
+    child,
+    texts_of,
+    written_value,
+)
+from raggate_action.suite_files.problems import FileProblems, Problems, closest, name_text
+from raggate_action.suite_files.records import Standins
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 # Longer fields are texts, not addresses.
 _LONGEST_ADDRESS = 500
 _IN_ADDRESSES = frozenset("./@")
 _MAY_BE_ADDRESS = _IN_ADDRESSES | frozenset("0123456789")
-_INSTEAD: dict[str, dict[str, Standin]] = {"chunk_id": {"chunk_id": "?"}}
+_STANDINS: Standins = {"chunk_id": {"chunk_id": "?"}}
 # Otherwise a misspelt flag would be taken for a free-form field, and the chunk for permitted.
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
 
-class EvidenceLoading:
+class EvidenceReading:
     """Makes the store.
 
     Attributes:
-        all_named: The id of every chunk is known, so that an id nobody has had is an unknown one.
+        store: The evidence; None when the suite names none.
+        is_whole: It has every chunk there is, so that an id it does not have is an unknown one.
+        remarks: What the author should know and what is no mistake.
 
     Args:
-        text_fields: Fields that make the text of a chunk without one; empty takes the usual ones that are there.
-        problems: Is told what is wrong.
+        suite: The suite file.
+        path: Where that is.
+        problems: Of all files; is told what is wrong.
     """
 
-    def __init__(self, text_fields: Sequence[str], problems: Problems) -> None:
-        self._text_fields = tuple(text_fields)
-        self._problems = problems
+    def __init__(self, suite: Node, path: Path, problems: Problems) -> None:
+        self.store: EvidenceStore | None = None
+        self.is_whole = True
+        self.remarks: tuple[str, ...] = ()
         self._chunks = ChunkTable()
         # As long as files are read: each file with the number of its first chunk, and the line of every chunk.
         self._files: list[tuple[int, str]] = []
         self._line_of = array("I")
         self._free_fields: set[str] = set()
-        self.all_named = True
-
-    def read(self, paths: Iterable[Path]) -> EvidenceStore:
-        """Read all files, in the order given."""
+        section = child(suite, "evidence")
+        fields = texts_of(child(section, "text"))
+        self._text_fields = tuple([field.text for field in fields])
+        if section is None or (isinstance(section, Scalar) and section.value is None):
+            return
+        own = problems.within(path)
+        if isinstance(section, Sequence) and not section.items:
+            own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
+        before = len(own)
+        patterns = texts_of(section) or texts_of(child(section, "files"))
+        paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
+        self.is_whole = bool(paths) and len(own) == before
         digest = _StoreDigest()
-        for path in paths:
-            problems = self._problems.within(path)
-            self._files.append((len(self._chunks), problems.file))
-            for chunk in self._of_lines(path, problems) if is_by_line(path) else self._of_document(path, problems):
+        for each in paths:
+            file = problems.within(each)
+            self._files.append((len(self._chunks), file.file))
+            for chunk in self._chunks_in(each, file):
                 self._chunks.add(chunk)
                 digest.add(chunk)
-        return EvidenceStore(self._chunks, digest=digest.hex())
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Free-form fields that look like a misspelt field which decides."""
-        near = [(name, closest(name, _DECIDING)) for name in sorted(self._free_fields - set(self._text_fields))]
-        return tuple(
+        self.store = EvidenceStore(self._chunks, digest=digest.hex())
+        free = self._free_fields - set(self._text_fields)
+        # Free-form fields that look like a misspelt field which decides.
+        self.remarks = tuple(
             f"evidence field `{name_text(name)}` decides nothing; if `{meant}` was meant, rename it"
-            for name, meant in near
-            if meant
+            for name in sorted(free)
+            if (meant := closest(name, _DECIDING))
         )
+        for field in fields:
+            # One that is like no other may be a field that chunks do not always have.
+            if field.text not in {*self._free_fields, *Chunk.model_fields} and (meant := closest(field.text, free)):
+                text = f"`text` names `{name_text(field.text)}`, a field that no chunk has"
+                own.add(field.mark, f"{text}; did you mean `{name_text(meant)}`?")
 
-    def unknown_fields(self) -> Iterator[tuple[str, str]]:
-        """Fields that were to make texts and that no chunk has, each with the free-form field that was meant.
-
-        One that is like no other is left out: it may be a field that chunks do not always have.
-        """
-        for name in self._text_fields:
-            if name not in self._free_fields and name not in Chunk.model_fields:
-                near = closest(name, self._free_fields - set(self._text_fields))
-                if near is not None:
-                    yield name, near
-
-    def _of_lines(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        for line in lines_of(path, Chunk, key="chunks", problems=problems):
-            if not isinstance(line, Line):
-                yield from self._sound_part(line.node, problems)
-                continue
-            chunk, place = line.record, Mark(line.number, 1)
-            if self._is_new(chunk, place, problems, line.raw):
-                self._check_dates(chunk, place, problems, line.raw)
-                text = chunk.text
-                if not text or text.isspace():
-                    fields = json.loads(line.raw, parse_float=WrittenNumber, parse_int=WrittenNumber)
-                    text = self._assembled(fields, place, problems)
+    def _chunks_in(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
+        for entry in entries_of(path, Chunk, key="chunks", standins=_STANDINS, problems=problems):
+            chunk = entry.record
+            if chunk is None or "chunk_id" in entry.left_out:
+                self.is_whole = False
+            elif self._is_new(chunk, entry, problems):
+                begin, end = chunk.valid_from, chunk.valid_until
+                if begin is not None and end is not None and begin >= end:
+                    text = f"`valid_until` is {_moment(end)}, not after `valid_from`, {_moment(begin)}"
+                    place = place_in(entry, ("valid_until",), problems)
+                    problems.add(place, f"{text}: the chunk never holds; write a later `valid_until`, or leave it out")
+                text = chunk.text or ""
+                if (not text or text.isspace()) and "text" not in entry.left_out:
+                    text = self._assembled(entry, problems)
                 yield _read_chunk(chunk, text)
 
-    def _of_document(self, path: Path, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        nodes = listed_in(path, "chunks", problems)
-        self.all_named &= bool(nodes)
-        for node in nodes:
-            chunk = read_record(Chunk, node, problems)
-            if chunk is None:
-                yield from self._sound_part(node, problems)
-            else:
-                yield from self._placed(chunk, node, problems)
-
-    def _sound_part(self, node: Node | None, problems: FileProblems) -> Iterator[EvidenceChunk]:
-        """What can be read of a faulty chunk: its id is one that cases may name."""
-        sound = None if node is None or problems.full else salvaged(Chunk, node, _INSTEAD, problems)
-        if node is None or sound is None or "chunk_id" in sound.left_out:
-            self.all_named = False
-            return
-        yield from self._placed(sound.record, node, problems, without_text="text" in sound.left_out)
-
-    def _placed(
-        self, chunk: Chunk, node: Node, problems: FileProblems, *, without_text: bool = False
-    ) -> Iterator[EvidenceChunk]:
-        if self._is_new(chunk, node.mark, problems, node):
-            self._check_dates(chunk, node.mark, problems, node)
-            text = chunk.text
-            if (not text or text.isspace()) and isinstance(node, Mapping) and not without_text:
-                fields = {key: written_value(entry.node) for key, entry in node.entries.items()}
-                text = self._assembled(fields, node.mark, problems)
-            yield _read_chunk(chunk, text or "")
-
-    @staticmethod
-    def _check_dates(chunk: Chunk, mark: Mark, problems: FileProblems, source: bytes | Node) -> None:
-        begin, end = chunk.valid_from, chunk.valid_until
-        if begin is not None and end is not None and begin >= end:
-            text = f"`valid_until` is {_moment(end)}, not after `valid_from`, {_moment(begin)}: the chunk never holds"
-            place = place_in(source, ("valid_until",), mark.line, problems)
-            problems.add(place, f"{text}; write a later `valid_until`, or leave it out")
-
-    def _is_new(self, chunk: Chunk, mark: Mark, problems: FileProblems, source: bytes | Node) -> bool:
+    def _is_new(self, chunk: Chunk, entry: Listed[Chunk], problems: FileProblems) -> bool:
         self._free_fields.update(chunk.free_fields)
         first = self._chunks.row(chunk.chunk_id)
         if first is None:
             # Its row will be the next one: every new chunk is added at once.
-            self._line_of.append(mark.line)
+            self._line_of.append(entry.mark.line)
             return True
         name = name_text(chunk.chunk_id)
         file = next(file for begin, file in reversed(self._files) if begin <= first)
         place = f"{file}:{self._line_of[first]}"
         text = f"chunk id `{name}` is already used at {place}; give every chunk its own id"
-        problems.add(place_in(source, ("chunk_id",), mark.line, problems), text)
+        problems.add(place_in(entry, ("chunk_id",), problems), text)
         return False
 
-    def _assembled(self, fields: dict[str, WrittenValue], mark: Mark, problems: FileProblems) -> str:
+    def _assembled(self, entry: Listed[Chunk], problems: FileProblems) -> str:
+        """The text of a chunk without one, made of its fields."""
+        fields: Any = {}
+        if isinstance(entry.source, bytes):
+            fields = json.loads(entry.source, parse_float=WrittenNumber, parse_int=WrittenNumber)
+        elif isinstance(entry.source, Mapping):
+            fields = written_value(entry.source)
         names = self._text_fields or DEFAULT_TEXT_FIELDS
         lines = [line for name in names if (line := _line(name, fields.get(name)))]
         if not lines:
-            choices = ", ".join(names)
-            problems.add(mark, f"this chunk has no text; write `text:`, or one of the fields {choices}")
+            text = f"this chunk has no text; write `text:`, or one of the fields {', '.join(names)}"
+            problems.add(entry.mark, text)
         return "\n".join(lines)
 
 

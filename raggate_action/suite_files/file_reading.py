@@ -7,15 +7,15 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from raggate_action.suite_files.csv_file import read_csv
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence, Written
+from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence, Written, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
-from raggate_action.suite_files.records import found, mark_at, read_record, unknown_key
+from raggate_action.suite_files.records import Standins, found, read_record, salvaged, unknown_key
 from raggate_action.suite_files.yaml_file import read_yaml
 
 BOM = b"\xef\xbb\xbf"
@@ -113,33 +113,21 @@ def is_by_line(path: Path) -> bool:
     return path.suffix.lower() in LINE_SUFFIXES
 
 
-class Line(NamedTuple, Generic[R]):
-    """A record that is a line of a file.
+class Listed(NamedTuple, Generic[R]):
+    """A thing that a file lists.
 
     Attributes:
-        record: The line, validated.
-        raw: Its bytes.
-        offset: Where it begins in the file, in bytes.
-        number: Its line, from 1.
+        record: It, validated; of a thing at fault what is sound of it, and None where there is nothing. What is wrong
+            has been reported.
+        source: Its line, or its place in the document; None where nothing can be read of it.
+        mark: Where it stands.
+        left_out: Its keys at fault, of which the record says nothing.
     """
 
-    record: R
-    raw: bytes
-    offset: int
-    number: int
-
-
-class BrokenLine(NamedTuple):
-    """A line that does not fit, which has been reported.
-
-    Attributes:
-        node: The line with the place of every value; None when nothing can be read of it.
-        offset, number: As of `Line`.
-    """
-
-    node: Node | None
-    offset: int = 0
-    number: int = 1
+    record: R | None
+    source: bytes | Node | None = None
+    mark: Mark = START
+    left_out: frozenset[str] = frozenset()
 
 
 def read_document(path: Path, problems: FileProblems) -> Node | None:
@@ -178,87 +166,104 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     return ()
 
 
-def lines_of(
-    path: Path, model: type[R] | Callable[[bytes], type[R]], *, key: str, problems: FileProblems
-) -> Iterator[Line[R] | BrokenLine]:
-    """The records of a file with one JSON object per line, blank lines left out.
-
-    What does not fit is added to `problems`. Nothing of a line is kept.
+def entries_of(
+    path: Path, model: type[R], *, key: str, standins: Standins, problems: FileProblems
+) -> Iterator[Listed[R]]:
+    """The things that a file lists, whatever its form.
 
     Args:
         path: The file.
-        model: What a line is, or what tells by its bytes what it is.
-        key: What the lines are called.
+        model: What a thing is.
+        key: What the things are called.
+        standins: What stands in for keys at fault, so that the rest of a thing can be held against the other files.
         problems: Is told what does not fit.
     """
+    if is_by_line(path):
+        yield from lines_of(path, lambda _: model, key=key, standins=standins, problems=problems)
+        return
+    nodes = listed_in(path, key, problems)
+    if not nodes:
+        yield Listed(None)
+    for node in nodes:
+        record = read_record(model, node, problems)
+        yield _sound_part(model, node, standins, problems) if record is None else Listed(record, node, node.mark)
 
-    def model_of(raw: bytes) -> type[R]:
-        return model if isinstance(model, type) else model(raw)
 
+def lines_of(
+    path: Path,
+    form_of: Callable[[bytes], type[R]],
+    *,
+    key: str,
+    problems: FileProblems,
+    standins: Standins | None = None,
+) -> Iterator[Listed[R]]:
+    """The records of a file with one JSON object per line, blank lines left out. Nothing of a line is kept.
+
+    Args:
+        path: The file.
+        form_of: Tells by its bytes what a line is.
+        key: What the lines are called.
+        problems: Is told what does not fit.
+        standins: As of `entries_of`; None reads nothing of a line at fault.
+    """
+    empty = True
     try:
         with path.open("rb") as stream:
-            yield from _records(stream, model_of, key, problems)
+            for number, whole in enumerate(stream, 1):
+                raw = whole.removeprefix(BOM) if number == 1 else whole
+                if raw.isspace() or not raw:
+                    continue
+                empty = False
+                model = form_of(raw)
+                record: R | None = None
+                try:
+                    record = model.model_validate_json(raw)
+                except ValidationError as error:
+                    if problems.full:
+                        problems.count(error.error_count())
+                        yield Listed(None)
+                        continue
+                if record is not None and _is_sound(raw, record):
+                    yield Listed(record, raw, Mark(number, 1))
+                    continue
+                before = len(problems)
+                node = _line_node(raw, number, problems)
+                if node is not None:
+                    read_record(model, node, problems)
+                if record is None and len(problems) == before:
+                    problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
+                if len(problems) == before:
+                    yield Listed(record, raw, Mark(number, 1))
+                else:
+                    yield Listed(None) if standins is None else _sound_part(model, node, standins, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
-        yield BrokenLine(None)
-
-
-def _records(
-    stream: BinaryIO, model_of: Callable[[bytes], type[R]], key: str, problems: FileProblems
-) -> Iterator[Line[R] | BrokenLine]:
-    offset, empty = 0, True
-    for number, raw in enumerate(stream, 1):
-        begin, offset = offset, offset + len(raw)
-        if begin == 0 and raw.startswith(BOM):
-            begin, raw = len(BOM), raw[len(BOM) :]  # noqa: PLW2901
-        if raw.isspace() or not raw:
-            continue
-        empty = False
-        model = model_of(raw)
-        try:
-            record = model.model_validate_json(raw)
-        except ValidationError as error:
-            if problems.full:
-                problems.count(error.error_count())
-                yield BrokenLine(None)
-                continue
-            node, holds = _read_exactly(raw, model, number, problems)
-            if holds:
-                problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
-            yield BrokenLine(node, begin, number)
-            continue
-        if not _is_sound(raw, record):
-            node, holds = _read_exactly(raw, model, number, problems)
-            if not holds:
-                yield BrokenLine(node, begin, number)
-                continue
-        yield Line(record, raw, begin, number)
+        yield Listed(None)
+        return
     if empty:
         problems.add(START, f"there are no {key} here; write at least one, or take the file out of the suite")
-        yield BrokenLine(None)
+        yield Listed(None)
 
 
-def place_in(source: bytes | Node, path: tuple[int | str, ...], number: int, problems: FileProblems) -> Mark:
-    """The place of a value in a document, or in the line `number`, which is read once more for it."""
-    if not isinstance(source, bytes):
-        return mark_at(source, *path)
-    node = None if problems.full else _line_node(source, number, problems)
-    return Mark(number, 1) if node is None else mark_at(node, *path)
+def _sound_part(model: type[R], node: Node | None, standins: Standins, problems: FileProblems) -> Listed[R]:
+    if node is None or problems.full:
+        return Listed(None)
+    record, left_out = salvaged(model, node, standins, problems)
+    return Listed(record, node, node.mark, left_out)
+
+
+def place_in(entry: Listed[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:
+    """The place of a value in a thing that a file lists; its line is read once more for it."""
+    node = entry.source
+    if isinstance(node, bytes):
+        node = None if problems.full else _line_node(node, entry.mark.line, problems)
+    return entry.mark if node is None else mark_at(node, *path)
 
 
 def _line_node(raw: bytes, number: int, problems: FileProblems) -> Node | None:
     """A line with the place of every value."""
     text = decoded(raw, problems, line=number)
     return None if text is None else read_json(text, problems, line=number)
-
-
-def _read_exactly(raw: bytes, model: type[BaseModel], number: int, problems: FileProblems) -> tuple[Node | None, bool]:
-    """A line read slowly, and whether nothing is wrong with it; what is wrong, `problems` says."""
-    before = len(problems)
-    node = _line_node(raw, number, problems)
-    if node is not None:
-        read_record(model, node, problems)
-    return node, len(problems) == before
 
 
 def _is_sound(raw: bytes, record: BaseModel) -> bool:

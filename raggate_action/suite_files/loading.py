@@ -11,31 +11,25 @@ from raggate_action.errors import SuiteError
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
-from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
-from raggate_action.suite_files import case_names, criteria_checks, suite_checks
-from raggate_action.suite_files.ab_arms import with_whole_treatment
-from raggate_action.suite_files.ab_checks import check_arms, remarks_on_ab, rubric_of, secrets_of_suite
-from raggate_action.suite_files.asked_targets import Beside, asked_target, check_asked, modules_of
+from raggate_action.suite_files.ab_section import with_whole_treatment
 from raggate_action.suite_files.calibration_file import Labelled, labelled_answers
-from raggate_action.suite_files.case_loading import CaseLoading
-from raggate_action.suite_files.case_survey import LabelCounts
-from raggate_action.suite_files.cases import Cases
-from raggate_action.suite_files.evidence_files import EvidenceLoading
-from raggate_action.suite_files.file_reading import CASE_SUFFIXES, CHUNK_SUFFIXES, matching_files, read_text
+from raggate_action.suite_files.cases import CaseReading, Cases
+from raggate_action.suite_files.evidence_files import EvidenceReading
+from raggate_action.suite_files.file_reading import CASE_SUFFIXES, matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.judges_checks import remarks_on_judges
-from raggate_action.suite_files.nodes import Node, Scalar, Sequence, child, texts_of
-from raggate_action.suite_files.problems import START, FileProblems, Problems, name_text, path_text
+from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.nodes import Node, Sequence, child, texts_of
+from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.records import read_record
+from raggate_action.suite_files.rubric_file import rubric_of
+from raggate_action.suite_files.secret_values import secrets_of_suite
+from raggate_action.suite_files.suite_checks import check_names, check_suite
+from raggate_action.suite_files.suite_remarks import remarks_on
+from raggate_action.suite_files.target_section import asked_target, check_targets
 from raggate_action.suite_files.yaml_file import read_yaml
-
-_NO_KNOWN_BAD = "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
-_NO_MUST_RELEASE = (
-    "no case that must be released: nothing shows that this suite lets good answers pass; add `released: true` to one"
-)
 
 
 class LoadedSuite(NamedTuple):
@@ -52,7 +46,6 @@ class LoadedSuite(NamedTuple):
         secrets: What of the environment's values no output may show.
         remarks: What the author should know and what is no mistake.
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
-        labels: How many of its cases say what is right.
         calibration: Answers whose claims people have labelled; empty where the suite has no judges.
         held: Answers of which people say how they stand to facts and criteria; the same.
         rubric: What pairs of answers are scored by; None where the suite compares nothing.
@@ -68,7 +61,6 @@ class LoadedSuite(NamedTuple):
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
     written_target: TargetSection
-    labels: LabelCounts
     calibration: tuple[LabelledAnswer, ...] = ()
     rubric: Rubric | None = None
     held: tuple[HeldAnswer, ...] = ()
@@ -103,28 +95,46 @@ def load_suite(
     if not path.is_file():
         raise _no_suite(path)
     problems = Problems()
-    beside = Beside(today, environment if target is None else None, target_url is None, on_this_machine, arms)
-    parts = _parts(path, problems, beside)
-    problems.stop_if_any(path)
-    if parts is None or parts.suite is None:
-        raise SuiteError(f"{path_text(path)} cannot be read", hint="Write a mapping with suite, cases and target.")
-    is_read = target is None and not arms
-    asked, digest = asked_target(target or parts.suite.target, target_url, environment if is_read else None)
+    own = problems.within(path)
+    root = _suite_node(path, own)
+    if root is None:
+        raise problems.error(path)
+    root = with_whole_treatment(root)
+    suite = read_record(Suite, root, own)
+    check_suite(root, suite, own, today=today)
+    # Variables of the file's targets are looked up where these are asked.
+    of_targets = environment if target is None else None
+    with_url = target_url is None
+    check_targets(root, path.parent, own, of_targets, with_url=with_url, on_this_machine=on_this_machine, arms=arms)
+    evidence = EvidenceReading(root, path, problems)
+    modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
+    criteria = suite.criteria if suite is not None else ()
+    cases = CaseReading(evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria)
+    _read_cases(root, path, cases, own)
+    calibration: tuple[Labelled, ...] = ()
+    if suite is not None and suite.judges is not None:
+        labels_file = path.parent / suite.judges.calibration
+        calibration = labelled_answers(labels_file, problems.within(labels_file))
+    rubric = None if suite is None else rubric_of(suite, root, path, problems)
+    if suite is None or len(problems):
+        raise problems.error(path)
+    of_asked = environment if target is None and not arms else None
+    asked, digest = asked_target(target or suite.target, target_url, of_asked)
+    in_order = Cases(cases.by_id)
     return LoadedSuite(
-        suite=parts.suite.model_copy(update={"target": asked}),
+        suite=suite.model_copy(update={"target": asked}),
         path=path,
         directory=path.parent,
-        suite_digest=digest_of(parts.suite.model_dump(mode="json", exclude_defaults=True)),
+        suite_digest=digest_of(suite.model_dump(mode="json", exclude_defaults=True)),
         target_digest=digest,
-        evidence=parts.evidence,
-        cases=Cases(parts.cases),
-        secrets=secrets_of_suite(parts.suite, environment),
-        remarks=parts.remarks,
-        written_target=parts.suite.target,
-        labels=parts.labels,
-        calibration=tuple([each for each in parts.calibration if isinstance(each, LabelledAnswer)]),
-        rubric=parts.rubric,
-        held=tuple([each for each in parts.calibration if isinstance(each, HeldAnswer)]),
+        evidence=evidence.store,
+        cases=in_order,
+        secrets=secrets_of_suite(suite, environment),
+        remarks=(*evidence.remarks, *remarks_on(suite, [placed.case for placed in cases.by_id.values()])),
+        written_target=suite.target,
+        calibration=tuple([each for each in calibration if isinstance(each, LabelledAnswer)]),
+        rubric=rubric,
+        held=tuple([each for each in calibration if isinstance(each, HeldAnswer)]),
     )
 
 
@@ -141,61 +151,6 @@ def _no_suite(path: Path) -> SuiteError:
     )
 
 
-class _Parts(NamedTuple):
-    """What came of the files; used only when no problem was found."""
-
-    suite: Suite | None
-    evidence: EvidenceStore | None
-    cases: dict[str, PlacedCase]
-    remarks: tuple[str, ...]
-    labels: LabelCounts
-    calibration: tuple[Labelled, ...]
-    rubric: Rubric | None
-
-
-def calibration_path(suite: Suite, directory: Path) -> Path | None:
-    """Where the suite's labelled answers are kept; None where it has no judges."""
-    return None if suite.judges is None else directory / suite.judges.calibration
-
-
-def case_files(path: Path) -> list[Path]:
-    """The case files that a suite file names, in its order; none where it cannot be read."""
-    own = Problems().within(path)
-    root = _suite_node(path, own)
-    patterns = texts_of(child(root, "cases"))
-    return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
-
-
-def _parts(path: Path, problems: Problems, beside: Beside) -> _Parts | None:
-    own = problems.within(path)
-    root = with_whole_treatment(_suite_node(path, own))
-    if root is None:
-        return None
-    suite = read_record(Suite, root, own)
-    suite_checks.check_suite(root, own, today=beside.today)
-    if suite is not None:
-        criteria_checks.check_criteria(suite.criteria, child(root, "criteria"), own)
-        check_arms(suite, root, own)
-    check_asked(root, path.parent, own, beside)
-    modules = modules_of(child(root, "target"), path.parent) if beside.on_this_machine else None
-    evidence, whole, remarks = _evidence(root, path, problems)
-    survey = case_names.survey_of(root)
-    criteria = suite.criteria if suite is not None else ()
-    loading = CaseLoading(evidence, survey, problems, store_is_whole=whole, modules=modules, criteria=criteria)
-    cases = _cases(root, path, problems, loading)
-    remarks += (*suite_checks.remarks_on(child(root, "target")), *case_names.remarks_on(survey, root))
-    if not survey.known_bad:
-        remarks += (_NO_KNOWN_BAD,)
-    if not survey.must_release:
-        remarks += (_NO_MUST_RELEASE,)
-    labels_file = calibration_path(suite, path.parent) if suite is not None else None
-    calibration = labelled_answers(labels_file, problems.within(labels_file)) if labels_file is not None else ()
-    remarks += (*remarks_on_judges(suite.judges if suite is not None else None), *remarks_on_ab(suite))
-    remarks += tuple(criteria_checks.remarks_on(suite, cases.values()))
-    rubric = rubric_of(suite, root, path, problems) if suite is not None else None
-    return _Parts(suite, evidence, cases, remarks, survey.labels, calibration, rubric)
-
-
 def _suite_node(path: Path, own: FileProblems) -> Node | None:
     text = read_text(path, own)
     if text is None:
@@ -206,38 +161,20 @@ def _suite_node(path: Path, own: FileProblems) -> Node | None:
     return read_json(text, own) if path.suffix.lower() == ".json" else read_yaml(text, own)
 
 
-def _evidence(root: Node, path: Path, problems: Problems) -> tuple[EvidenceStore | None, bool, tuple[str, ...]]:
-    """The store, whether it has every chunk there is, and remarks."""
-    section = child(root, "evidence")
-    if section is None or (isinstance(section, Scalar) and section.value is None):
-        return None, True, ()
-    own = problems.within(path)
-    patterns = texts_of(section) or texts_of(child(section, "files"))
-    if isinstance(section, Sequence) and not section.items:
-        own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
-    before = len(problems)
-    paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
-    all_found = bool(paths) and len(problems) == before
-    fields = texts_of(child(section, "text"))
-    loading = EvidenceLoading([field.text for field in fields], problems)
-    store = loading.read(paths)
-    meant = dict(loading.unknown_fields())
-    for field in fields:
-        if field.text in meant:
-            text = f"`text` names `{name_text(field.text)}`, a field that no chunk has"
-            own.add(field.mark, f"{text}; did you mean `{name_text(meant[field.text])}`?")
-    return store, all_found and loading.all_named, loading.remarks
-
-
-def _cases(root: Node, path: Path, problems: Problems, loading: CaseLoading) -> dict[str, PlacedCase]:
+def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -> None:
     section = child(root, "cases")
-    own = problems.within(path)
     if isinstance(section, Sequence) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
-    before = len(problems)
+    before = len(own)
     paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
-    all_found = bool(paths) and len(problems) == before
-    cases = loading.read(paths)
-    if all_found and loading.all_named:
-        case_names.tell_unknown(loading.survey, root, own)
-    return cases
+    all_found = bool(paths) and len(own) == before
+    cases.read(paths)
+    if all_found and cases.all_named:
+        check_names(root, cases, own)
+
+
+def case_files(path: Path) -> list[Path]:
+    """The case files that a suite file names, in its order; none where it cannot be read."""
+    own = Problems().within(path)
+    patterns = texts_of(child(_suite_node(path, own), "cases"))
+    return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)

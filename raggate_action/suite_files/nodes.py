@@ -122,9 +122,26 @@ def written_value(node: Node) -> WrittenValue:
     return WrittenNumber(node.source)
 
 
-def child(node: Node | None, key: str) -> Node | None:
-    """The value under `key`; None when `node` is no mapping or has none."""
-    return node.get(key) if isinstance(node, Mapping) else None
+def child(node: Node | None, *path: int | str) -> Node | None:
+    """The value at `path`; None when there is none."""
+    for step in path:
+        if isinstance(node, Mapping):
+            node = node.get(str(step))
+        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+        else:
+            return None
+    return node
+
+
+def mark_at(node: Node, *path: int | str) -> Mark:
+    """The place of the value at `path`, or of the nearest thing above it that is there."""
+    for step in path:
+        inner = child(node, step)
+        if inner is None:
+            break
+        node = inner
+    return node.mark
 
 
 def children(node: Node | None) -> tuple[Node, ...]:

@@ -87,22 +87,17 @@ class Problems:
     def __len__(self) -> int:
         return sum(len(file) for file in self._files.values())
 
-    def stop_if_any(self, suite: Path) -> None:
-        """Raise every problem as one error, sorted by file and place; nothing happens when there is none.
+    def error(self, suite: Path) -> SuiteError:
+        """Every problem as one error, sorted by file and place: a line each, at most 100 and then how many more.
 
         Args:
             suite: The suite file, for the command that checks it again.
-
-        Raises:
-            SuiteError: Its message has one line per problem, at most 100 and then how many more.
         """
-        if not len(self):
-            return
         lines = [str(problem) for problem in sorted({p for file in self._files.values() for p in file.kept})]
         more = sum(file.more for file in self._files.values()) + max(0, len(lines) - LISTED_AT_MOST)
         lines = lines[:LISTED_AT_MOST] + ([f"and {more} more"] if more else [])
         again = f"raggate-action check-suite {shlex.quote(f'./{suite}' if str(suite).startswith('-') else str(suite))}"
-        raise SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
+        return SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
 
 
 def path_text(path: Path) -> str:

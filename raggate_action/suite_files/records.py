@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as Mapping_
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -17,8 +17,9 @@ from raggate_action.suite_files.problems import FileProblems, Mark, closest, lis
 R = TypeVar("R", bound=BaseModel)
 
 Path = tuple[int | str, ...]
-# What may stand in for a value at fault: a text, or an empty mapping; None is nothing at all.
-Standin: TypeAlias = str | dict[str, str] | None
+# Key at fault, or "" for the record as a whole -> keys and what stands in for them: a text, or an empty mapping; None
+# takes a key out.
+Standins: TypeAlias = Mapping_[str, Mapping_[str, str | dict[str, str] | None]]
 
 
 class _Branch(NamedTuple):
@@ -58,57 +59,38 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
     return made
 
 
-class Salvaged(NamedTuple, Generic[R]):
-    """A record of what is sound in a document.
-
-    Attributes:
-        record: It; stand-ins take the place of keys at fault where a record needs them.
-        left_out: Keys at fault, of which the record says nothing.
-    """
-
-    record: R
-    left_out: frozenset[str]
-
-
-def salvaged(
-    model: type[R], node: Node, instead: Mapping_[str, Mapping_[str, Standin]], problems: FileProblems
-) -> Salvaged[R] | None:
+def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProblems) -> tuple[R | None, frozenset[str]]:
     """Make a record of a document in which `read_record` found faults, so that it can be held against other files.
 
     Args:
         model: The record.
         node: The document.
-        instead: Key at fault, or "" for the record as a whole -> keys and what stands in for them; None takes a
-            key out.
+        standins: What takes the place of keys at fault where the record needs them.
         problems: Is told what the record as a whole still lacks; `read_record` sees that in sound fields only.
 
     Returns:
-        What could be made; None when it is no mapping, or nothing can.
+        What could be made, None when it is no mapping, or nothing can; and the keys at fault, of which it says nothing.
     """
-    if not isinstance(node, Mapping):
-        return None
-    entries, left_out = dict(node.entries), set[str]()
-    while True:
+    entries, left_out = dict(node.entries) if isinstance(node, Mapping) else {}, frozenset[str]()
+    while isinstance(node, Mapping):
         document = Mapping(entries, node.mark)
         made = _made(model, document)
         if not isinstance(made, list):
-            return Salvaged(made, frozenset(left_out))
+            return made, left_out
         at_fault = {str(fault["loc"][0]) if fault["loc"] else "" for fault in made}
         if at_fault <= left_out:
-            return None
+            break
         if left_out:
             _tell([fault for fault in made if not fault["loc"]], model, document, problems)
         left_out |= at_fault
         for key in at_fault:
             entries.pop(key, None)
-            for name, value in instead.get(key, {}).items():
+            for name, value in standins.get(key, {}).items():
                 entries.pop(name, None)
                 if value is not None:
-                    entries[name] = Entry(node.mark, _node_of(value, node.mark))
-
-
-def _node_of(value: str | dict[str, str], mark: Mark) -> Node:
-    return Scalar(value, value, mark) if isinstance(value, str) else Mapping({}, mark)
+                    standin = Scalar(value, value, node.mark) if isinstance(value, str) else Mapping({}, node.mark)
+                    entries[name] = Entry(node.mark, standin)
+    return None, left_out
 
 
 def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
@@ -139,11 +121,6 @@ def _without_echoes(faults: list[ErrorDetails]) -> list[ErrorDetails]:
 def _tell(faults: list[ErrorDetails], model: type[BaseModel], node: Node, problems: FileProblems) -> None:
     for mark, text in _explained(model, node, faults):
         problems.add(mark, text)
-
-
-def mark_at(node: Node, *path: int | str) -> Mark:
-    """The place of the value at `path`, or of the nearest thing above it that is there."""
-    return _spot(node, path).node.mark
 
 
 def _plain_in_place_of_text(root: Node, faults: Iterable[ErrorDetails]) -> Iterator[Scalar]:
@@ -187,8 +164,6 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         loc = fault["loc"]
         above, last = (loc[:-1], loc[-1]) if fault["type"] in {"extra_forbidden", "missing"} else (loc, "")
         spot = _spot(root, above)
-        if _counts_bad_entries(spot.node, fault):
-            continue
         if unfit := next((branch for branch in spot.branches if not _fits(*branch)), None):
             (path, label), node, subject = unfit
             refused.setdefault(path, (node, subject, []))[2].append(label)
@@ -202,11 +177,6 @@ def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -
         else:
             yield _place(spot.node, fault), _message(model, spot, fault)
     yield from _without_form(root, faults, refused)
-
-
-def _counts_bad_entries(node: Node, fault: ErrorDetails) -> bool:
-    """Whether a list is too short only because entries at fault, which are told themselves, are not counted."""
-    return fault["type"] == "too_short" and isinstance(node, Sequence) and len(node.items) >= fault["ctx"]["min_length"]
 
 
 def _fits(branch: _Branch, node: Node, _subject: str) -> bool:

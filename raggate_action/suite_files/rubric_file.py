@@ -6,10 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from raggate_action.schema.ab import Rubric
+from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.file_reading import read_document
-from raggate_action.suite_files.nodes import Mapping, Node, child, children, written
+from raggate_action.suite_files.nodes import Mapping, Node, child, children, mark_at, written
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
-from raggate_action.suite_files.records import mark_at, read_record
+from raggate_action.suite_files.records import read_record
 from raggate_action.template_files import template_directory
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
@@ -17,6 +18,28 @@ _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for eac
 _TAKEN = "total"
 _SCORES = ("1", "2", "3", "4", "5")
 _ENDS = (_SCORES[0], _SCORES[-1])
+
+
+def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubric | None:
+    """What a suite's comparison is scored by: its own rubric, or ours; None without a comparison, or a sound rubric.
+
+    Args:
+        suite: The suite.
+        root: Its file.
+        path: Where that is.
+        problems: Of all files; is told what is wrong.
+    """
+    if suite.ab is None:
+        return None
+    named = written(child(root, "ab", "rubric"))
+    if suite.ab.rubric is None or named is None:
+        return default_rubric()
+    file = path.parent / suite.ab.rubric
+    if not file.is_file():
+        text = f"there is no file `{name_text(named.text)}`; write the rubric's path, relative to this file's folder"
+        problems.within(path).add(named.mark, text)
+        return None
+    return read_rubric(file, problems.within(file))
 
 
 def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
@@ -47,9 +70,8 @@ def default_rubric() -> Rubric:
     path = template_directory() / "rubric.yaml"
     problems = Problems()
     rubric = read_rubric(path, problems.within(path))
-    problems.stop_if_any(path)
     if rubric is None:
-        raise TypeError("a rubric without a problem is one")
+        raise problems.error(path)
     return rubric
 
 

@@ -1,52 +1,75 @@
-"""What a suite file says that no record can check and no other file is needed for: patterns, names, dates."""
+"""What a suite file says that no record can check: patterns, names, dates, judges, and cases that there have to be."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from datetime import date
 
+from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
-from raggate_action.schema.trace import RESPONSE_FIELDS
-from raggate_action.suite_files.ab_arms import asked_sections
-from raggate_action.suite_files.ab_checks import check_ab
-from raggate_action.suite_files.case_names import REMOVED, waivers
-from raggate_action.suite_files.judges_checks import check_judges
-from raggate_action.suite_files.nodes import Mapping, Node, Scalar, child, json_value, members, texts_of, written
-from raggate_action.suite_files.problems import FileProblems, listed, name_text, or_known, value_text
+from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.suite import Suite
+from raggate_action.suite_files.ab_section import shared_labs, written_targets
+from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
+from raggate_action.suite_files.nodes import Mapping as MappingNode
+from raggate_action.suite_files.nodes import (
+    Node,
+    Scalar,
+    Written,
+    child,
+    children,
+    json_value,
+    mark_at,
+    members,
+    texts_of,
+    written,
+)
+from raggate_action.suite_files.problems import FileProblems, closest, listed, name_text, or_known, value_text
+from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
+REMOVED = "removed"
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"
+_LISTED = 5
+# A token for the repository, and what tells of the machine: a key is sent to whatever address the suite names.
+_NO_KEYS = frozenset(
+    {
+        "GITHUB_TOKEN", "GH_TOKEN", "PATH", "HOME", "USER", "LOGNAME", "HOSTNAME", "PWD", "OLDPWD", "SHELL", "LANG",
+        "TERM", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SSH_AUTH_SOCK",
+    }
+)  # fmt: skip
+# Keys of some providers consist of what a variable's name may consist of.
+_LIKE_A_KEY = re.compile(r"(?=.*[a-z])(?=.*[0-9])\w{20,}")
+_NAME_OF_ONE = "write the name of a variable that holds it, as in OPENAI_API_KEY; a key itself stands in no file"
 
 
-def check_suite(suite: Node, problems: FileProblems, *, today: date | None) -> None:
-    """Check everything that needs no other file.
+def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, today: date | None) -> None:
+    """Check everything that needs no other file and no environment.
 
     Args:
-        suite: The suite file, whether or not a record could be made of it.
+        root: The suite file.
+        suite: The record of it; None where none could be made.
         problems: Is told what is wrong.
         today: Waivers past their date are problems too; None leaves their dates alone.
     """
-    _check_citation_markers(suite, problems)
-    for target in (child(suite, "target"), *asked_sections(suite)):
-        _check_response(target, problems)
-        _check_request(target, problems)
-    _check_scopes(suite, problems)
-    check_judges(child(suite, "judges"), problems)
-    check_ab(suite, problems)
-    for waiver in waivers(suite):
-        _check_waiver(waiver, problems, today)
-
-
-def _check_scopes(suite: Node, problems: FileProblems) -> None:
-    for name, entry in members(child(suite, "scopes")):
+    _check_citation_markers(root, problems)
+    for name, entry in members(child(root, "scopes")):
         if name == _FULL:
             text = "scope `full` is always every case, so that what stands here would not be looked at"
             problems.add(entry.key_mark, f"{text}; give this choice of cases another name")
+    _check_members(children(child(root, "judges", "panel")), problems)
+    _check_judges_of_pairs(root, problems)
+    for waiver in _waivers(root):
+        _check_waiver(waiver, problems, today)
+    if suite is not None:
+        for index, text in faults_in_criteria(suite.criteria):
+            problems.add(mark_at(root, "criteria", index), text)
+        _check_arms(suite, root, problems)
 
 
 def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
@@ -64,52 +87,100 @@ def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
             problems.add(marker.mark, text)
 
 
-def _check_response(target: Node | None, problems: FileProblems) -> None:
-    for name, entry in members(child(target, "response")):
-        if name not in RESPONSE_FIELDS:
-            end = or_known(name, RESPONSE_FIELDS, otherwise=f"known here: {listed(RESPONSE_FIELDS)}")
-            problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
-        expression = written(entry.node)
-        if expression and (problem := _expression_problem(expression.text)):
-            text = f"{value_text(expression.text)} is not a JMESPath expression: {name_text(problem, cut=False)}"
-            problems.add(expression.mark, f"{text}; write a path such as output.text or docs[].id")
+def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
+    """Check the judges of one panel, as they are written."""
+    seen: dict[str, str] = {}
+    for member in members:
+        _check_key(written(child(member, "api_key_env")), problems)
+        _check_twin(member, seen, problems)
 
 
-def _expression_problem(expression: str) -> str | None:
-    from raggate_action.mapping import expression_problem
-
-    try:
-        return expression_problem(expression)
-    except RecursionError:
-        return "it is nested too deeply"
-
-
-def _check_request(target: Node | None, problems: FileProblems) -> None:
-    body = child(child(target, "request"), "body")
-    if body is None:
+def _check_key(name: Written | None, problems: FileProblems) -> None:
+    if name is None:
         return
-    from raggate_action.mapping import half_placeholders, placeholder_problem
+    if _LIKE_A_KEY.fullmatch(name.text):
+        problems.add(name.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
+    elif name.text.upper() in _NO_KEYS or name.text.upper().startswith(OF_THE_RUNNER):
+        text = f"`api_key_env` names `{name_text(name.text)}`, which belongs to the workflow's runner or to the machine"
+        problems.add(name.mark, f"{text}; give the judge a variable of its own by `env:`, as in JUDGE_API_KEY")
 
-    if problem := placeholder_problem(json_value(body)):
-        problems.add(body.mark, f"`body` has an {problem}")
-    for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if alone):
-        problems.add(body.mark, f"`body` says `{{{name}}}`, which is sent as it stands; write `{{{{{name}}}}}`")
 
-
-def remarks_on(target: Node | None) -> Iterator[str]:
-    """What the target's section says that has no effect and may be meant so."""
-    body = child(child(target, "request"), "body")
-    if body is None or (isinstance(body, Scalar) and body.value is None):
+def _check_twin(member: Node, seen: dict[str, str], problems: FileProblems) -> None:
+    """That no judge votes twice: of one model asked in one way a second vote says nothing new."""
+    name, model = written(child(member, "name")), written(child(member, "model"))
+    if name is None or model is None:
         return
-    from raggate_action.mapping import half_placeholders, has_placeholder
+    keys = ("base_url", "model", "parameters", "structured")
+    what = repr([json_value(node) if (node := child(member, key)) is not None else None for key in keys])
+    if what in seen and seen[what] != name.text:
+        text = f"judge `{name_text(name.text)}` is `{name_text(seen[what])}` once more: the same model, asked alike"
+        problems.add(model.mark, f"{text}; take one of them out, or name another model")
+    seen.setdefault(what, name.text)
 
-    for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if not alone):
-        yield f"`request: body` says `{{{name}}}`, which is sent as it stands; `{{{{{name}}}}}` would be filled in"
-    if not has_placeholder(json_value(body)):
-        yield "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
+
+def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
+    """Check the judges of `ab:`: those that are named, and those written there."""
+    section = child(suite, "ab")
+    panel = children(child(child(suite, "judges"), "panel"))
+    known = {name.text: each for each in panel if (name := written(child(each, "name"))) is not None}
+    own = [each for each in children(child(section, "judges")) if isinstance(each, MappingNode)]
+    names = [each for each in children(child(section, "judges")) if isinstance(each, Scalar)]
+    synthesizer = child(section, "synthesizer")
+    if isinstance(synthesizer, Scalar):
+        names.append(synthesizer)
+    here = [name.text for each in own if (name := written(child(each, "name"))) is not None]
+    # Whoever writes the findings may be one of the comparison's own judges.
+    for node in names:
+        _check_name(node, known, here if node is synthesizer else (), problems)
+    for each in own:
+        name = written(child(each, "name"))
+        if name is not None and name.text in known:
+            text = f"judge `{name_text(name.text)}` stands in `judges: panel` already"
+            problems.add(name.mark, f"{text}; write its name alone, or give this one a name of its own")
+    chosen = [
+        known[name.text] for node in names if node is not synthesizer and (name := written(node)) and name.text in known
+    ]
+    _check_members([*chosen, *own], problems)
+    if isinstance(synthesizer, MappingNode):
+        _check_members([synthesizer], problems)
 
 
-def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -> None:
+def _check_name(node: Scalar, known: Mapping[str, Node], here: list[str] | tuple[()], problems: FileProblems) -> None:
+    name = written(node)
+    if name is None or not name.text or name.text in known or name.text in here:
+        return
+    both = [*known, *here]
+    otherwise = (
+        f"`judges: panel` has {listed(both)}" if both else "the suite has no `judges: panel`: write the judge itself"
+    )
+    problems.add(
+        name.mark, f"there is no judge `{name_text(name.text)}`; {or_known(name.text, both, otherwise=otherwise)}"
+    )
+
+
+def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
+    """Check what a sound suite says of its arms and labs."""
+    ab = suite.ab
+    if ab is None:
+        return
+    section = child(root, "ab")
+    targets = written_targets(ab, suite.target)
+    if targets is not None and ab.control is not None and ab.treatment is not None:
+        alike = (ab.control.model, ab.control.lab) == (ab.treatment.model, ab.treatment.lab)
+        if alike and targets[0] == targets[1] and (treatment := child(section, "treatment")):
+            text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
+            problems.add(treatment.mark, text)
+    if ab.same_lab == "refuse" and (same_lab := child(section, "same_lab")):
+        for shared in shared_labs(suite):
+            text = f"{shared}, which `same_lab: refuse` forbids"
+            problems.add(same_lab.mark, f"{text}; name another judge, or write `same_lab: disclose`")
+
+
+def _waivers(suite: Node) -> list[MappingNode]:
+    return [item for item in children(child(suite, "waivers")) if isinstance(item, MappingNode)]
+
+
+def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | None) -> None:
     gate = written(waiver.get("gate"))
     if gate and gate.text not in _WAIVABLE:
         known = f"known are {listed(_WAIVABLE)}"
@@ -128,7 +199,7 @@ def _check_waiver(waiver: Mapping, problems: FileProblems, today: date | None) -
         problems.add(expires.mark, text)
 
 
-def _check_hallucination(waiver: Mapping, problems: FileProblems) -> None:
+def _check_hallucination(waiver: MappingNode, problems: FileProblems) -> None:
     """That a hallucination is named by an id, and waived at the gate that it is part of."""
     found, gate = written(waiver.get("hallucination")), written(waiver.get("gate"))
     if found is None:
@@ -149,3 +220,57 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
+    """Tell what the suite file says of cases that is true of none. Every case has to have been seen."""
+    ids = {case.case_id for case in cases.seen}
+    known_bad = {case.case_id for case in cases.seen if case.known_bad}
+    for waiver in _waivers(suite):
+        gate, case = written(waiver.get("gate")), written(waiver.get("case"))
+        if case is None or (gate and gate.text == REMOVED):
+            continue
+        named = f"waiver for case `{name_text(case.text)}`, which"
+        if case.text not in ids:
+            end = f"write the id of a case, or `gate: {REMOVED}` if it was taken out"
+            if near := closest(case.text, ids):
+                end = f"did you mean `{name_text(near)}`? If it was taken out, write `gate: {REMOVED}`"
+            problems.add(case.mark, f"{named} the suite does not have; {end}")
+        elif case.text in known_bad:
+            problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
+    protected = list(members(child(suite, "slices", "protected")))
+    cut_by = [*texts_of(child(suite, "slices", "by")), *[Written(name, entry.key_mark) for name, entry in protected]]
+    unknown = {name.text for name in cut_by} - Case.model_fields.keys() if "input" not in cases.in_doubt else set()
+    if unknown:
+        unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
+    for name in cut_by:
+        if name.text in unknown:
+            end = or_known(name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags")
+            text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
+            problems.add(name.mark, f"{text}; {end}")
+    values = [(field, each, "`protected`") for field, entry in protected for each in texts_of(entry.node)]
+    for scope, entry in members(child(suite, "scopes")):
+        by = f"scope `{name_text(scope)}`"
+        values += [("tags", tag, by) for tag in texts_of(child(entry.node, "tags"))]
+    for field, value, by in values:
+        is_doubtful = (field if field in Case.model_fields else "input") in cases.in_doubt
+        # A field that is unknown as a whole has been reported.
+        if not is_doubtful and field not in unknown and not has_value(cases.seen, field, value.text):
+            known = {
+                name[len(field) + 1 :]
+                for case in cases.seen
+                if not case.known_bad
+                for name in slice_names(case, (field,))
+            }
+            some = [name_text(each) for each in sorted(known)[:_LISTED]]
+            more = " and others" if len(known) > len(some) else ""
+            end = or_known(
+                value.text, known, otherwise=f"there are {listed(some)}{more}" if some else "no case has any"
+            )
+            what = "a tag that no case has" if field == "tags" else f"a `{name_text(field)}` that no case has"
+            problems.add(value.mark, f"{by} names `{name_text(value.text)}`, {what}; {end}")
+
+
+def has_value(cases: Iterable[Case], field: str, value: str) -> bool:
+    """Whether any case has this value of a field, or of a key of its `input`, that distinguishes cases."""
+    return any(f"{field}={value}" in slice_names(case, (field,)) for case in cases)

@@ -17,7 +17,7 @@ import yaml
 from bench.panel_cost import table
 from raggate_action.schema.ab import Ab
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.ab_checks import members_of, shared_labs
+from raggate_action.suite_files.ab_section import members_of, shared_labs
 from tests.contract.test_addresses_of_documents import anchors
 from tests.example_files import MENU, read_cases, read_suite
 

@@ -12,8 +12,7 @@ from raggate_action.run_store.ab_directory import AB_FILES
 from raggate_action.schema.ab import PairBudget
 from raggate_action.schema.policy import Gates
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.ab_arms import asked_arms
-from raggate_action.suite_files.ab_checks import members_of, shared_labs
+from raggate_action.suite_files.ab_section import asked_arms, members_of, shared_labs
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs/panel.md").read_text()

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, is_struck
 from raggate_action.schema.target import TargetSection
-from raggate_action.suite_files.target_secrets import secrets_of
+from raggate_action.suite_files.secret_values import secrets_of
 
 TARGET: TypeAdapter[TargetSection] = TypeAdapter(TargetSection)
 

@@ -9,8 +9,7 @@ import pytest
 from raggate_action.errors import SuiteError
 from raggate_action.schema.target import CommandTarget, HttpTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_files.ab_arms import asked_arms
-from raggate_action.suite_files.ab_checks import members_of, shared_labs, synthesizer_of
+from raggate_action.suite_files.ab_section import asked_arms, members_of, shared_labs, synthesizer_of
 
 HEAD = """\
 suite: s

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.errors import SuiteError
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_files.judges_checks import keys_of
+from raggate_action.suite_files.secret_values import keys_of
 
 PLACE = "raggate.yaml:5:"
 

@@ -1,21 +1,36 @@
-"""What the target's section reads from the environment and no output may show."""
+"""What of the environment's values no output may show: what targets read from it, and the keys of judges."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import JsonValue
 
-from raggate_action.isolation.secrets import is_struck
+from raggate_action.isolation.secrets import SHORTEST, is_struck
+from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
-from raggate_action.suite_files.variables import REFERENCE, filled
+from raggate_action.suite_files.ab_section import members_of, synthesizer_of
+from raggate_action.suite_files.target_section import REFERENCE, filled
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)
+
+
+def secrets_of_suite(suite: Suite, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """What of the environment's values no output may show: of every target that the file names, and of every judge."""
+    ab = suite.ab
+    targets = [suite.target]
+    members = list(suite.judges.panel) if suite.judges is not None else []
+    if ab is not None:
+        targets += [arm.target for arm in (ab.control, ab.treatment) if arm is not None and arm.target is not None]
+        members += [*members_of(suite), *filter(None, [synthesizer_of(suite)])]
+    found = [secret for target in targets for secret in secrets_of(target, environment)]
+    return tuple(dict.fromkeys((*found, *secrets_of_members(members, environment))))
 
 
 def secrets_of(target: TargetSection, environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -123,3 +138,20 @@ def _basic(value: str, place: str) -> str:
         return ""
     password = pair.partition(":")[2]
     return password if pair.isprintable() and is_struck("password", password) else ""
+
+
+def keys_of(judges: Judges | None, environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of a panel by the variable that holds them; one that is not set, or is empty, is left out."""
+    return keys_of_members(judges.panel if judges is not None else (), environment)
+
+
+def keys_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of some judges by the variable that holds them; one that is not set, or is empty, is left out."""
+    names = [member.api_key_env for member in members if member.api_key_env is not None]
+    return {name: value for name in names if (value := environment.get(name, "").strip())}
+
+
+def secrets_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> Iterator[str]:
+    """Keys, which no output may show; values of fewer than six characters would blot out ordinary text."""
+    for name, key in keys_of_members(members, environment).items():
+        yield from (value for value in dict.fromkeys((key, environment[name])) if len(value) >= SHORTEST)

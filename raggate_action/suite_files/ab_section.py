@@ -1,4 +1,4 @@
-"""The two arms of an `ab:` section: the treatment made whole, and what each of them is asked by."""
+"""The `ab:` section: its two arms and what each of them is asked by, its judges, and labs that they share."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 from raggate_action.schema.ab import Ab, Arm, ArmName
 from raggate_action.schema.base import digest_of
+from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, child, written
-from raggate_action.suite_files.variables import with_values
+from raggate_action.suite_files.problems import name_text
+from raggate_action.suite_files.target_section import ARMS, with_values
 
-ARMS: tuple[ArmName, ArmName] = ("control", "treatment")
 
-
-def with_whole_treatment(suite: Node | None) -> Node | None:
+def with_whole_treatment(suite: Node) -> Node:
     """A suite file with its treatment written over its control, and every value where it was written.
 
     A control that names no target is asked where the suite is, and so the treatment is written over that.
 
     Args:
-        suite: The file as it was read; None and what has no two arms are given back.
+        suite: The file as it was read; what has no two arms is given back.
     """
     section = child(suite, "ab")
     control, treatment = child(section, "control"), child(section, "treatment")
@@ -55,16 +55,6 @@ def _with(mapping: Mapping, key: str, node: Node) -> Mapping:
     before = mapping.entries.get(key)
     mark = before.key_mark if before is not None else node.mark
     return Mapping({**mapping.entries, key: Entry(mark, node)}, mapping.mark)
-
-
-def asked_sections(suite: Node | None) -> tuple[Node | None, ...]:
-    """The `target:` sections that the arms are asked by, in order; none where the suite has no two arms."""
-    section = child(suite, "ab")
-    arms = [child(section, name) for name in ARMS]
-    if not all(isinstance(arm, Mapping) for arm in arms):
-        return ()
-    own = [child(arm, "target") for arm in arms]
-    return tuple([child(suite, "target") if each is None else each for each in own])
 
 
 class AskedArm(NamedTuple):
@@ -113,3 +103,68 @@ def asked_arms(
         for name, arm in zip(ARMS, (ab.control, ab.treatment), strict=True)
     ]
     return control, treatment
+
+
+class SharedLab(NamedTuple):
+    """A lab that more than one of those who compare, or are compared, come from.
+
+    Attributes:
+        lab: As it is written first.
+        judges: Its judges, in order; at least one.
+        arms: Its arms, in order.
+    """
+
+    lab: str
+    judges: tuple[str, ...]
+    arms: tuple[ArmName, ...]
+
+    def __str__(self) -> str:
+        arms = [f"the {arm}'s model" for arm in self.arms]
+        judges = [f"judge {name_text(name)}" for name in self.judges]
+        return f"{', '.join([*judges, *arms])} are of one lab ({name_text(self.lab)})"
+
+
+def members_of(suite: Suite) -> tuple[Member, ...]:
+    """The judges of a comparison, in order, but for names that nobody has; empty where the suite compares nothing."""
+    named = suite.ab.judges if suite.ab is not None else ()
+    return tuple([member for each in named if (member := _member(each, suite)) is not None])
+
+
+def synthesizer_of(suite: Suite) -> Member | None:
+    """Who writes findings from the counts; None leaves it to rules."""
+    ab = suite.ab
+    if ab is None or ab.synthesizer is None:
+        return None
+    own = {each.name: each for each in ab.judges if isinstance(each, Member)}
+    named = ab.synthesizer
+    return own[named] if isinstance(named, str) and named in own else _member(named, suite)
+
+
+def _member(named: str | Member, suite: Suite) -> Member | None:
+    if isinstance(named, Member):
+        return named
+    panel = suite.judges.panel if suite.judges is not None else ()
+    return next((member for member in panel if member.name == named), None)
+
+
+def shared_labs(suite: Suite) -> tuple[SharedLab, ...]:
+    """Labs of two judges, or of a judge and an arm; by the first judge of each."""
+    ab = suite.ab
+    if ab is None:
+        return ()
+    arms = {name: lab_of(ab, name) for name in ARMS}
+    found: dict[str, list[Member]] = {}
+    for member in members_of(suite):
+        found.setdefault(member.lab.casefold(), []).append(member)
+    shared = []
+    for lab, members in found.items():
+        of_arms = tuple([name for name, own in arms.items() if own is not None and own.casefold() == lab])
+        if len(members) > 1 or of_arms:
+            shared.append(SharedLab(members[0].lab, tuple([member.name for member in members]), of_arms))
+    return tuple(shared)
+
+
+def lab_of(ab: Ab, name: ArmName) -> str | None:
+    """Who trained the model of an arm, as far as the suite says."""
+    arm = ab.control if name == "control" else ab.treatment
+    return arm.lab if arm is not None else None
