@@ -13,6 +13,7 @@ from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.schema.target import TargetSection
 
 ArmName: TypeAlias = Literal["control", "treatment"]
+ARMS: tuple[ArmName, ArmName] = ("control", "treatment")
 
 
 class Arm(Record):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping as Environment
 from typing import NamedTuple
 
-from raggate_action.schema.ab import Ab, Arm, ArmName
+from raggate_action.schema.ab import ARMS, Ab, Arm, ArmName
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.nodes import Entry, Mapping, Node, child, written
 from raggate_action.suite_files.problems import name_text
-from raggate_action.suite_files.target_section import ARMS, with_values
+from raggate_action.suite_files.target_section import with_values
 
 
 def with_whole_treatment(suite: Node) -> Node:

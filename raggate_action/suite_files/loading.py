@@ -120,7 +120,6 @@ def load_suite(
         raise problems.error(path)
     of_asked = environment if target is None and not arms else None
     asked, digest = asked_target(target or suite.target, target_url, of_asked)
-    in_order = Cases(cases.by_id)
     return LoadedSuite(
         suite=suite.model_copy(update={"target": asked}),
         path=path,
@@ -128,7 +127,7 @@ def load_suite(
         suite_digest=digest_of(suite.model_dump(mode="json", exclude_defaults=True)),
         target_digest=digest,
         evidence=evidence.store,
-        cases=in_order,
+        cases=Cases(cases.by_id),
         secrets=secrets_of_suite(suite, environment),
         remarks=(*evidence.remarks, *remarks_on(suite, [placed.case for placed in cases.by_id.values()])),
         written_target=suite.target,

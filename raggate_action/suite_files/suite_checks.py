@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 
 from raggate_action.schema.case import Case
@@ -17,7 +17,6 @@ from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
 from raggate_action.suite_files.nodes import Mapping as MappingNode
 from raggate_action.suite_files.nodes import (
     Node,
-    Scalar,
     Written,
     child,
     children,
@@ -88,74 +87,60 @@ def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
 
 
 def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
-    """Check the judges of one panel, as they are written."""
+    """Check the judges of one panel: the variables of their keys, and that none votes twice.
+
+    Of one model asked in one way a second vote says nothing new.
+    """
     seen: dict[str, str] = {}
     for member in members:
-        _check_key(written(child(member, "api_key_env")), problems)
-        _check_twin(member, seen, problems)
-
-
-def _check_key(name: Written | None, problems: FileProblems) -> None:
-    if name is None:
-        return
-    if _LIKE_A_KEY.fullmatch(name.text):
-        problems.add(name.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
-    elif name.text.upper() in _NO_KEYS or name.text.upper().startswith(OF_THE_RUNNER):
-        text = f"`api_key_env` names `{name_text(name.text)}`, which belongs to the workflow's runner or to the machine"
-        problems.add(name.mark, f"{text}; give the judge a variable of its own by `env:`, as in JUDGE_API_KEY")
-
-
-def _check_twin(member: Node, seen: dict[str, str], problems: FileProblems) -> None:
-    """That no judge votes twice: of one model asked in one way a second vote says nothing new."""
-    name, model = written(child(member, "name")), written(child(member, "model"))
-    if name is None or model is None:
-        return
-    keys = ("base_url", "model", "parameters", "structured")
-    what = repr([json_value(node) if (node := child(member, key)) is not None else None for key in keys])
-    if what in seen and seen[what] != name.text:
-        text = f"judge `{name_text(name.text)}` is `{name_text(seen[what])}` once more: the same model, asked alike"
-        problems.add(model.mark, f"{text}; take one of them out, or name another model")
-    seen.setdefault(what, name.text)
+        if key := written(child(member, "api_key_env")):
+            if _LIKE_A_KEY.fullmatch(key.text):
+                problems.add(key.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
+            elif key.text.upper() in _NO_KEYS or key.text.upper().startswith(OF_THE_RUNNER):
+                text = f"`api_key_env` names `{name_text(key.text)}`, which belongs to the workflow's runner or to the"
+                end = "give the judge a variable of its own by `env:`, as in JUDGE_API_KEY"
+                problems.add(key.mark, f"{text} machine; {end}")
+        name, model = written(child(member, "name")), written(child(member, "model"))
+        if name is None or model is None:
+            continue
+        keys = ("base_url", "model", "parameters", "structured")
+        what = repr([json_value(node) if (node := child(member, key)) is not None else None for key in keys])
+        if what in seen and seen[what] != name.text:
+            text = f"judge `{name_text(name.text)}` is `{name_text(seen[what])}` once more: the same model, asked alike"
+            problems.add(model.mark, f"{text}; take one of them out, or name another model")
+        seen.setdefault(what, name.text)
 
 
 def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
     """Check the judges of `ab:`: those that are named, and those written there."""
-    section = child(suite, "ab")
-    panel = children(child(child(suite, "judges"), "panel"))
+    panel = children(child(suite, "judges", "panel"))
     known = {name.text: each for each in panel if (name := written(child(each, "name"))) is not None}
-    own = [each for each in children(child(section, "judges")) if isinstance(each, MappingNode)]
-    names = [each for each in children(child(section, "judges")) if isinstance(each, Scalar)]
-    synthesizer = child(section, "synthesizer")
-    if isinstance(synthesizer, Scalar):
-        names.append(synthesizer)
-    here = [name.text for each in own if (name := written(child(each, "name"))) is not None]
-    # Whoever writes the findings may be one of the comparison's own judges.
-    for node in names:
-        _check_name(node, known, here if node is synthesizer else (), problems)
+    judges, synthesizer = children(child(suite, "ab", "judges")), child(suite, "ab", "synthesizer")
+    own = [each for each in judges if isinstance(each, MappingNode)]
+    here = {name.text: each for each in own if (name := written(child(each, "name"))) is not None}
+    chosen = []
+    for node in (*judges, synthesizer):
+        name = written(node)
+        if name is None or not name.text:
+            continue
+        # Whoever writes the findings may be one of the comparison's own judges.
+        all_known = {**known, **(here if node is synthesizer else {})}
+        if name.text not in all_known:
+            otherwise = "the suite has no `judges: panel`: write the judge itself"
+            end = or_known(
+                name.text, all_known, otherwise=f"`judges: panel` has {listed(all_known)}" if all_known else otherwise
+            )
+            problems.add(name.mark, f"there is no judge `{name_text(name.text)}`; {end}")
+        elif node is not synthesizer:
+            chosen.append(known[name.text])
     for each in own:
         name = written(child(each, "name"))
         if name is not None and name.text in known:
             text = f"judge `{name_text(name.text)}` stands in `judges: panel` already"
             problems.add(name.mark, f"{text}; write its name alone, or give this one a name of its own")
-    chosen = [
-        known[name.text] for node in names if node is not synthesizer and (name := written(node)) and name.text in known
-    ]
     _check_members([*chosen, *own], problems)
     if isinstance(synthesizer, MappingNode):
         _check_members([synthesizer], problems)
-
-
-def _check_name(node: Scalar, known: Mapping[str, Node], here: list[str] | tuple[()], problems: FileProblems) -> None:
-    name = written(node)
-    if name is None or not name.text or name.text in known or name.text in here:
-        return
-    both = [*known, *here]
-    otherwise = (
-        f"`judges: panel` has {listed(both)}" if both else "the suite has no `judges: panel`: write the judge itself"
-    )
-    problems.add(
-        name.mark, f"there is no judge `{name_text(name.text)}`; {or_known(name.text, both, otherwise=otherwise)}"
-    )
 
 
 def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from raggate_action.mapping import half_placeholders, has_placeholder
+from raggate_action.schema.ab import ARMS
 from raggate_action.schema.case import Case
 from raggate_action.schema.criteria import Criterion
 from raggate_action.schema.judges import JudgeBudget, Member
@@ -15,7 +17,6 @@ from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.suite_files.ab_section import lab_of, members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.problems import name_text, value_text
 from raggate_action.suite_files.suite_checks import has_value
-from raggate_action.suite_files.target_section import ARMS
 
 # In English, as most are written.
 _LEFT_OUT = re.compile(
@@ -37,8 +38,6 @@ def _on_request(suite: Suite) -> Iterator[str]:
     body = suite.target.request.body if isinstance(suite.target, HttpTarget) else None
     if body is None:
         return
-    from raggate_action.mapping import half_placeholders, has_placeholder
-
     for name in dict.fromkeys(name for name, alone in half_placeholders(body) if not alone):
         yield f"`request: body` says `{{{name}}}`, which is sent as it stands; `{{{{{name}}}}}` would be filled in"
     if not has_placeholder(body):
@@ -76,7 +75,7 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
                     "which are in no slice: it judges nothing"
                 )
     if not known_bad:
-        yield ("no known-bad case: nothing shows that this suite can block; write one with `released: false`")
+        yield "no known-bad case: nothing shows that this suite can block; write one with `released: false`"
     if not any(case.released for case in cases):
         yield (
             "no case that must be released: nothing shows that this suite lets good answers pass; add `released: true` "

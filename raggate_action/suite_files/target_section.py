@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import UsageError
-from raggate_action.mapping import verbatim
-from raggate_action.schema.ab import ArmName
+from raggate_action.mapping import expression_problem, half_placeholders, placeholder_problem, verbatim
+from raggate_action.schema.ab import ARMS
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import RESPONSE_FIELDS
@@ -24,7 +24,6 @@ from raggate_action.suite_files.nodes import Node, Written, all_texts, child, js
 from raggate_action.suite_files.problems import FileProblems, listed, name_text, or_known, value_text
 from raggate_action.suite_files.records import CALLABLE
 
-ARMS: tuple[ArmName, ArmName] = ("control", "treatment")
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.
 OF_THE_RUNNER = ("INPUT_", "ACTIONS_")
@@ -181,8 +180,6 @@ def _check_response(target: Node | None, problems: FileProblems) -> None:
 
 
 def _expression_problem(expression: str) -> str | None:
-    from raggate_action.mapping import expression_problem
-
     try:
         return expression_problem(expression)
     except RecursionError:
@@ -193,8 +190,6 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
     body = child(target, "request", "body")
     if body is None:
         return
-    from raggate_action.mapping import half_placeholders, placeholder_problem
-
     if problem := placeholder_problem(json_value(body)):
         problems.add(body.mark, f"`body` has an {problem}")
     for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if alone):
