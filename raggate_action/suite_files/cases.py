@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.criteria import Criterion, with_criteria, words_of
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from raggate_action.mapping import half_placeholders, has_placeholder
+from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.ab import ARMS
 from raggate_action.schema.case import Case
 from raggate_action.schema.criteria import Criterion

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import UsageError
-from raggate_action.mapping import expression_problem, half_placeholders, placeholder_problem, verbatim
+from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.replies.mapping import expression_problem, half_placeholders, placeholder_problem, verbatim
 from raggate_action.schema.ab import ARMS
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
