@@ -125,8 +125,8 @@ def written_value(node: Node) -> WrittenValue:
 def child(node: Node | None, *path: int | str) -> Node | None:
     """The value at `path`; None when there is none."""
     for step in path:
-        if isinstance(node, Mapping):
-            node = node.get(str(step))
+        if isinstance(node, Mapping) and isinstance(step, str):
+            node = node.get(step)
         elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
             node = node.items[step]
         else:

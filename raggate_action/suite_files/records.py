@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Mapping_
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, json_value
+from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, child, json_value
 from raggate_action.suite_files.problems import FileProblems, Mark, closest, listed, name_text, or_known, value_text
 
 R = TypeVar("R", bound=BaseModel)
@@ -23,24 +23,29 @@ Standins: TypeAlias = Mapping_[str, Mapping_[str, str | dict[str, str] | None]]
 
 
 class _Branch(NamedTuple):
-    """A choice between forms that a fault lies in: where the choice stands, and which form was tried."""
+    """A choice between forms that a fault lies in.
+
+    Attributes:
+        path: Where the choice stands.
+        label: The form that was tried.
+        node: What is there.
+        subject: What that is, for messages.
+    """
 
     path: Path
     label: str
-
-
-class _Spot(NamedTuple):
-    """Where a fault lies in the document.
-
-    Attributes:
-        node: The value.
-        subject: What the value is, for messages.
-        branches: Choices on the way, outermost first.
-    """
-
     node: Node
     subject: str
-    branches: tuple[tuple[_Branch, Node, str], ...]
+
+    @property
+    def kind(self) -> str:
+        """The form as a message calls it."""
+        return next((kind for start, kind in _KINDS if self.label.startswith(start)), "a mapping")
+
+    @property
+    def fits(self) -> bool:
+        """Whether what is there has the form, so that its own faults are worth telling."""
+        return isinstance(self.node, {"a list": Sequence, "text": Scalar}.get(self.kind, Mapping))
 
 
 def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
@@ -54,7 +59,8 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
     """
     made = _made(model, node)
     if isinstance(made, list):
-        _tell(made, model, node, problems)
+        for mark, text in _explained(model, node, made):
+            problems.add(mark, text)
         return None
     return made
 
@@ -81,7 +87,8 @@ def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProbl
         if at_fault <= left_out:
             break
         if left_out:
-            _tell([fault for fault in made if not fault["loc"]], model, document, problems)
+            for mark, text in _explained(model, document, [fault for fault in made if not fault["loc"]]):
+                problems.add(mark, text)
         left_out |= at_fault
         for key in at_fault:
             entries.pop(key, None)
@@ -101,8 +108,9 @@ def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
             return model.model_validate_json(json.dumps(json_value(node, as_text)))
         except ValidationError as error:
             faults = _without_echoes(error.errors(include_url=False))
-            plain = {id(scalar) for scalar in _plain_in_place_of_text(node, faults)} - as_text
-            if not plain:
+            wanted = [_spot(node, fault["loc"])[0] for fault in faults if fault["type"] == "string_type"]
+            plain = {id(one) for one in wanted if isinstance(one, Scalar) and one.plain and one.value is not None}
+            if plain <= as_text:
                 return faults
             as_text |= plain
 
@@ -118,101 +126,64 @@ def _without_echoes(faults: list[ErrorDetails]) -> list[ErrorDetails]:
     return [fault for fault in faults if not is_echo(fault)]
 
 
-def _tell(faults: list[ErrorDetails], model: type[BaseModel], node: Node, problems: FileProblems) -> None:
-    for mark, text in _explained(model, node, faults):
-        problems.add(mark, text)
-
-
-def _plain_in_place_of_text(root: Node, faults: Iterable[ErrorDetails]) -> Iterator[Scalar]:
-    for fault in faults:
-        node = _spot(root, fault["loc"]).node
-        if fault["type"] == "string_type" and isinstance(node, Scalar) and node.plain and node.value is not None:
-            yield node
-
-
-def _spot(root: Node, loc: Path) -> _Spot:
+def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
+    """The value that a fault lies in, what it is for messages, and the choices on the way to it, outermost first."""
     node, subject, path = root, "", list[int | str]()
-    branches: list[tuple[_Branch, Node, str]] = []
+    branches: list[_Branch] = []
     told: Node | None = None
     for step in loc:
-        if isinstance(node, Mapping) and node is not told and _is_kind(node, step):
+        kind = child(node, "kind")
+        if isinstance(kind, Scalar) and kind.value == step and node is not told:
             # The form tried, though a key of the section may have the same name, as of a function target.
             told = node
-            branches.append((_Branch(tuple(path), str(step)), node, subject))
+            branches.append(_Branch(tuple(path), str(step), node, subject))
             continue
-        if isinstance(node, Mapping) and step in node.entries:
-            node, subject = node.entries[str(step)].node, f"`{name_text(str(step))}`"
-        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
-            node, subject = node.items[step], subject if subject.startswith("an entry") else f"an entry of {subject}"
-        else:
-            branches.append((_Branch(tuple(path), str(step)), node, subject))
+        inner = child(node, step)
+        if inner is None:
+            branches.append(_Branch(tuple(path), str(step), node, subject))
             continue
+        if isinstance(node, Mapping):
+            subject = f"`{name_text(str(step))}`"
+        elif not subject.startswith("an entry"):
+            subject = f"an entry of {subject}"
+        node = inner
         path.append(step)
-    return _Spot(node, subject, tuple(branches))
-
-
-def _is_kind(node: Mapping, step: int | str) -> bool:
-    kind = node.get("kind")
-    return isinstance(kind, Scalar) and kind.value == step
+    return node, subject, branches
 
 
 def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:
     meant: set[tuple[Path, str]] = set()
-    refused: dict[Path, tuple[Node, str, list[str]]] = {}
+    refused: dict[Path, list[_Branch]] = {}
     # Unknown keys first: a key that was only misspelt is not missing as well.
     for fault in sorted(faults, key=lambda fault: fault["type"] != "extra_forbidden"):
-        loc = fault["loc"]
-        above, last = (loc[:-1], loc[-1]) if fault["type"] in {"extra_forbidden", "missing"} else (loc, "")
-        spot = _spot(root, above)
-        if unfit := next((branch for branch in spot.branches if not _fits(*branch)), None):
-            (path, label), node, subject = unfit
-            refused.setdefault(path, (node, subject, []))[2].append(label)
-        elif fault["type"] == "extra_forbidden":
+        loc, what = fault["loc"], fault["type"]
+        above, last = (loc[:-1], str(loc[-1])) if what in {"extra_forbidden", "missing"} else (loc, "")
+        node, subject, branches = _spot(root, above)
+        if unfit := next((branch for branch in branches if not branch.fits), None):
+            refused.setdefault(unfit.path, []).append(unfit)
+        elif what == "extra_forbidden":
             known = _known_keys(model, above)
-            meant.add((above, closest(str(last), known) or ""))
-            yield _key_mark(spot.node, str(last)), unknown_key(str(last), known)
-        elif fault["type"] == "missing":
+            meant.add((above, closest(last, known) or ""))
+            entry = node.entries.get(last) if isinstance(node, Mapping) else None
+            yield entry.key_mark if entry else node.mark, unknown_key(last, known)
+        elif what == "missing":
             if (above, last) not in meant:
-                yield spot.node.mark, missing(last)
+                yield node.mark, missing(loc[-1])
+        elif what == "union_tag_not_found":
+            yield node.mark, missing("kind")
+        elif what == "union_tag_invalid":
+            kind = child(node, "kind") or node
+            choices = [tag.strip("' ") for tag in fault["ctx"]["expected_tags"].split(",")]
+            yield kind.mark, f"`kind` is {found(kind)}; {one_of(kind, choices)}"
         else:
-            yield _place(spot.node, fault), _message(model, spot, fault)
-    yield from _without_form(root, faults, refused)
-
-
-def _fits(branch: _Branch, node: Node, _subject: str) -> bool:
-    kind = kind_of(branch.label)
-    return isinstance(node, {"a list": Sequence, "text": Scalar}.get(kind, Mapping))
-
-
-def _without_form(
-    root: Node, faults: list[ErrorDetails], refused: dict[Path, tuple[Node, str, list[str]]]
-) -> Iterator[tuple[Mark, str]]:
-    """Values that fit none of the forms allowed; where one form fits, its own faults have been reported."""
-    fitting = {branch[0].path for fault in faults for branch in _spot(root, fault["loc"]).branches if _fits(*branch)}
-    for path, (node, subject, labels) in refused.items():
+            yield node.mark, wrong(subject or f"the {model.__name__.lower()}", node, fault)
+    # Where one form fits, its own faults have been reported.
+    fitting = {branch.path for fault in faults for branch in _spot(root, fault["loc"])[2] if branch.fits}
+    for path, unfit_ones in refused.items():
         if path not in fitting:
-            yield node.mark, no_branch(subject, node, labels)
-
-
-def _message(model: type[BaseModel], spot: _Spot, fault: ErrorDetails) -> str:
-    context: dict[str, Any] = fault.get("ctx", {})
-    if fault["type"] == "union_tag_not_found":
-        return missing("kind")
-    if fault["type"] == "union_tag_invalid":
-        choices = [tag.strip("' ") for tag in context["expected_tags"].split(",")]
-        kind = spot.node.get("kind") if isinstance(spot.node, Mapping) else None
-        return f"`kind` is {found(kind or spot.node)}; {one_of(kind or spot.node, choices)}"
-    subject = spot.subject or f"the {model.__name__.lower()}"
-    return wrong(subject, spot.node, fault=fault["type"], context=context, message=fault["msg"])
-
-
-def _place(node: Node, fault: ErrorDetails) -> Mark:
-    kind = node.get("kind") if isinstance(node, Mapping) and fault["type"] == "union_tag_invalid" else None
-    return kind.mark if kind else node.mark
-
-
-def _key_mark(node: Node, key: str) -> Mark:
-    return node.entries[key].key_mark if isinstance(node, Mapping) and key in node.entries else node.mark
+            _, _, node, subject = unfit_ones[0]
+            kinds = dict.fromkeys(branch.kind for branch in unfit_ones)
+            yield node.mark, f"{subject} is {found(node)}; write {' or '.join(kinds)}"
 
 
 def _known_keys(model: type[BaseModel], loc: Path) -> tuple[str, ...]:
@@ -318,39 +289,28 @@ def missing(key: str | int) -> str:
     return f"`{key}` is missing; add `{key}:` here"
 
 
-def wrong(subject: str, node: Node, *, fault: str, context: dict[str, Any], message: str) -> str:
+def wrong(subject: str, node: Node, fault: ErrorDetails) -> str:
     """Message about a value that does not fit.
 
     Args:
         subject: What the value is, as in "`timeout_s`".
         node: What was found.
-        fault: The validator's name for what is wrong.
-        context: The validator's bounds and choices.
-        message: The validator's own sentence, where ours are all there is.
+        fault: What the validator says of it: its own sentence is told where ours are all there is.
     """
-    if fault in _WHOLE:
+    context: dict[str, Any] = fault.get("ctx", {})
+    what, message = fault["type"], fault["msg"]
+    if what in _WHOLE:
         return message
-    if fault in _UNSHOWN:
+    if what in _UNSHOWN:
         return f"{subject}{' ' if message.startswith('is ') else ': '}{message}"
     if context.get("pattern") == VARIABLE:
         return (
             f"{subject} names no variable; write letters, digits and _, as in OPENAI_API_KEY; a key stands in no file"
         )
-    is_found = f"{subject} is {'empty' if fault == 'string_too_short' else found(node)}"
-    if fault in _OWN:
+    is_found = f"{subject} is {'empty' if what == 'string_too_short' else found(node)}"
+    if what in _OWN:
         return f"{is_found}; {message}"
-    return f"{is_found}; {_instead(node, fault, context) or message}"
-
-
-def no_branch(subject: str, node: Node, labels: Collection[str]) -> str:
-    """Message about a value that is none of the forms allowed there."""
-    kinds = dict.fromkeys(kind_of(label) for label in labels)
-    return f"{subject} is {found(node)}; write {' or '.join(kinds)}"
-
-
-def kind_of(label: str) -> str:
-    """The form that one branch of a choice wants."""
-    return next((kind for start, kind in _KINDS if label.startswith(start)), "a mapping")
+    return f"{is_found}; {_instead(node, what, context) or message}"
 
 
 def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
@@ -359,8 +319,11 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
     if fault in _BOUNDS:
         name, words = _BOUNDS[fault]
         return f"write a number of {words} {context[name]:g}"
-    if fault in {"too_short", "too_long"}:
-        return _length(**context)
+    if fault == "too_long":
+        return f"write at most {context['max_length']} entries"
+    if fault == "too_short":
+        least = context["min_length"]
+        return f"write at least {least} entries" if least > 1 else "write at least one entry"
     if fault == "string_pattern_mismatch":
         meant = meant_callable(node) if context["pattern"] == CALLABLE else None
         pattern = _PATTERNS.get(context["pattern"], f"write text that matches {context['pattern']}")
@@ -368,12 +331,6 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
     if fault == "literal_error":
         return one_of(node, re.findall(r"'([^']*)'", context["expected"]))
     return _INSTEAD.get(fault)
-
-
-def _length(*, min_length: int | None = None, max_length: int | None = None, **_: Any) -> str:
-    if min_length is None:
-        return f"write at most {max_length} entries"
-    return f"write at least {min_length} entries" if min_length > 1 else "write at least one entry"
 
 
 def meant_callable(node: Node) -> str | None:
