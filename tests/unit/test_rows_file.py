@@ -74,6 +74,22 @@ def test_a_is_the_control_and_what_the_judge_says_stands_beside(tmp_path: Path) 
     )
 
 
+@pytest.mark.parametrize("separator", [";", "\t"], ids=["semicolons", "tabs"])
+def test_what_separates_the_cells_is_read_off_the_header(tmp_path: Path, separator: str) -> None:
+    lines = [
+        ["question_id", "judge_name", "clear_A", "clear_B", "verdict_reason"],
+        ["Q1", "owl", "1", "2", '"a, b; c"'],
+    ]
+    (row,) = read("\n".join(map(separator.join, lines)), tmp_path).rows
+    assert (row.control, row.treatment, row.reason) == ({"clear": 1}, {"clear": 2}, "a, b; c")
+
+
+def test_spaces_around_a_cell_in_quotes_are_no_part_of_it(tmp_path: Path) -> None:
+    text = 'question_id, judge_name , clear_A,clear_B,verdict_reason\n"Q1" , "owl, the" ,1,2, "said ""x"" ,"" y"\n'
+    (row,) = read(text, tmp_path).rows
+    assert (row.question_id, row.judge, row.reason) == ("Q1", "owl, the", 'said "x" ," y')
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
 def test_line_ends_and_the_mark_change_nothing(tmp_path: Path, mark: bytes, end: str) -> None:
@@ -161,34 +177,32 @@ def test_a_swapped_grid_lacks_its_second_orders(tmp_path: Path) -> None:
         ("judge_name,clear_A,clear_B\nowl,1,2", "rows.csv:1:1: column `question_id` is missing; every row needs one"),
         ("qestion_id,judge_name,clear_A,clear_B\nQ1,owl,1,2", "rows.csv:1:1: column `question_id` is missing; is `qestion_id` meant? Rename it"),
         ("question_id,clear_A,clear_B\nQ1,1,2", "rows.csv:1:1: column `judge_name` (or `judge_model`) is missing; every row needs one"),
-        ("question_id,judge_name,clear_A\nQ1,owl,1", "rows.csv:1:24: column `clear_A` has no `clear_B`; write the scores of both answers, or rename the column"),
-        ("question_id;judge_name;clear_A;clear_B\nQ1;owl;1;2", "rows.csv:1:1: the header is one cell; it seems to be parted by `;`: save the file parted by commas"),
-        ("question_id\tjudge_name\tclear_A\tclear_B\n", "rows.csv:1:1: the header is one cell; it seems to be parted by tabs: save the file parted by commas"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,6", "rows.csv:2:10: `clear_B` is '6'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,0", "rows.csv:2:10: `clear_B` is '0'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,-3", "rows.csv:2:10: `clear_B` is '-3'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,3.5,2", "rows.csv:2:8: `clear_A` is '3.5'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,=2+2,2", "rows.csv:2:8: `clear_A` is '=2+2'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,٣,2", "rows.csv:2:8: `clear_A` is '٣'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,,2", "rows.csv:2:8: `clear_A` is empty; write a whole number from 1 to 5, or leave all scores of the row empty"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1", "rows.csv:2:8: this row has 3 cells, the header 4; write a cell for each, an empty one too"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2,3", "rows.csv:2:12: this row has 5 cells, the header 4; put cells that hold a comma in double quotes"),
+        ("question_id,judge_name,clear_A\nQ1,owl,1", "rows.csv:1:1: column `clear_A` has no `clear_B`; write the scores of both answers, or rename the column"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,6", "rows.csv:2:1: `clear_B` is '6'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,0", "rows.csv:2:1: `clear_B` is '0'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,-3", "rows.csv:2:1: `clear_B` is '-3'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,3.5,2", "rows.csv:2:1: `clear_A` is '3.5'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,=2+2,2", "rows.csv:2:1: `clear_A` is '=2+2'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,٣,2", "rows.csv:2:1: `clear_A` is '٣'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,,2", "rows.csv:2:1: `clear_A` is empty; write a whole number from 1 to 5, or leave all scores of the row empty"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1", "rows.csv:2:1: this row has 3 cells, the header 4; write a cell for each, an empty one too"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2,3", "rows.csv:2:1: this row has 5 cells, the header 4; put cells that hold a comma in double quotes"),
         ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2\n\nQ1\t,owl,1,3", "rows.csv:4:1: judge `owl` on question `Q1` stands on line 2 already; keep one row of each, and those of one run"),
         ("question_id,judge_name,clear_A,clear_B\n ,owl,1,2", "rows.csv:2:1: the question has no id; write one"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,,1,2", "rows.csv:2:4: the judge has no name; write one"),
-        ("question_id,judge_name,clear_A,clear_B,question_type\nQ1,owl,1,2,a\nQ1,kimi,1,2,b", "rows.csv:3:13: question `Q1` is of type 'b', on line 2 of 'a'; write one of them"),
-        ("question_id,judge_name,clear_A,clear_B,judge_lab\nQ1,owl,1,2,a\nQ2,owl,1,2,b", "rows.csv:3:12: judge `owl` is of lab 'b', on line 2 of 'a'; write one of them"),
-        ("question_id,judge_name,clear_A,clear_B,clear_A \nQ1,owl,1,2,3", "rows.csv:1:40: column `clear_A` is there twice; keep one of them"),
-        ("question_id,judge_name,clear_A,clear_B,\nQ1,owl,1,2,3", "rows.csv:1:40: this column has no name; write one, or take the column out"),
-        ("question_id,judge_name,clear_A,clear_B,order\nQ1,owl,1,2,7", "rows.csv:2:12: `order` is '7'; write 1 for what a judge saw first, 2 for the pair swapped, or take the column out"),
-        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,,,gone", "rows.csv:2:10: `lost` begins with `gone`; write one of `no-answer`, `inadmissible`, `text`, `judge-off-schema`, `judge-timeout`, `judge-unreachable`, `judge-rate-limited`, `judge-server-error`, `judge-refused`, `judge-filtered`, `judge-truncated`, `judge-empty`, `judge-not-accepted`, `judge-key`, `budget`, `cut`"),
-        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,1,2,budget", "rows.csv:2:12: `lost` says that there are no scores, and there are; empty it, or the scores"),
-        ("question_id,judge_name,clear_A,clear_B,lost,identical\nQ1,owl,,,budget,yes", "rows.csv:2:10: a row is `lost` or `identical`, not both; empty one of them"),
-        ('question_id,judge_name,clear_A,clear_B\nQ1,"owl,1,2', 'rows.csv:2:4: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,,1,2", "rows.csv:2:1: the judge has no name; write one"),
+        ("question_id,judge_name,clear_A,clear_B,question_type\nQ1,owl,1,2,a\nQ1,kimi,1,2,b", "rows.csv:3:1: question `Q1` is of type 'b', on line 2 of 'a'; write one of them"),
+        ("question_id,judge_name,clear_A,clear_B,judge_lab\nQ1,owl,1,2,a\nQ2,owl,1,2,b", "rows.csv:3:1: judge `owl` is of lab 'b', on line 2 of 'a'; write one of them"),
+        ("question_id,judge_name,clear_A,clear_B,clear_A \nQ1,owl,1,2,3", "rows.csv:1:1: column `clear_A` is there twice; keep one of them"),
+        ("question_id,judge_name,clear_A,clear_B,\nQ1,owl,1,2,3", "rows.csv:1:1: column 5 has no name; write one, or take the column out"),
+        ("question_id,judge_name,clear_A,clear_B,order\nQ1,owl,1,2,7", "rows.csv:2:1: `order` is '7'; write 1 for what a judge saw first, 2 for the pair swapped, or take the column out"),
+        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,,,gone", "rows.csv:2:1: `lost` begins with `gone`; write one of `no-answer`, `inadmissible`, `text`, `judge-off-schema`, `judge-timeout`, `judge-unreachable`, `judge-rate-limited`, `judge-server-error`, `judge-refused`, `judge-filtered`, `judge-truncated`, `judge-empty`, `judge-not-accepted`, `judge-key`, `budget`, `cut`"),
+        ("question_id,judge_name,clear_A,clear_B,lost\nQ1,owl,1,2,budget", "rows.csv:2:1: `lost` says that there are no scores, and there are; empty it, or the scores"),
+        ("question_id,judge_name,clear_A,clear_B,lost,identical\nQ1,owl,,,budget,yes", "rows.csv:2:1: a row is `lost` or `identical`, not both; empty one of them"),
+        ('question_id,judge_name,clear_A,clear_B\nQ1,"owl,1,2', 'rows.csv:2:1: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'),
         ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\x00,2", "rows.csv:2:9: a NUL stands here, which no text holds; save the file as CSV in UTF-8"),
         (b"question_id,judge_name,clear_A,clear_B\nQ1,\xff,1,2", "rows.csv:2:4: the byte 0xff is not UTF-8; save the file as UTF-8"),
         ("question_id,judge_name," + ",".join(f"d{n}_A,d{n}_B" for n in range(13)), "rows.csv:1:1: 13 things are scored, and at most 12 are read; take columns out"),
-        ("question_id,judge_name,clear_A,clear_B,note\nQ1,owl,1,2," + "x" * 1_000_001, "rows.csv:2:12: this cell has 1,000,001 characters, and at most 1,000,000 are read; look for a double quote that is not closed"),
+        ("question_id,judge_name,clear_A,clear_B,note\nQ1,owl,1,2," + "x" * 1_000_001, "rows.csv:2:1: `note` has 1,000,001 characters, and at most 1,000,000 are read; look for a double quote that is not closed"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_wrong_says_where_and_what_to_write(tmp_path: Path, text: str | bytes, problem: str) -> None:
@@ -198,8 +212,8 @@ def test_a_file_that_is_wrong_says_where_and_what_to_write(tmp_path: Path, text:
 def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
     rows = "Q1,owl,9,2\nQ2,owl,1\nQ3,owl,1,2\nQ3,owl,1,2\n"
     assert [line.split(": ", 1)[0] for line in wrong("question_id,judge_name,clear_A,clear_B\n" + rows, tmp_path)] == [
-        "rows.csv:2:8",
-        "rows.csv:3:8",
+        "rows.csv:2:1",
+        "rows.csv:3:1",
         "rows.csv:5:1",
     ]
 
@@ -219,7 +233,7 @@ def test_what_would_take_all_memory_or_time_is_refused(tmp_path: Path, monkeypat
     head = ",".join(SMALL)
     judges = "".join(f"Q1,judge-{number},1,2\n" for number in range(65))
     assert wrong(f"{head}\n{judges}", tmp_path) == [
-        "rows.csv:66:4: this is judge 65, and at most 64 are read; is it a judge's name?"
+        "rows.csv:66:1: this is judge 65, and at most 64 are read; is it a judge's name?"
     ]
     monkeypatch.setattr(rows_file, "MOST_ROWS", 3)
     rows = "".join(f"Q{number},owl,1,2\n" for number in range(4))
