@@ -47,6 +47,7 @@ _WORDS: Mapping[RowsRemarkCode, Callable[[RowsRemark], Text]] = {
     "decimals": _cells("Whole numbers written with decimals, read as whole in {}"),
     "claim-unclear": _cells("No clear total or verdict in {}", ": taken as not said"),
     "unscored": _unscored,
+    "pairs-unscored": _listed("{} of columns that are no scores from 1 to 5, not read", "pair"),
     "columns-ignored": _listed("{} that nobody reads", "column"),
     "columns-absent": _listed("{} not there", "column", "; nothing is counted by them"),
     "answers-differ": _listed("Judges read different answers to {}", "question", "; each is counted as one question"),

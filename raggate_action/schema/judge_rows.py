@@ -99,6 +99,7 @@ RowsRemarkCode: TypeAlias = Literal[
     "decimals",
     "claim-unclear",
     "unscored",
+    "pairs-unscored",
     "columns-ignored",
     "columns-absent",
     "answers-differ",
@@ -112,8 +113,9 @@ class RowsRemark(Record):
     Attributes:
         code: `trimmed`: spaces and tabs around a value; `decimals`: a whole number written with some;
             `claim-unclear`: a total or verdict that counts as not said; `unscored`: a row without scores, which counts
-            as lost; `columns-ignored`: nobody reads them; `columns-absent`: they are not there; `answers-differ`: a
-            question's judges read different answers; `cells-missing`: a question and a judge without a row.
+            as lost; `pairs-unscored`: pairs of columns that are no scores, and are not read; `columns-ignored`: nobody
+            reads them; `columns-absent`: they are not there; `answers-differ`: a question's judges read different
+            answers; `cells-missing`: a question and a judge without a row.
         count: Cells, rows, columns or questions.
         rows: Rows they are in; 0 where it is no matter of rows.
         lines: Of the file, the first of these rows.

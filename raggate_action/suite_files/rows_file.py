@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
 
@@ -34,6 +36,13 @@ _EXPECTED = (*columns.QUESTION, *columns.RESPONSES, *columns.TOTALS_AND_VERDICT,
 _VERBATIM = frozenset(("question_text", *columns.RESPONSES, columns.REASON, "lost"))
 # Not white space, and as little of a name.
 _AROUND = "\ufeff\u200b"
+# What producers and judges are measured by beside scores; some of it comes in small whole numbers, and none is a score.
+_MEASURES = frozenset(
+    {
+        "retrieved_chunks", "latency", "latency_ms", "latency_s", "model", "tool_calls", "confidence", "tokens", "cost",
+        "turns", "attempts", "retries",
+    }
+)  # fmt: skip
 _SCORE = re.compile(r"([a-z][a-z0-9_]{0,47})_([AB])")
 _WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{1,15})?", re.ASCII)
 _WINNERS: Mapping[str, Winner] = {"a": "control", "b": "treatment", "tie": "tie"}
@@ -104,17 +113,19 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
         return None
     cleaned = _Cleaned()
     names = _names(header, cleaned, problems)
-    dimensions = _dimensions(names, header.mark, problems)
-    for wrong in () if len(problems) else _lacking(names, dimensions):
+    # Whether columns hold scores all rows say, so that a table is read twice; its rows are not kept.
+    dimensions, unscored = _scored(names, islice(rows_of(text, FileProblems("")), 1, MOST_ROWS + 1))
+    for wrong in () if len(problems) else _lacking(names, dimensions, unscored):
         problems.add(header.mark, wrong)
     if len(problems):
         return None
     found = list(_records(rows, _Reader(names, dimensions, cleaned, problems), problems))
     if not found and not len(problems):
         problems.add(header.mark, "there is no row under the header; write one for each judge and question")
-    scores = {f"{name}_{side}" for name in dimensions for side in "AB"}
+    taken = KNOWN.union(f"{name}_{side}" for name in (*dimensions, *unscored) for side in "AB")
     by_names: dict[RowsRemarkCode, list[str]] = {
-        "columns-ignored": [name for name in names if name not in KNOWN | scores],
+        "pairs-unscored": [f"{name}_A/_B" for name in unscored],
+        "columns-ignored": [name or f"column {place}" for place, name in enumerate(names, 1) if name not in taken],
         "columns-absent": [name for name in _EXPECTED if name not in names],
         "answers-differ": _of_several_answers(found),
         "cells-missing": list(_missing(found)),
@@ -159,25 +170,53 @@ def _names(header: Row, cleaned: _Cleaned, problems: FileProblems) -> list[str]:
     for place, name in enumerate(names):
         if name != header.cells[place]:
             cleaned.add("trimmed", header.mark.line, name)
-        if not name:
-            problems.add(header.mark, f"column {place + 1} has no name; write one, or take the column out")
-        elif name in names[:place]:
+        if name and name in names[:place]:
             problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
     return names
 
 
-def _dimensions(names: Sequence[str], mark: Mark, problems: FileProblems) -> tuple[str, ...]:
-    """What is scored: each name that stands before both `_A` and `_B`."""
-    scores = [found for name in names if name not in KNOWN and (found := _SCORE.fullmatch(name))]
-    for name, side in (found.groups() for found in scores):
-        other = f"{name}_{'B' if side == 'A' else 'A'}"
-        if other not in names:
-            text = f"column `{name}_{side}` has no `{other}`; write the scores of both answers, or rename the column"
-            problems.add(mark, text)
-    return tuple(dict.fromkeys(found[1] for found in scores))
+def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is scored, each name that stands before `_A` or `_B`, and pairs of columns that are no scores.
+
+    A file of this program has no other pairs. Of others a pair holds scores if at least half of what is written in it
+    is one, so that a slip is still told. Where no pair does, the empty ones are the scores of calls that are all lost.
+    """
+    places = {
+        place: found[1]
+        for place, name in enumerate(names)
+        if name not in KNOWN and (found := _SCORE.fullmatch(name)) is not None
+    }
+    pairs = tuple(dict.fromkeys(places.values()))
+    if _is_own(names):
+        return pairs, ()
+    written, scores = Counter[str](), Counter[str]()
+    for row in rows:
+        for place, name in places.items():
+            if place < len(row.cells) and (text := _trimmed(row.cells[place])):
+                written[name] += 1
+                scores[name] += _is_score(text)
+    perhaps = [name for name in pairs if name not in _MEASURES]
+    dimensions = [name for name in perhaps if written[name] and 2 * scores[name] >= written[name]]
+    dimensions = dimensions or [name for name in perhaps if not written[name]]
+    others = [name for name in pairs if name not in dimensions and {f"{name}_A", f"{name}_B"} <= {*names}]
+    return tuple(dimensions), tuple(others)
 
 
-def _lacking(names: Sequence[str], dimensions: tuple[str, ...]) -> Iterator[str]:
+def _is_own(names: Collection[str]) -> bool:
+    """Whether this program has written the file."""
+    return all(name in names for name in columns.OWN)
+
+
+def _is_score(text: str) -> bool:
+    return bool(_WHOLE.fullmatch(_decimal(text))) and 1 <= float(_decimal(text)) <= 5
+
+
+def _decimal(text: str) -> str:
+    """A number with a decimal point, as `4,0` has none."""
+    return text.replace(",", ".")
+
+
+def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence[str]) -> Iterator[str]:
     """What no file of rows can do without."""
     if len(names) == 1 and "|" in names[0]:
         yield "the header is one cell; it seems to be parted by `|`: save the file parted by commas"
@@ -187,8 +226,13 @@ def _lacking(names: Sequence[str], dimensions: tuple[str, ...]) -> Iterator[str]
             near = closest(name, [each for each in names if each not in KNOWN])
             wanted = f"; is `{name_text(near)}` meant? Rename it" if near else "; every row needs one"
             yield f"column `{name}`{f' (or `{instead}`)' if instead else ''} is missing{wanted}"
+    for name, side, other in [(name, *sides) for name in dimensions for sides in ("AB", "BA")]:
+        if f"{name}_{other}" not in names:
+            text = f"column `{name}_{side}` has no `{name}_{other}`"
+            yield f"{text}; write the scores of both answers, or rename the column"
     if not dimensions:
-        yield f"no column has scores; {_wanted()}"
+        found = f": {listed([f'{name}_A/_B' for name in unscored])} are no scores from 1 to 5" if unscored else ""
+        yield f"no column has scores{found}; {_wanted()}"
     elif len(dimensions) > MOST_DIMENSIONS:
         yield f"{len(dimensions)} things are scored, and at most {MOST_DIMENSIONS} are read; take columns out"
 
@@ -230,9 +274,9 @@ class _Reader:
     ) -> None:
         self._names, self._dimensions, self._cleaned, self._problems = names, dimensions, cleaned, problems
         # Texts of a file that was written by this program come back from what keeps them from being run.
-        self._own = all(name in names for name in columns.OWN)
+        self._own = _is_own(names)
         self._said = columns.TOTALS_AND_VERDICT if {*columns.CLAIMED}.isdisjoint(names) else columns.CLAIMED
-        self._read = KNOWN.union(f"{name}_{side}" for name in dimensions for side in "AB")
+        self._scores_in = frozenset(f"{name}_{side}" for name in dimensions for side in "AB")
 
     def read(self, row: Row) -> JudgeRow | None:
         """The record of a row; None where `problems` says what is wrong with it."""
@@ -248,9 +292,9 @@ class _Reader:
             "control_response": cells.get(columns.RESPONSES[0], ""),
             "treatment_response": cells.get(columns.RESPONSES[1], ""),
             "reason": cells.get(columns.REASON, ""),
-            "claimed": self._claimed(cells, row.mark.line),
             **{name: cells[name] for name in _WANTED if cells.get(name)},
             **self._scores(cells, row.mark.line),
+            "claimed": self._claimed(cells, row.mark.line),
         }
         try:
             # Not strict: a number in a cell is a text.
@@ -263,11 +307,12 @@ class _Reader:
     def _misshapen(self, row: Row) -> str:
         """What is wrong with a row whatever its cells say; empty where nothing is."""
         cells, names = len(row.cells), len(self._names)
-        if cells != names:
-            way = "write a cell for each, an empty one too"
-            way = "put cells that hold a comma in double quotes" if cells > names else way
-            return f"this row has {cells} cells, the header {names}; {way}"
-        for name, cell in zip(self._names, row.cells, strict=True):
+        # Spreadsheets write empty cells behind the last column, and leave such cells out.
+        if any(map(_trimmed, row.cells[names:])):
+            return f"this row has {cells} cells, the header {names}; put cells that hold a comma in double quotes"
+        if not self._scores_in.isdisjoint(self._names[cells:]):
+            return f"this row has {cells} cells, the header {names}; write a cell for each, an empty one too"
+        for name, cell in zip(self._names, row.cells, strict=False):
             if len(cell) > LONGEST_CELL:
                 text = f"`{name_text(name)}` has {len(cell):,} characters, and at most {LONGEST_CELL:,} are read"
                 return f"{text}; look for a double quote that is not closed"
@@ -276,8 +321,8 @@ class _Reader:
     def _cells(self, row: Row) -> dict[str, str]:
         """The cells that are read, by column."""
         cells = {}
-        for name, cell in zip(self._names, row.cells, strict=True):
-            if name in self._read:
+        for name, cell in zip(self._names, row.cells, strict=False):
+            if name in KNOWN or name in self._scores_in:
                 text = cell if name in _VERBATIM else _trimmed(cell)
                 if text != cell:
                     self._cleaned.add("trimmed", row.mark.line, name)
@@ -286,7 +331,7 @@ class _Reader:
 
     def _scores(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
         """The scores of both arms, and why there are none where all of them are empty."""
-        arms = [{name: cells[f"{name}_{side}"] for name in self._dimensions} for side in "AB"]
+        arms = [{name: _decimal(cells[f"{name}_{side}"]) for name in self._dimensions} for side in "AB"]
         if any(text for arm in arms for text in arm.values()):
             for side, arm in zip("AB", arms, strict=True):
                 for name in [name for name, text in arm.items() if "." in text]:
@@ -305,7 +350,7 @@ class _Reader:
 
     def _claimed(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
         """What the judge says its scores come to; what is not clear counts as not said."""
-        texts = [cells.get(name, "") for name in self._said]
+        texts = [_decimal(cells.get(name, "")) for name in self._said]
         totals = [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else None for text in texts[:2]]
         values = (*totals, _WINNERS.get(texts[2].casefold()))
         for name, text, value in zip(self._said, texts, values, strict=True):

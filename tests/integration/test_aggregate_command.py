@@ -61,6 +61,42 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
     assert "## Limits" in (tmp_path / "findings/findings.md").read_text()
 
 
+def test_the_published_table_says_which_columns_are_left_out(tmp_path: Path) -> None:
+    header = ["question_id", "judge_name", "baseline_response", "augmented_response", "groundedness_A", "groundedness_B",
+              "retrieved_chunks_A", "retrieved_chunks_B", "latency_A", "latency_B", "model_A", "model_B", "tool_calls_A",
+              "tool_calls_B", "confidence_A", "confidence_B"]  # fmt: skip
+    row = [
+        "safe.",
+        '"Nuts; not said."',
+        "2",
+        "5",
+        '"c1;c2"',
+        '"c1;c2"',
+        "1,2",
+        "2,4",
+        "haiku",
+        "haiku",
+        "0",
+        "1",
+        "3",
+        "4",
+    ]
+    lines = [";".join(header), *(";".join([f"Q{n}", judge, *row]) for n in range(3) for judge in ("kimi", "deep"))]
+    (tmp_path / "export.csv").write_text("\n".join(lines), encoding="utf-8-sig")
+    command = [sys.executable, "-m", "raggate_action", "aggregate", "export.csv", "--out", "findings"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = (
+        "5 pairs of columns that are no scores from 1 to 5, not read: retrieved_chunks_A/_B, latency_A/_B, model_A/_B, "
+        "tool_calls_A/_B, confidence_A/_B."
+    )
+    assert f"  file: {told}" in done.stdout.splitlines()
+    report = RowsReport.model_validate_json((tmp_path / "findings/ab.json").read_bytes())
+    assert report.dimensions == ("groundedness",)
+    assert {each.totals.difference for each in report.aggregate.judges} == {9}
+    assert "`latency_A/_B`" in (tmp_path / "findings/findings.md").read_text()
+
+
 def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
     wild_file(tmp_path / "judge_data.csv")
     assert raggate("aggregate", "judge_data.csv", "--out", "one", cwd=tmp_path).returncode == 0
