@@ -34,6 +34,12 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
     assert lines[1].startswith(
         "  With 5 questions, fewer than 10, nothing is claimed. Only counted: the treatment wins 3"
     )
+    # Alike in five dimensions: 16 + 15 + 12 + 14 + 7 to 8 + 9 + 17 + 11 + 5, times five, of 19 * 25.
+    assert lines[2] == (
+        "  The treatment has 320 of 475 points, the control 250, in 19 rows with scores; the treatment is ahead in 11 rows, "
+        "the control in 4, neither in 4; 1 row is lost; p = 0.250 by the two-sided sign-flip test over 5 questions."
+    )
+    assert [line.partition(":")[0] for line in lines[3:7]] == ["    kimi", "    sonnet", "    minimax", "    deepseek"]
     assert any(
         line.startswith("  file: Spaces and tabs taken off 45 cells of question_id, question_type, verdict in 15 rows")
         for line in lines
@@ -57,6 +63,9 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
         "tie",
         "treatment",
     ]
+    headline = report.aggregate.headline
+    assert (headline.totals.treatment, headline.totals.control, headline.p) == (320, 250, 8 / 32)
+    assert (headline.rows.treatment, headline.rows.control, headline.rows.tie) == (11, 4, 4)
     assert {each.kind for each in report.findings.derived} == {"note"}
     assert "## Limits" in (tmp_path / "findings/findings.md").read_text()
 
