@@ -31,9 +31,7 @@ def _lines(remark: RowsRemark) -> str:
 
 def _listed(words: str, noun: str, behind: str = "") -> Callable[[RowsRemark], Text]:
     def text(remark: RowsRemark) -> Text:
-        more = remark.count - len(remark.names)
-        rest = f" and {more:,} more" if more > 0 else ""
-        return words.format(count(remark.count, noun)), ": ", named(remark.names), f"{rest}{behind}."
+        return words.format(count(remark.count, noun)), ": ", named(remark.names, remark.count), f"{behind}."
 
     return text
 

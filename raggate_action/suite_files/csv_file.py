@@ -91,14 +91,16 @@ def _checked(header: Row, problems: FileProblems) -> list[str] | None:
     """
     before = len(problems)
     names = [cell.strip() for cell in header.cells]
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    seen: set[str] = set()
+    for place, name in enumerate(names, 1):
+        if name in seen:
             problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
         elif _is_nested(name, names):
             text = f"column `{name_text(name)}` holds nested values; write such cases as YAML, JSON or JSONL"
             problems.add(header.mark, text)
         elif not name:
-            problems.add(header.mark, f"column {place + 1} has no name; write the name of a case field")
+            problems.add(header.mark, f"column {place} has no name; write the name of a case field")
+        seen.add(name)
     if len(problems) > before:
         return None
     known = Case.model_fields.keys() - _NESTED

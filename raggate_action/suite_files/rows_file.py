@@ -45,6 +45,7 @@ _MEASURES = frozenset(
 )  # fmt: skip
 _SCORE = re.compile(r"([a-z][a-z0-9_]{0,47})_([AB])")
 _WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{1,15})?", re.ASCII)
+_NO_NUMBER = frozenset({"nan", "null", "none", "n/a", "na", "-"})
 _WINNERS: Mapping[str, Winner] = {"a": "control", "b": "treatment", "tie": "tie"}
 _UNASKED: Final[tuple[Unasked, ...]] = get_args(Unasked)
 _UNSCORED = Lost(code="judge-empty", detail="the row has no scores")
@@ -167,10 +168,11 @@ def _trimmed(cell: str) -> str:
 
 def _names(header: Row, cleaned: _Cleaned, problems: FileProblems) -> list[str]:
     names = list(map(_trimmed, header.cells))
-    for place, name in enumerate(names):
-        if name != header.cells[place]:
+    for name, cell in zip(names, header.cells, strict=True):
+        if name != cell:
             cleaned.add("trimmed", header.mark.line, name)
-        if name and name in names[:place]:
+    for name, times in Counter(names).items():
+        if name and times > 1:
             problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
     return names
 
@@ -192,7 +194,7 @@ def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...],
     written, scores = Counter[str](), Counter[str]()
     for row in rows:
         for place, name in places.items():
-            if place < len(row.cells) and (text := _trimmed(row.cells[place])):
+            if place < len(row.cells) and (text := _number(row.cells[place])):
                 written[name] += 1
                 scores[name] += _is_score(text)
     perhaps = [name for name in pairs if name not in _MEASURES]
@@ -208,12 +210,13 @@ def _is_own(names: Collection[str]) -> bool:
 
 
 def _is_score(text: str) -> bool:
-    return bool(_WHOLE.fullmatch(_decimal(text))) and 1 <= float(_decimal(text)) <= 5
+    return bool(_WHOLE.fullmatch(text)) and 1 <= float(text) <= 5
 
 
-def _decimal(text: str) -> str:
-    """A number with a decimal point, as `4,0` has none."""
-    return text.replace(",", ".")
+def _number(cell: str) -> str:
+    """A number as it is read, `4,0` with a point; empty where another program says that there is none."""
+    text = _trimmed(cell).replace(",", ".")
+    return "" if text.casefold() in _NO_NUMBER else text
 
 
 def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence[str]) -> Iterator[str]:
@@ -331,7 +334,7 @@ class _Reader:
 
     def _scores(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
         """The scores of both arms, and why there are none where all of them are empty."""
-        arms = [{name: _decimal(cells[f"{name}_{side}"]) for name in self._dimensions} for side in "AB"]
+        arms = [{name: _number(cells[f"{name}_{side}"]) for name in self._dimensions} for side in "AB"]
         if any(text for arm in arms for text in arm.values()):
             for side, arm in zip("AB", arms, strict=True):
                 for name in [name for name, text in arm.items() if "." in text]:
@@ -350,7 +353,7 @@ class _Reader:
 
     def _claimed(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
         """What the judge says its scores come to; what is not clear counts as not said."""
-        texts = [_decimal(cells.get(name, "")) for name in self._said]
+        texts = [cells.get(name, "").replace(",", ".") for name in self._said]
         totals = [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else None for text in texts[:2]]
         values = (*totals, _WINNERS.get(texts[2].casefold()))
         for name, text, value in zip(self._said, texts, values, strict=True):

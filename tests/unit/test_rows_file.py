@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
+from raggate_action.report.plain import plain
+from raggate_action.report.rows_remarks import remark_text
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, RowsRemark
 from raggate_action.schema.judgement import Lost
 from raggate_action.suite_files import rows_file
@@ -154,6 +156,15 @@ def test_other_columns_are_left_alone_and_named_and_absent_ones_too(tmp_path: Pa
     assert remarks(found)["columns-absent"].count == 10
 
 
+def test_of_many_columns_the_first_are_named_and_the_others_counted_once(tmp_path: Path) -> None:
+    others = [f"c{n}" for n in range(40)]
+    found = read(csv_of([cells_of("Q1", "kimi", (1, 2))], (*COLUMNS, *others)), tmp_path)
+    first = ", ".join(others[:12])
+    assert plain(remark_text(remarks(found)["columns-ignored"])) == (
+        f"40 columns that nobody reads: {first} and 28 more."
+    )
+
+
 def test_judges_that_read_different_answers_are_said(tmp_path: Path) -> None:
     rows = [cells_of("Q1", "kimi", (1, 2)), cells_of("Q1", "owl", (1, 2), augmented_response="Another one.")]
     assert remarks(read(csv_of(rows), tmp_path))["answers-differ"].names == ("Q1",)
@@ -256,6 +267,18 @@ def test_a_table_of_a_german_spreadsheet_is_read(tmp_path: Path) -> None:
     assert remarks(found)["decimals"].names == ("clear_A", "clear_B", "total_A", "total_B")
     assert remarks(found)["pairs-unscored"].names == ("latency_A/_B",)
     assert remarks(found)["columns-ignored"].names == ("column 11", "column 12")
+
+
+@pytest.mark.parametrize("nothing", ["NaN", "null", "None", "n/a", "-", " "])
+def test_what_other_programs_write_for_no_number_is_an_empty_cell(tmp_path: Path, nothing: str) -> None:
+    text = (
+        f"question_id,judge_name,clear_A,clear_B\nQ1,owl,1,2\nQ2,owl,{nothing},{nothing}\nQ3,owl,{nothing},{nothing}\n"
+    )
+    found = read(text, tmp_path)
+    assert [row.control for row in found.rows] == [{"clear": 1}, {}, {}]
+    assert remarks(found)["unscored"].lines == (3, 4)
+    with pytest.raises(UsageError, match=r"`clear_B` is .*write a whole number from 1 to 5"):
+        read(f"question_id,judge_name,clear_A,clear_B\nQ1,owl,1,{nothing}\n", tmp_path)
 
 
 def test_a_number_before_each_row_is_no_column_of_ours(tmp_path: Path) -> None:
