@@ -224,11 +224,11 @@ def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence
     if len(names) == 1 and "|" in names[0]:
         yield "the header is one cell; it seems to be parted by `|`: save the file parted by commas"
         return
-    for name, instead in (("question_id", ""), ("judge_name", "judge_model")):
-        if name not in names and instead not in names:
+    for name, also in (("question_id", ()), ("judge_name", ("judge_model",))):
+        if {name, *also}.isdisjoint(names):
             near = closest(name, [each for each in names if each not in KNOWN])
-            wanted = f"; is `{name_text(near)}` meant? Rename it" if near else "; every row needs one"
-            yield f"column `{name}`{f' (or `{instead}`)' if instead else ''} is missing{wanted}"
+            wanted = f"is `{name_text(near)}` meant? Rename it" if near else "every row needs one"
+            yield f"column `{name}`{''.join(f' (or `{each}`)' for each in also)} is missing; {wanted}"
     for name, side, other in [(name, *sides) for name in dimensions for sides in ("AB", "BA")]:
         if f"{name}_{other}" not in names:
             text = f"column `{name}_{side}` has no `{name}_{other}`"
@@ -313,7 +313,7 @@ class _Reader:
         # Spreadsheets write empty cells behind the last column, and leave such cells out.
         if any(map(_trimmed, row.cells[names:])):
             return f"this row has {cells} cells, the header {names}; put cells that hold a comma in double quotes"
-        if not self._scores_in.isdisjoint(self._names[cells:]):
+        if cells < names and (self._own or not self._scores_in.isdisjoint(self._names[cells:])):
             return f"this row has {cells} cells, the header {names}; write a cell for each, an empty one too"
         for name, cell in zip(self._names, row.cells, strict=False):
             if len(cell) > LONGEST_CELL:

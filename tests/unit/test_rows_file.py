@@ -247,6 +247,14 @@ def test_calls_that_are_all_lost_have_scored_nothing_and_are_read(tmp_path: Path
     assert remarks(found)["unscored"].count == 2
 
 
+def test_a_row_of_this_program_that_is_cut_off_is_told(tmp_path: Path) -> None:
+    rows = [JudgeRow(question_id=f"Q{n}", judge="owl", control={"clear": 1}, treatment={"clear": 2}) for n in range(2)]
+    written = b"".join(rows_csv(rows, ["clear"])).decode()
+    assert wrong(written.rstrip(",\n"), tmp_path) == [
+        "rows.csv:3:1: this row has 17 cells, the header 23; write a cell for each, an empty one too"
+    ]
+
+
 def test_a_rubric_of_this_program_may_score_what_others_measure(tmp_path: Path) -> None:
     row = JudgeRow(question_id="Q1", judge="owl", control={"confidence": 1}, treatment={"confidence": 2})
     written = b"".join(rows_csv([row], ["confidence"]))
@@ -296,6 +304,7 @@ def test_a_number_before_each_row_is_no_column_of_ours(tmp_path: Path) -> None:
         ("", "rows.csv:1:1: the file is empty; write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside `question_id`, `judge_name`"),
         ("question_id,judge_name,clear_A,clear_B\n", "rows.csv:1:1: there is no row under the header; write one for each judge and question"),
         ("judge_name,clear_A,clear_B\nowl,1,2", "rows.csv:1:1: column `question_id` is missing; every row needs one"),
+        (",judge_name,clear_A,clear_B\n0,owl,1,2", "rows.csv:1:1: column `question_id` is missing; every row needs one"),
         ("qestion_id,judge_name,clear_A,clear_B\nQ1,owl,1,2", "rows.csv:1:1: column `question_id` is missing; is `qestion_id` meant? Rename it"),
         ("question_id,clear_A,clear_B\nQ1,1,2", "rows.csv:1:1: column `judge_name` (or `judge_model`) is missing; every row needs one"),
         ("question_id,judge_name,clear_A\nQ1,owl,1", "rows.csv:1:1: column `clear_A` has no `clear_B`; write the scores of both answers, or rename the column"),
