@@ -113,6 +113,8 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind: identical answers are not lost", "panel_ab.cells", "if any(row.identical for row in every):", "if False:", aggregated(identical("q1", "a"))),
     ("blind: where there is no answer both orders have none", "panel_ab.cells", "if unasked:", "if False:", aggregated(unanswered("q1", "a"), swap=True)),
     ("blind: identical answers count with a difference of 0", "panel_ab.counts", "rows += len(cell.rows) or orders * cell.identical", "rows += len(cell.rows)", aggregated(*led(2), identical("q9", "a"))),
+    ("blind: identical answers are rows of every order", "panel_ab.counts", '["identical"] * orders * cell.identical', '["identical"] * cell.identical', aggregated(identical("q1", "a"), swap=True)),
+    ("blind: a row has its own winner, whatever the pair's", "panel_ab.counts", "for winner in cell.winners or", "for winner in [cell.winner] * len(cell.rows) or", aggregated(*both_orders("q1", "a", 2, -2))),
     ("blind: and apart from other ties", "panel_ab.counts", '"identical" if cell.identical else cell.winner', "cell.winner", aggregated(identical("q1", "a"))),
     ("blind: consensus is more than half", "panel_ab.counts", "if 2 * votes.treatment > votes.total:", "if 2 * votes.treatment >= votes.total:", aggregated(ahead("q1", "a", 1), ahead("q1", "b", 0))),
     ("blind: for the control as well", "panel_ab.counts", "if 2 * votes.control > votes.total:", "if 2 * votes.control >= votes.total:", aggregated(ahead("q1", "a", -1), ahead("q1", "b", 0))),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from raggate_action.errors import ExitCode
 from raggate_action.pipeline.aggregating import AB, FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
 from raggate_action.pipeline.decision_lines import say
+from raggate_action.report.ab_view import judge_totals, totals_text
 from raggate_action.report.ab_words import finding_text
 from raggate_action.report.plain import plain
 from raggate_action.report.rows_remarks import remark_text
@@ -33,9 +34,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines(done: Aggregated) -> Iterator[Text]:
-    first, *others = [finding_text(each) for each in done.report.findings.derived]
+    first, lead, *others = [finding_text(each) for each in done.report.findings.derived]
     yield "raggate: ", first
-    for text in others:
-        yield "  ", text
+    yield "  ", lead
+    if totals := totals_text(done.report.aggregate):
+        yield "  ", totals
+        yield from (("    ", line) for line in judge_totals(done.report.aggregate))
+    yield from (("  ", text) for text in others)
     for remark in done.report.remarks:
         yield "  file: ", remark_text(remark)

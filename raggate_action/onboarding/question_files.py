@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,8 +11,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
+from raggate_action.suite_files.csv_file import rows_of
 from raggate_action.suite_files.foreign_names import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, named_in
-from raggate_action.suite_files.problems import listed, path_text
+from raggate_action.suite_files.problems import FileProblems, listed, path_text
 
 # Under which a file keeps its rows, where it is no list itself.
 _LIST_KEYS = ("data", "rows", "examples", "samples", "test_cases", "goldens", "questions", "cases", "dataset")
@@ -150,7 +149,7 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
         raise _unusable(path, "is not UTF-8") from None
     match path.suffix.lower():
         case ".csv" | ".tsv":
-            return list(_table(text))
+            return list(_table(text, path))
         case ".jsonl" | ".ndjson":
             return _mappings([_json(line, path, number) for number, line in _lines(text)], path)
         case ".json":
@@ -163,16 +162,19 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
-def _table(text: str) -> Iterator[Mapping[str, Any]]:
-    head = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=head.count)
-    for row in csv.DictReader(io.StringIO(text), delimiter=delimiter):
-        yield {name: _cell(value) for name, value in row.items() if name}
+def _table(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
+    problems = FileProblems(path_text(path))
+    rows = rows_of(text, problems)
+    names = next((header.cells for header in rows), ())
+    for row in rows:
+        yield {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
+    for problem in problems.kept:
+        raise _unusable(path, f"line {problem.mark.line}: {problem.text}")
 
 
-def _cell(text: Any) -> Any:
+def _cell(text: str) -> Any:
     """A cell; one that holds a list, as JSON or as Python writes it, as that list."""
-    if not isinstance(text, str) or not text.lstrip().startswith("["):
+    if not text.lstrip().startswith("["):
         return text
     for read in (json.loads, ast.literal_eval):
         try:

@@ -11,6 +11,8 @@ from raggate_action.report.ab_view import (
     family_lines,
     judge_table,
     question_table,
+    totals_table,
+    totals_text,
     type_table,
 )
 from raggate_action.report.ab_words import finding_text, rejection_text
@@ -76,11 +78,12 @@ class AbFindings(NamedTuple):
 
 
 def findings_page(panel: AbFindings) -> FindingsPage:
-    """The page: findings, where the control held, rubric concerns, tables, best answers, limits, what was cleaned."""
+    """The page: findings, totals, where the control held, rubric concerns, tables, best answers, limits, cleaning."""
     texts = {each.code: finding_text(each) for each in panel.findings.derived}
     compared = texts.get("compared", "")
     chapters = (
         Chapter("What is found", Section(items=tuple(_found(panel.findings)))),
+        Chapter("Totals", _totals(panel.aggregate)),
         Chapter("Rubric concerns", _told(panel.findings, frozenset({"concern"}))),
         Chapter("Where the control held", _told(panel.findings, _HELD)),
         Chapter("By judge", _judges(panel.aggregate)),
@@ -109,6 +112,11 @@ def _found(findings: Findings) -> Iterator[Item]:
 
 def _told(findings: Findings, codes: frozenset[FindingCode]) -> Section:
     return Section(items=tuple([Item(finding_text(each)) for each in findings.derived if each.code in codes]))
+
+
+def _totals(aggregate: Aggregate) -> Section:
+    text = totals_text(aggregate)
+    return Section(lead=text, table=totals_table(aggregate)) if text else Section()
 
 
 def _judges(aggregate: Aggregate) -> Section:

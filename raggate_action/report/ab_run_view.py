@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.report.ab_view import panel_tables
+from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
@@ -84,6 +84,9 @@ def outcome_lines(run: AbRun) -> Iterator[Text]:
     """A comparison in a few lines, for a terminal."""
     lead = next((each for each in run.findings.derived if each.measure == "overall"), None)
     yield "raggate: A/B · ", Foreign(run.suite), " · ", finding_text(lead) if lead is not None else "nothing to compare"
+    if totals := totals_text(run.aggregate):
+        yield "  ", totals
+        yield from (("    ", line) for line in judge_totals(run.aggregate))
     if run.gate is not None and run.gate.status == "failed":
         yield "  ", _gate(run.gate)
     yield "  arms: ", one_variable_text(run.one_variable)

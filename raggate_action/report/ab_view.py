@@ -8,19 +8,27 @@ from raggate_action.report.ab_words import finding_text
 from raggate_action.report.extent import Extent
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.text import Code, Foreign, Strong, Text
+from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
 from raggate_action.schema.listed import LISTED_AT_MOST
-from raggate_action.strings.numbers import NOTHING, count, mean, rate, signed, whole_number
+from raggate_action.strings.numbers import NOTHING, count, mean, p_value, rate, signed, whole_number
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
+# Judges by a line of their own, on a terminal.
+_TOLD_AT_MOST = 12
 _AHEAD = {"control": "control", "treatment": "treatment", "tie": "tie", None: NOTHING}
 _SHARES = {"control": "the control's", "treatment": "the treatment's", "judge": "another judge's"}
 _JUDGES = (
     Column("Judge"), Column("Lab"), Column("Treatment", numeric=True), Column("Control", numeric=True),
     Column("Ties", numeric=True), Column("Lost", numeric=True), Column("Mean delta", numeric=True),
     Column("Same in both orders", numeric=True), Column("Scores of 5", numeric=True),
+)  # fmt: skip
+_TOTALS = (
+    Column("Judge"), Column("Points of the treatment", numeric=True), Column("Of the control", numeric=True),
+    Column("Rows for the treatment", numeric=True), Column("For the control", numeric=True),
+    Column("Ties", numeric=True), Column("Same answer", numeric=True),
 )  # fmt: skip
 _DIMENSIONS = (
     Column("Dimension"), Column("Treatment", numeric=True), Column("Control", numeric=True),
@@ -81,6 +89,54 @@ def judge_table(aggregate: Aggregate) -> Table:
     return Table(_JUDGES, tuple(map(_judge, aggregate.judges)))
 
 
+def totals_text(aggregate: Aggregate) -> Text:
+    """All scores added up, rows by who is ahead in them, and p; empty where no row is counted."""
+    headline = aggregate.headline
+    if not headline.totals.rows:
+        return ""
+    parts = [*_added_up(headline.totals, headline.rows, len(aggregate.dimensions))]
+    uncounted = aggregate.grid.expected - headline.totals.rows
+    if uncounted:
+        parts.append(f"{count(uncounted, 'row')} {'is' if uncounted == 1 else 'are'} lost")
+    if headline.p is not None:
+        over = count(headline.questions, "question")
+        parts.append(f"{p_value(headline.p)} by the two-sided sign-flip test over {over}")
+    return f"{'; '.join(parts)}."
+
+
+def judge_totals(aggregate: Aggregate) -> Iterator[Text]:
+    """Scores and rows of each judge, a line each, of the first judges."""
+    for judge in aggregate.judges[:_TOLD_AT_MOST]:
+        if judge.totals.rows:
+            said = "; ".join(_added_up(judge.totals, judge.rows, len(aggregate.dimensions)))
+            yield _judge_name(judge), f": {said[:1].lower()}{said[1:]}."
+    more = len(aggregate.judges) - _TOLD_AT_MOST
+    if more > 0:
+        yield f"and {count(more, 'more judge')}."
+
+
+def _added_up(totals: Totals, rows: Wins, dimensions: int) -> Iterator[str]:
+    if totals.scored:
+        points = f"{totals.treatment:,} of {5 * totals.scored * dimensions:,} points, the control {totals.control:,}"
+        yield f"The treatment has {points}, in {count(totals.scored, 'row')} with scores"
+        ahead = f"the treatment is ahead in {count(rows.treatment, 'row')}, the control in {rows.control:,}"
+        yield f"{ahead}, neither in {rows.tie:,}"
+    if rows.identical:
+        yield f"{'B' if not totals.scored else 'b'}oth arms gave the same answer in {count(rows.identical, 'row')}"
+
+
+def totals_table(aggregate: Aggregate) -> Table:
+    """A row per judge and one of all: points of both arms, rows by who is ahead in them."""
+    judges = [(_judge_name(each), each.totals, each.rows) for each in aggregate.judges]
+    entries = [*judges, (Strong("All judges"), aggregate.headline.totals, aggregate.headline.rows)]
+    return Table(_TOTALS, tuple([_total(*each) for each in entries]))
+
+
+def _total(name: Text, totals: Totals, rows: Wins) -> tuple[Text, ...]:
+    numbers = (totals.treatment, totals.control, rows.treatment, rows.control, rows.tie, rows.identical)
+    return (name, *[f"{number:,}" for number in numbers])
+
+
 def dimension_table(aggregate: Aggregate) -> Table:
     """A row per dimension: both means, and whether judges agree enough on it."""
     return Table(_DIMENSIONS, tuple(map(_dimension, aggregate.dimensions)))
@@ -103,11 +159,15 @@ def family_lines(aggregate: Aggregate) -> Iterator[Text]:
         yield Code(cut(family.judge, _LONGEST_NAME)), f" in its {len(family.harnesses)} ways decides alike in {pairs}."
 
 
+def _judge_name(judge: JudgeResult) -> Text:
+    return Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
+
+
 def _judge(judge: JudgeResult) -> tuple[Text, ...]:
     shares = " and ".join([_SHARES[each] for each in judge.shares])
     lab: Text = Foreign(cut(judge.lab, _LONGEST_NAME), if_blank=NOTHING)
     return (
-        Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME)),
+        _judge_name(judge),
         (lab, f" ({shares})") if shares else lab,
         f"{judge.wins.treatment:,}",
         f"{judge.wins.control:,}",

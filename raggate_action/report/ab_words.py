@@ -61,9 +61,9 @@ def finding_text(finding: PanelFinding) -> Text:
     return _WORDS[finding.code](finding)
 
 
-def named(ids: Sequence[str]) -> Text:
-    """Questions, judges or dimensions in a row, the first of them by name."""
-    return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]], len(ids))
+def named(ids: Sequence[str], total: int = 0) -> Text:
+    """Questions, judges or dimensions in a row, the first of them by name; `total` where there are more than given."""
+    return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]], total or len(ids))
 
 
 def by_questions(finding: PanelFinding) -> str:

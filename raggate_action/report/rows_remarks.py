@@ -31,9 +31,7 @@ def _lines(remark: RowsRemark) -> str:
 
 def _listed(words: str, noun: str, behind: str = "") -> Callable[[RowsRemark], Text]:
     def text(remark: RowsRemark) -> Text:
-        more = remark.count - len(remark.names)
-        rest = f" and {more:,} more" if more > 0 else ""
-        return words.format(count(remark.count, noun)), ": ", named(remark.names), f"{rest}{behind}."
+        return words.format(count(remark.count, noun)), ": ", named(remark.names, remark.count), f"{behind}."
 
     return text
 
@@ -47,6 +45,7 @@ _WORDS: Mapping[RowsRemarkCode, Callable[[RowsRemark], Text]] = {
     "decimals": _cells("Whole numbers written with decimals, read as whole in {}"),
     "claim-unclear": _cells("No clear total or verdict in {}", ": taken as not said"),
     "unscored": _unscored,
+    "pairs-unscored": _listed("{} of columns that are no scores from 1 to 5, not read", "pair"),
     "columns-ignored": _listed("{} that nobody reads", "column"),
     "columns-absent": _listed("{} not there", "column", "; nothing is counted by them"),
     "answers-differ": _listed("Judges read different answers to {}", "question", "; each is counted as one question"),

@@ -22,6 +22,7 @@ class JudgeResult(Record):
         wins: Questions by who is ahead. With both orders a win counts only where both give it, else it is a tie.
         lost: Questions of which it has no verdict: a row of any order is lost.
         totals: Its scores.
+        rows: Rows by who is ahead in them, those that are counted in `totals`.
         consistency: Questions on which both orders have the same winner, of those judged in both; 0 of 0 without swap.
         miscounts: What it says its scores come to, and they do not.
         ceiling: Scores of 5, of all its scores.
@@ -34,6 +35,7 @@ class JudgeResult(Record):
     wins: Wins = Wins()
     lost: Natural = 0
     totals: Totals = Totals()
+    rows: Wins = Wins()
     consistency: Rate = NO_CALLS
     miscounts: Miscounts = Miscounts()
     ceiling: Rate = NO_CALLS
@@ -189,7 +191,10 @@ class Headline(Record):
         questions: With a mean delta, identical answers among them.
         mean_delta: Mean over these of their mean delta; None of none.
         wins: Questions by consensus.
+        totals: All scores of these judges; without a row where this was written before they were kept.
+        rows: Rows by who is ahead in them, those that are counted in `totals`.
         test: None of no question.
+        p: Of the two-sided test.
         consistency: Pairs of question and judge with the same winner in both orders, of those judged in both.
         ceiling: Scores of 5, of all.
     """
@@ -198,7 +203,10 @@ class Headline(Record):
     questions: Natural = 0
     mean_delta: float | None = None
     wins: Wins = Wins()
+    totals: Totals = Totals()
+    rows: Wins = Wins()
     test: SignFlip | None = None
+    p: float | None = None
     consistency: Rate = NO_CALLS
     ceiling: Rate = NO_CALLS
 

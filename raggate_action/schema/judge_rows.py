@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.ab import ArmName
@@ -16,6 +16,7 @@ Winner: TypeAlias = Literal["control", "treatment", "tie"]
 # Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from,
 # or an answer's words or its evidence's are not kept any more.
 Unasked: TypeAlias = Literal["no-answer", "inadmissible", "text"]
+Score = Annotated[int, Field(ge=1, le=5)]
 
 
 class Claimed(Record):
@@ -59,12 +60,12 @@ class JudgeRow(Record):
     judge: NonEmpty
     harness: str = ""
     lab: str = ""
-    order: Natural = 1
+    order: Annotated[int, Field(ge=1, le=2)] = 1
     shown_first: ArmName | None = None
     control_response: str = ""
     treatment_response: str = ""
-    control: dict[str, int] = {}
-    treatment: dict[str, int] = {}
+    control: dict[str, Score] = {}
+    treatment: dict[str, Score] = {}
     claimed: Claimed = Claimed()
     reason: str = ""
     lost: Lost | Unasked | None = None
@@ -74,7 +75,13 @@ class JudgeRow(Record):
     def _is_scored_or_not(self) -> Self:
         if self.control.keys() != self.treatment.keys():
             raise PydanticCustomError("row", "the two answers have scores for different dimensions")
-        if bool(self.control) == (self.lost is not None or self.identical):
+        if self.lost is not None and self.identical:
+            raise PydanticCustomError("row", "a row is `lost` or `identical`, not both; empty one of them")
+        if self.control and (self.lost is not None or self.identical):
+            column = "identical" if self.identical else "lost"
+            text = "`{column}` says that there are no scores, and there are; empty it, or the scores"
+            raise PydanticCustomError("row", text, {"column": column})
+        if not self.control and self.lost is None and not self.identical:
             raise PydanticCustomError("row", "a row has scores, or says why it has none")
         return self
 
@@ -92,6 +99,7 @@ RowsRemarkCode: TypeAlias = Literal[
     "decimals",
     "claim-unclear",
     "unscored",
+    "pairs-unscored",
     "columns-ignored",
     "columns-absent",
     "answers-differ",
@@ -105,8 +113,9 @@ class RowsRemark(Record):
     Attributes:
         code: `trimmed`: spaces and tabs around a value; `decimals`: a whole number written with some;
             `claim-unclear`: a total or verdict that counts as not said; `unscored`: a row without scores, which counts
-            as lost; `columns-ignored`: nobody reads them; `columns-absent`: they are not there; `answers-differ`: a
-            question's judges read different answers; `cells-missing`: a question and a judge without a row.
+            as lost; `pairs-unscored`: pairs of columns that are no scores, and are not read; `columns-ignored`: nobody
+            reads them; `columns-absent`: they are not there; `answers-differ`: a question's judges read different
+            answers; `cells-missing`: a question and a judge without a row.
         count: Cells, rows, columns or questions.
         rows: Rows they are in; 0 where it is no matter of rows.
         lines: Of the file, the first of these rows.

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.cases import CaseReading
-from raggate_action.suite_files.csv_file import Cell, rows_of
+from raggate_action.suite_files.csv_file import LINE, quoted_cell, rows_of, separator_of
 from raggate_action.suite_files.file_reading import BOM, is_by_line
 from raggate_action.suite_files.problems import FileProblems, Problems
 from raggate_action.suite_files.yaml_file import Place, places
@@ -198,38 +198,49 @@ def ways_in_table(text: str, wanted: Mapping[str, Labels]) -> tuple[dict[str, li
 
     Labels without a column get one at the end, and so does what was proposed; other rows stay as they are.
     """
-    rows = [row for row in rows_of(text, FileProblems("")) if any(cell.text for cell in row)]
+    rows = list(rows_of(text, FileProblems("")))
     if not rows:
         return {}, ()
-    header = [cell.text for cell in rows[0]]
+    separator = separator_of(text)
+    lines = [line.start() for line in LINE.finditer(text)]
+    header = [cell.strip() for cell in rows[0].cells]
     needed = dict.fromkeys(name for labels in wanted.values() for name in (*labels, _PROPOSED))
     added = [name for name in needed if name not in header]
     place = header.index("case_id") if "case_id" in header else len(header)
     found: dict[str, list[Way]] = {}
     for row in rows[1:]:
-        labels = wanted.get(row[place].text) if place < len(row) else None
+        case_id = row.cells[place].strip() if place < len(row.cells) else ""
+        labels = wanted.get(case_id)
         if labels:
-            cells = {name: _cell(value) for name, value in labels.items()} | {_PROPOSED: _cell([*labels])}
-            found[row[place].text] = [tuple(_filled(row, [*header, *added], cells))]
-    heading = "".join(f",{name}" for name in added)
-    return found, (Insertion(rows[0][-1].end, heading),) if added else ()
+            cells: dict[str, JsonValue] = {**labels, _PROPOSED: [*labels]}
+            written = [_cell(cells[name], separator) if name in cells else "" for name in (*header, *added)]
+            found[case_id] = [_filled(_places(text, lines[row.mark.line - 1], separator), written, separator)]
+    heading = "".join(f"{separator}{name}" for name in added)
+    return found, (Insertion(_places(text, lines[rows[0].mark.line - 1], separator)[-1], heading),) if added else ()
 
 
-def _filled(row: list[Cell], header: list[str], cells: Mapping[str, str]) -> Iterator[Insertion]:
-    behind = ""
-    for place, name in enumerate(header):
-        if place < len(row):
-            if name in cells:
-                yield Insertion(row[place].start, cells[name])
-        else:
-            behind += f",{cells.get(name, '')}"
-    yield Insertion(row[-1].end, behind.rstrip(","))
+def _places(text: str, at: int, separator: str) -> list[int]:
+    """Where the cells of the row that begins at a character begin themselves, and where the last of them ends."""
+    quoted, bare = quoted_cell(separator), re.compile(rf"[^{separator}\r\n]*")
+    places = [at]
+    while cell := quoted.match(text, places[-1]) or bare.match(text, places[-1]):
+        if text[cell.end() : cell.end() + 1] != separator:
+            break
+        places.append(cell.end() + 1)
+    return [*places, cell.end() if cell else at]
 
 
-def _cell(value: JsonValue) -> str:
+def _filled(places: list[int], cells: list[str], separator: str) -> Way:
+    *starts, end = places
+    inside = [Insertion(start, cell) for start, cell in zip(starts, cells, strict=False) if cell]
+    behind = "".join(f"{separator}{cell}" for cell in cells[len(starts) :])
+    return (*inside, Insertion(end, behind.rstrip(separator)))
+
+
+def _cell(value: JsonValue, separator: str) -> str:
     text = ";".join(str(item) for item in value) if isinstance(value, list) else str(value)
     doubled = text.replace('"', '""')
-    return f'"{doubled}"' if set(',"\r\n') & set(text) or text != text.strip() else text
+    return f'"{doubled}"' if {separator, '"', "\r", "\n"} & set(text) or text != text.strip() else text
 
 
 @dataclass(slots=True)

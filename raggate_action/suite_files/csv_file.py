@@ -1,20 +1,26 @@
-"""Cases as a table: a header of field names, one case per row, list cells split at `;`."""
+"""CSV: the one reader of every table that is given to us, and cases as a table, list cells split at `;`."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, get_args, get_origin
 
 from raggate_action.schema.case import Case
+from raggate_action.suite_files import nodes
 from raggate_action.suite_files.foreign_names import meant_by
-from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, Sequence, number_or_boolean
+from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, number_or_boolean
 from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, or_known
 
-_QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*+)"[ \t]*(?=[,\r\n]|\Z)')
-_QUOTE = re.compile(r'[ \t]*"')
-_BARE = re.compile(r"[^,\r\n]*")
-_BREAK = re.compile(r"\r\n|\n|\r")
+# The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
+csv.field_size_limit(2**31 - 1)
+
+_SEPARATORS = ",;\t"
+_HEAD = re.compile(r"(?:[ \t]*[\r\n]+)*([^\r\n]*)")
+# What ends a line of a table; not the separators of Unicode, which are part of a text.
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_IN_QUOTES = re.compile(r'"[^"]*"')
 _NESTED = frozenset({"messages", "input", "trace"})
 _NEEDED = ("case_id", "question")
 _LISTS = frozenset(
@@ -24,20 +30,43 @@ _LISTS = frozenset(
 )
 
 
-class Cell(NamedTuple):
-    """A cell: what it says, where it stands, and its characters, between commas or line breaks.
+class Row(NamedTuple):
+    """The cells of a row as they are written, quotes resolved, and where the row begins."""
 
-    `text` is trimmed, `verbatim` is not.
-    """
-
-    text: str
+    cells: Sequence[str]
     mark: Mark
-    start: int = 0
-    end: int = 0
-    verbatim: str = ""
 
 
-def read_csv(text: str, problems: FileProblems) -> Sequence | None:
+def separator_of(text: str) -> str:
+    """What separates the cells of a table: of comma, semicolon and tab the one its header has most of."""
+    head = _HEAD.match(text)
+    outside = _IN_QUOTES.sub("", head[1] if head else "")
+    return max(_SEPARATORS, key=outside.count)
+
+
+def quoted_cell(separator: str) -> re.Pattern[str]:
+    """A cell in double quotes, with the spaces around it."""
+    space = " " if separator == "\t" else "[ \t]"
+    return re.compile(rf'(?<![^{separator}\r\n]){space}*("(?:[^"]|"")*+"){space}*(?=[{separator}\r\n]|\Z)')
+
+
+def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
+    """The rows of a table, blank ones left out, the header first; a quoted cell that is not closed ends it."""
+    separator = separator_of(text)
+    # The library refuses a space behind a closing quote, and takes a quote behind a space for text.
+    lines = LINE.finditer(quoted_cell(separator).sub(r"\1", text))
+    reader = csv.reader((line[0] for line in lines), delimiter=separator, strict=True)
+    mark = START
+    try:
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                yield Row(cells, mark)
+            mark = Mark(reader.line_num + 1, 1)
+    except csv.Error:
+        problems.add(mark, 'a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside')
+
+
+def read_csv(text: str, problems: FileProblems) -> nodes.Sequence | None:
     """Read a table of cases.
 
     Cells are trimmed, an empty one is an absent field, and plain numbers and booleans are read as such.
@@ -45,40 +74,40 @@ def read_csv(text: str, problems: FileProblems) -> Sequence | None:
     Returns:
         One mapping per row; None when the table could not be read, which `problems` then says.
     """
-    rows = [row for row in rows_of(text, problems) if any(cell.text for cell in row)]
+    rows = list(rows_of(text, problems))
     if not rows:
-        return Sequence((), START)
-    header = _checked(rows[0], problems)
-    return (
-        None if header is None else Sequence(tuple([_case(header, row, problems) for row in rows[1:]]), rows[0][0].mark)
-    )
+        return nodes.Sequence((), START)
+    names = _checked(rows[0], problems)
+    if names is None:
+        return None
+    return nodes.Sequence(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
 
 
-def _checked(header: list[Cell], problems: FileProblems) -> list[Cell] | None:
-    """The header, unknown columns without a name; None when the rows under it say nothing.
+def _checked(header: Row, problems: FileProblems) -> list[str] | None:
+    """The columns, unknown ones without a name; None when the rows under them say nothing.
 
     What is wrong with a column is told once, here: in the rows it would be told as often as there are rows.
     """
     before = len(problems)
-    names = frozenset([cell.text for cell in header])
+    names = [cell.strip() for cell in header.cells]
     seen: set[str] = set()
-    for cell in header:
-        if cell.text in seen:
-            problems.add(cell.mark, f"column `{name_text(cell.text)}` is there twice; keep one of them")
-        elif _is_nested(cell.text, names):
-            name = name_text(cell.text)
-            problems.add(cell.mark, f"column `{name}` holds nested values; write such cases as YAML, JSON or JSONL")
-        elif not cell.text:
-            problems.add(cell.mark, "this column has no name; write the name of a case field")
-        seen.add(cell.text)
+    for place, name in enumerate(names, 1):
+        if name in seen:
+            problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
+        elif _is_nested(name, names):
+            text = f"column `{name_text(name)}` holds nested values; write such cases as YAML, JSON or JSONL"
+            problems.add(header.mark, text)
+        elif not name:
+            problems.add(header.mark, f"column {place} has no name; write the name of a case field")
+        seen.add(name)
     if len(problems) > before:
         return None
     known = Case.model_fields.keys() - _NESTED
-    for cell in header:
-        if cell.text not in known:
-            problems.add(cell.mark, _unknown(cell.text, names))
-    is_whole = _has_what_a_case_needs(header, names, problems)
-    return [cell if cell.text in known else cell._replace(text="") for cell in header] if is_whole else None
+    for name in names:
+        if name not in known:
+            problems.add(header.mark, _unknown(name, names))
+    is_whole = _has_what_a_case_needs(header.mark, names, problems)
+    return [name if name in known else "" for name in names] if is_whole else None
 
 
 def _is_nested(name: str, names: Collection[str]) -> bool:
@@ -86,14 +115,14 @@ def _is_nested(name: str, names: Collection[str]) -> bool:
     return name.split(".", maxsplit=1)[0] in _NESTED and not is_question
 
 
-def _has_what_a_case_needs(header: list[Cell], names: Collection[str], problems: FileProblems) -> bool:
+def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FileProblems) -> bool:
     missing = [name for name in _NEEDED if name not in names]
     for name in missing:
-        if all(meant_by(cell.text) != name and closest(cell.text, _NEEDED) != name for cell in header):
-            problems.add(header[0].mark, f"column `{name}` is missing; every case needs one")
+        if all(meant_by(found) != name and closest(found, _NEEDED) != name for found in names):
+            problems.add(mark, f"column `{name}` is missing; every case needs one")
     if missing and any(meant_by(name) == "question" for name in names):
         text = "this is no table of cases yet"
-        problems.add(header[0].mark, f"{text}; `raggate-action init --from {problems.file}` writes cases from it")
+        problems.add(mark, f"{text}; `raggate-action init --from {problems.file}` writes cases from it")
     return not missing
 
 
@@ -108,49 +137,18 @@ def _unknown(name: str, names: Collection[str]) -> str:
     return f"column `{name_text(name)}` is no field of a case; {instead}"
 
 
-def _case(header: list[Cell], row: list[Cell], problems: FileProblems) -> Node:
-    if len(row) > len(header):
-        text = f"this row has {len(row)} cells, the header {len(header)}; put cells that hold a comma in double quotes"
-        problems.add(row[len(header)].mark, text)
-    # A key's place is its cell: the header would be the same place for every row.
-    entries = {
-        name.text: Entry(cell.mark, _value(name.text, cell))
-        for name, cell in zip(header, row, strict=False)
-        if name.text and cell.text
-    }
-    return Mapping(entries, row[0].mark)
+def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
+    if len(row.cells) > len(names):
+        text = f"this row has {len(row.cells)} cells, the header {len(names)}"
+        problems.add(row.mark, f"{text}; put cells that hold a comma in double quotes")
+    cells = {name: cell.strip() for name, cell in zip(names, row.cells, strict=False) if name}
+    return Mapping(
+        {name: Entry(row.mark, _value(name, cell, row.mark)) for name, cell in cells.items() if cell}, row.mark
+    )
 
 
-def _value(field: str, cell: Cell) -> Node:
+def _value(field: str, cell: str, mark: Mark) -> Node:
     if field in _LISTS:
-        items = [part.strip() for part in cell.text.split(";")]
-        return Sequence(tuple([Scalar(item, item, cell.mark) for item in items if item]), cell.mark)
-    return Scalar(number_or_boolean(cell.text), cell.text, cell.mark, plain=True)
-
-
-def rows_of(text: str, problems: FileProblems) -> Iterator[list[Cell]]:
-    """The rows of a table, the header and blank ones among them; a quoted cell that is not closed ends it."""
-    row: list[Cell] = []
-    offset, line, start = 0, 1, 0
-    while offset <= len(text):
-        mark = Mark(line, offset - start + 1)
-        if found := _QUOTED.match(text, offset):
-            cell = found.group(1).replace('""', '"')
-        elif _QUOTE.match(text, offset):
-            problems.add(
-                mark, 'a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside'
-            )
-            return
-        else:
-            found = _BARE.match(text, offset)
-            cell = found.group() if found else ""
-        end = found.end() if found else offset
-        row.append(Cell(cell.strip(), mark, offset, end, cell))
-        for broken in _BREAK.finditer(text, offset, end):
-            line, start = line + 1, broken.end()
-        ended = _BREAK.match(text, end)
-        if ended or end >= len(text):
-            yield row
-            row = []
-            line, start = line + 1, ended.end() if ended else end
-        offset = ended.end() if ended else end + 1
+        items = [part.strip() for part in cell.split(";")]
+        return nodes.Sequence(tuple([Scalar(item, item, mark) for item in items if item]), mark)
+    return Scalar(number_or_boolean(cell), cell, mark, plain=True)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple, get_args
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from raggate_action.errors import UsageError
 from raggate_action.schema.ab_findings import judge_name
-from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
-from raggate_action.suite_files import row_columns as columns
-from raggate_action.suite_files.csv_file import Cell, rows_of
+from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode, Unasked, Winner
+from raggate_action.schema.judgement import Lost, LostCode
+from raggate_action.suite_files import rows_writing as columns
+from raggate_action.suite_files.csv_file import Row, rows_of
 from raggate_action.suite_files.file_reading import BOM, decoded, unreadable
 from raggate_action.suite_files.problems import (
     START,
@@ -23,8 +29,6 @@ from raggate_action.suite_files.problems import (
     path_text,
     value_text,
 )
-from raggate_action.suite_files.row_reading import AROUND, Header, RowReader
-from raggate_action.suite_files.rows_cleaned import Cleaned, remark_of
 
 # Ten thousand rows of two long answers each.
 LARGEST_FILE = 128 * 1024 * 1024
@@ -33,8 +37,32 @@ MOST_ROWS = 100_000
 # As many as the rows of a grid may be: what is worked out of them takes as long as all pairs of them.
 MOST_JUDGES = 64
 MOST_DIMENSIONS = 12
+KNOWN: Final = frozenset((*columns.BEFORE_SCORES, *columns.BEHIND_SCORES, "judge_model"))
+# Missed by a reader where a file lacks them; nothing is counted by them.
+_EXPECTED = (*columns.QUESTION, *columns.RESPONSES, *columns.TOTALS_AND_VERDICT, columns.REASON)
+# Taken as they are; around everything else spaces and tabs are a slip.
+_VERBATIM = frozenset(("question_text", *columns.RESPONSES, columns.REASON, "lost"))
+# Not white space, and as little of a name.
+_AROUND = "\ufeff\u200b"
+# What producers and judges are measured by beside scores; some of it comes in small whole numbers, and none is a score.
+_MEASURES = frozenset(
+    {
+        "retrieved_chunks", "latency", "latency_ms", "latency_s", "model", "tool_calls", "confidence", "tokens", "cost",
+        "turns", "attempts", "retries",
+    }
+)  # fmt: skip
 _SCORE = re.compile(r"([a-z][a-z0-9_]{0,47})_([AB])")
-_ABSENT = {columns.JUDGE: f"`{columns.JUDGE}` (or `{columns.MODEL}`)"}
+_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{1,15})?", re.ASCII)
+_NO_NUMBER = frozenset({"nan", "null", "none", "n/a", "na", "-"})
+_WINNERS: Mapping[str, Winner] = {"a": "control", "b": "treatment", "tie": "tie"}
+_UNASKED: Final[tuple[Unasked, ...]] = get_args(Unasked)
+_UNSCORED = Lost(code="judge-empty", detail="the row has no scores")
+_WANTED = {
+    "order": "1 for what a judge saw first, 2 for the pair swapped",
+    "shown_first": "`control`, `treatment` or nothing",
+    "identical": "`yes` or nothing",
+}
+_NAMED_AT_MOST = 20
 
 
 class RowsFile(NamedTuple):
@@ -55,7 +83,7 @@ def read_rows_file(path: Path) -> RowsFile:
     """Read a CSV file with a header, `question_id`, the judge's name, and `X_A` and `X_B` for each thing scored.
 
     Raises:
-        UsageError: It cannot be read. The message has one line per problem, each with its place.
+        UsageError: It cannot be read. The message has one line per problem, each with its line.
     """
     problems = FileProblems(path_text(path))
     text = _text(path, problems)
@@ -86,122 +114,284 @@ def _text(path: Path, problems: FileProblems) -> str | None:
 
 
 def _read(text: str, problems: FileProblems) -> RowsFile | None:
-    rows = (row for row in rows_of(text, problems) if any(cell.text for cell in row))
-    first = next(rows, None)
-    if first is None:
+    rows = rows_of(text, problems)
+    header = next(rows, None)
+    if header is None:
         if not len(problems):
             problems.add(START, f"the file is empty; {_wanted()}")
         return None
-    cleaned = Cleaned()
-    header = _header(first, cleaned, problems)
-    if header is None:
+    cleaned = _Cleaned()
+    names = _names(header, cleaned, problems)
+    # Whether columns hold scores all rows say, so that a table is read twice; its rows are not kept.
+    dimensions, unscored = _scored(names, islice(rows_of(text, FileProblems("")), 1, MOST_ROWS + 1))
+    for wrong in () if len(problems) else _lacking(names, dimensions, unscored):
+        problems.add(header.mark, wrong)
+    if len(problems):
         return None
-    found = list(_records(rows, header, cleaned, problems))
+    found = list(_records(rows, _Reader(names, dimensions, cleaned, problems), problems))
     if not found and not len(problems):
-        problems.add(first[0].mark, "there is no row under the header; write one for each judge and question")
-    ignored = [name for name in header.places if name not in columns.KNOWN and name not in _of_scores(header)]
-    absent = [name for name in columns.EXPECTED if name not in header.places]
-    remarks = (
-        *cleaned.remarks(),
-        *remark_of("columns-ignored", ignored),
-        *remark_of("columns-absent", absent),
-        *remark_of("answers-differ", _of_several_answers(found)),
-        *remark_of("cells-missing", list(_missing(found))),
-    )
-    return RowsFile(tuple(found), header.dimensions, remarks)
+        problems.add(header.mark, "there is no row under the header; write one for each judge and question")
+    taken = KNOWN.union(f"{name}_{side}" for name in (*dimensions, *unscored) for side in "AB")
+    by_names: dict[RowsRemarkCode, list[str]] = {
+        "pairs-unscored": [f"{name}_A/_B" for name in unscored],
+        "columns-ignored": [name or f"column {place}" for place, name in enumerate(names, 1) if name not in taken],
+        "columns-absent": [name for name in _EXPECTED if name not in names],
+        "answers-differ": _of_several_answers(found),
+        "cells-missing": list(_missing(found)),
+    }
+    remarks = [
+        RowsRemark(code=code, count=len(about), names=tuple(map(name_text, about[:_NAMED_AT_MOST])))
+        for code, about in by_names.items()
+        if about
+    ]
+    return RowsFile(tuple(found), dimensions, (*cleaned.remarks(), *remarks))
 
 
-def _header(row: list[Cell], cleaned: Cleaned, problems: FileProblems) -> Header | None:
-    before = len(problems)
-    places: dict[str, int] = {}
-    for place, cell in enumerate(row):
-        name = cell.text.strip(AROUND).strip()
-        if name != cell.verbatim:
-            cleaned.add("trimmed", cell.mark.line, name)
-        if not name:
-            problems.add(cell.mark, "this column has no name; write one, or take the column out")
-        elif name in places:
-            problems.add(cell.mark, f"column `{name_text(name)}` is there twice; keep one of them")
-        places.setdefault(name, place)
-    if len(problems) > before:
-        return None
-    dimensions = _dimensions(places, row, problems)
-    if len(problems) > before:
-        return None
-    for mark, text in _lacking(places, dimensions, row):
-        problems.add(mark, text)
-    own = all(name in places for name in columns.OWN)
-    return None if len(problems) > before else Header(places, dimensions, own)
+class _Cleaned:
+    """What is cleaned while a file is read, counted: how many cells, in which rows, of which columns."""
+
+    def __init__(self) -> None:
+        self._cells: dict[RowsRemarkCode, int] = {}
+        self._lines: dict[RowsRemarkCode, dict[int, None]] = {}
+        self._names: dict[RowsRemarkCode, dict[str, None]] = {}
+
+    def add(self, code: RowsRemarkCode, line: int, name: str = "") -> None:
+        """Count one cell of the row that begins on `line`; `name` is its column."""
+        self._cells[code] = self._cells.get(code, 0) + 1
+        self._lines.setdefault(code, {})[line] = None
+        if name:
+            self._names.setdefault(code, {})[name_text(name)] = None
+
+    def remarks(self) -> Iterator[RowsRemark]:
+        """One for each kind, in the order they came up."""
+        for code, cells in self._cells.items():
+            lines = tuple(self._lines[code])
+            names = tuple(self._names.get(code, ()))[:_NAMED_AT_MOST]
+            yield RowsRemark(code=code, count=cells, rows=len(lines), lines=lines[:_NAMED_AT_MOST], names=names)
 
 
-def _dimensions(places: Mapping[str, int], row: list[Cell], problems: FileProblems) -> tuple[str, ...]:
-    """What is scored: each name that stands before both `_A` and `_B`."""
-    known = {*columns.KNOWN}
-    sides: dict[str, dict[str, int]] = {}
-    for name, place in places.items():
-        score = _SCORE.fullmatch(name)
-        if score is not None and name not in known:
-            sides.setdefault(score[1], {})[score[2]] = place
-    for name, found in sides.items():
-        if len(found) == 1:
-            ((side, place),) = found.items()
-            other = f"{name}_{'B' if side == 'A' else 'A'}"
-            text = f"column `{name}_{side}` has no `{other}`; write the scores of both answers, or rename the column"
-            problems.add(row[place].mark, text)
-    return tuple(name for name, found in sides.items() if len(found) > 1)
+def _trimmed(cell: str) -> str:
+    return cell.strip().strip(_AROUND).strip()
 
 
-def _lacking(places: Mapping[str, int], dimensions: tuple[str, ...], row: list[Cell]) -> Iterator[tuple[Mark, str]]:
+def _names(header: Row, cleaned: _Cleaned, problems: FileProblems) -> list[str]:
+    names = list(map(_trimmed, header.cells))
+    for name, cell in zip(names, header.cells, strict=True):
+        if name != cell:
+            cleaned.add("trimmed", header.mark.line, name)
+    for name, times in Counter(names).items():
+        if name and times > 1:
+            problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
+    return names
+
+
+def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is scored, each name that stands before `_A` or `_B`, and pairs of columns that are no scores.
+
+    A file of this program has no other pairs. Of others a pair holds scores if at least half of what is written in it
+    is one, so that a slip is still told. Where no pair does, the empty ones are the scores of calls that are all lost.
+    """
+    places = {
+        place: found[1]
+        for place, name in enumerate(names)
+        if name not in KNOWN and (found := _SCORE.fullmatch(name)) is not None
+    }
+    pairs = tuple(dict.fromkeys(places.values()))
+    if _is_own(names):
+        return pairs, ()
+    written, scores = Counter[str](), Counter[str]()
+    for row in rows:
+        for place, name in places.items():
+            if place < len(row.cells) and (text := _number(row.cells[place])):
+                written[name] += 1
+                scores[name] += _is_score(text)
+    perhaps = [name for name in pairs if name not in _MEASURES]
+    dimensions = [name for name in perhaps if written[name] and 2 * scores[name] >= written[name]]
+    dimensions = dimensions or [name for name in perhaps if not written[name]]
+    others = [name for name in pairs if name not in dimensions and {f"{name}_A", f"{name}_B"} <= {*names}]
+    return tuple(dimensions), tuple(others)
+
+
+def _is_own(names: Collection[str]) -> bool:
+    """Whether this program has written the file."""
+    return all(name in names for name in columns.OWN)
+
+
+def _is_score(text: str) -> bool:
+    return bool(_WHOLE.fullmatch(text)) and 1 <= float(text) <= 5
+
+
+def _number(cell: str) -> str:
+    """A number as it is read, `4,0` with a point; empty where another program says that there is none."""
+    text = _trimmed(cell).replace(",", ".")
+    return "" if text.casefold() in _NO_NUMBER else text
+
+
+def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence[str]) -> Iterator[str]:
     """What no file of rows can do without."""
-    mark = row[0].mark
-    if len(row) == 1 and (mark_of := next((each for each in ";\t|" if each in row[0].verbatim), None)):
-        shown = "tabs" if mark_of == "\t" else f"`{mark_of}`"
-        yield mark, f"the header is one cell; it seems to be parted by {shown}: save the file parted by commas"
+    if len(names) == 1 and "|" in names[0]:
+        yield "the header is one cell; it seems to be parted by `|`: save the file parted by commas"
         return
-    for name in (columns.QUESTION_ID, columns.JUDGE):
-        if name in places or (name == columns.JUDGE and columns.MODEL in places):
-            continue
-        near = closest(name, [each for each in places if each not in columns.KNOWN])
-        instead = f"; is `{name_text(near)}` meant? Rename it" if near else "; every row needs one"
-        yield mark, f"column {_ABSENT.get(name, f'`{name}`')} is missing{instead}"
+    for name, also in (("question_id", ()), ("judge_name", ("judge_model",))):
+        if {name, *also}.isdisjoint(names):
+            near = closest(name, [each for each in names if each not in KNOWN])
+            wanted = f"is `{name_text(near)}` meant? Rename it" if near else "every row needs one"
+            yield f"column `{name}`{''.join(f' (or `{each}`)' for each in also)} is missing; {wanted}"
+    for name, side, other in [(name, *sides) for name in dimensions for sides in ("AB", "BA")]:
+        if f"{name}_{other}" not in names:
+            text = f"column `{name}_{side}` has no `{name}_{other}`"
+            yield f"{text}; write the scores of both answers, or rename the column"
     if not dimensions:
-        yield mark, f"no column has scores; {_wanted()}"
+        found = f": {listed([f'{name}_A/_B' for name in unscored])} are no scores from 1 to 5" if unscored else ""
+        yield f"no column has scores{found}; {_wanted()}"
     elif len(dimensions) > MOST_DIMENSIONS:
-        yield mark, f"{len(dimensions)} things are scored, and at most {MOST_DIMENSIONS} are read; take columns out"
+        yield f"{len(dimensions)} things are scored, and at most {MOST_DIMENSIONS} are read; take columns out"
 
 
 def _wanted() -> str:
     return "write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside " + listed(
-        (columns.QUESTION_ID, columns.JUDGE)
+        ("question_id", "judge_name")
     )
 
 
-def _of_scores(header: Header) -> frozenset[str]:
-    return frozenset(f"{name}_{side}" for name in header.dimensions for side in "AB")
-
-
-def _records(
-    rows: Iterable[list[Cell]], header: Header, cleaned: Cleaned, problems: FileProblems
-) -> Iterator[JudgeRow]:
-    reader = RowReader(header, cleaned, problems)
+def _records(rows: Iterable[Row], reader: _Reader, problems: FileProblems) -> Iterator[JudgeRow]:
     seen = _Seen()
     for number, row in enumerate(rows, 1):
         if problems.full:
             problems.count(1)
             return
         if number > MOST_ROWS:
-            problems.add(row[0].mark, f"more than {MOST_ROWS:,} rows are not read; write the rows of one run")
+            problems.add(row.mark, f"more than {MOST_ROWS:,} rows are not read; write the rows of one run")
             return
-        if (cell := next((each for each in row if len(each.verbatim) > LONGEST_CELL), None)) is not None:
-            text = f"this cell has {len(cell.verbatim):,} characters, and at most {LONGEST_CELL:,} are read"
-            problems.add(cell.mark, f"{text}; look for a double quote that is not closed")
-            continue
         found = reader.read(row)
-        if found is None:
-            continue
-        for column, text in seen.contradicted(found, row[0].mark.line):
-            problems.add(reader.place(column), text)
-        yield found
+        if found is not None:
+            for text in seen.contradicted(found, row.mark.line):
+                problems.add(row.mark, text)
+            yield found
+
+
+class _Reader:
+    """Makes records of the rows under a header.
+
+    Args:
+        names: The columns.
+        dimensions: What is scored, in the order of the columns.
+        cleaned: Is told what was cleaned.
+        problems: Is told what cannot be read.
+    """
+
+    def __init__(
+        self, names: Sequence[str], dimensions: Sequence[str], cleaned: _Cleaned, problems: FileProblems
+    ) -> None:
+        self._names, self._dimensions, self._cleaned, self._problems = names, dimensions, cleaned, problems
+        # Texts of a file that was written by this program come back from what keeps them from being run.
+        self._own = _is_own(names)
+        self._said = columns.TOTALS_AND_VERDICT if {*columns.CLAIMED}.isdisjoint(names) else columns.CLAIMED
+        self._scores_in = frozenset(f"{name}_{side}" for name in dimensions for side in "AB")
+
+    def read(self, row: Row) -> JudgeRow | None:
+        """The record of a row; None where `problems` says what is wrong with it."""
+        if wrong := self._misshapen(row):
+            self._problems.add(row.mark, wrong)
+            return None
+        cells = self._cells(row)
+        fields = {
+            **{name: cells.get(name, "") for name in columns.QUESTION},
+            "judge": cells.get("judge_name", cells.get("judge_model", "")),
+            "harness": cells.get("judge_harness", ""),
+            "lab": cells.get("judge_lab", ""),
+            "control_response": cells.get(columns.RESPONSES[0], ""),
+            "treatment_response": cells.get(columns.RESPONSES[1], ""),
+            "reason": cells.get(columns.REASON, ""),
+            **{name: cells[name] for name in _WANTED if cells.get(name)},
+            **self._scores(cells, row.mark.line),
+            "claimed": self._claimed(cells, row.mark.line),
+        }
+        try:
+            # Not strict: a number in a cell is a text.
+            return JudgeRow.model_validate(fields, strict=False)
+        except ValidationError as error:
+            for text in dict.fromkeys(_wrong(fault, cells) for fault in error.errors()):
+                self._problems.add(row.mark, text)
+            return None
+
+    def _misshapen(self, row: Row) -> str:
+        """What is wrong with a row whatever its cells say; empty where nothing is."""
+        cells, names = len(row.cells), len(self._names)
+        # Spreadsheets write empty cells behind the last column, and leave such cells out.
+        if any(map(_trimmed, row.cells[names:])):
+            return f"this row has {cells} cells, the header {names}; put cells that hold a comma in double quotes"
+        if cells < names and (self._own or not self._scores_in.isdisjoint(self._names[cells:])):
+            return f"this row has {cells} cells, the header {names}; write a cell for each, an empty one too"
+        for name, cell in zip(self._names, row.cells, strict=False):
+            if len(cell) > LONGEST_CELL:
+                text = f"`{name_text(name)}` has {len(cell):,} characters, and at most {LONGEST_CELL:,} are read"
+                return f"{text}; look for a double quote that is not closed"
+        return ""
+
+    def _cells(self, row: Row) -> dict[str, str]:
+        """The cells that are read, by column."""
+        cells = {}
+        for name, cell in zip(self._names, row.cells, strict=False):
+            if name in KNOWN or name in self._scores_in:
+                text = cell if name in _VERBATIM else _trimmed(cell)
+                if text != cell:
+                    self._cleaned.add("trimmed", row.mark.line, name)
+                cells[name] = columns.from_cell(text) if self._own else text
+        return cells
+
+    def _scores(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
+        """The scores of both arms, and why there are none where all of them are empty."""
+        arms = [{name: _number(cells[f"{name}_{side}"]) for name in self._dimensions} for side in "AB"]
+        if any(text for arm in arms for text in arm.values()):
+            for side, arm in zip("AB", arms, strict=True):
+                for name in [name for name, text in arm.items() if "." in text]:
+                    self._cleaned.add("decimals", line, f"{name}_{side}")
+            found: dict[str, object] = {"control": arms[0], "treatment": arms[1]}
+        else:
+            found = {}
+        lost = cells.get("lost", "").strip()
+        if lost:
+            code, _colon, detail = cells["lost"].partition(": ")
+            found["lost"] = lost if lost in _UNASKED else {"code": code.strip(), "detail": detail}
+        elif not found and not cells.get("identical"):
+            self._cleaned.add("unscored", line)
+            found["lost"] = _UNSCORED
+        return found
+
+    def _claimed(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
+        """What the judge says its scores come to; what is not clear counts as not said."""
+        texts = [cells.get(name, "").replace(",", ".") for name in self._said]
+        totals = [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else None for text in texts[:2]]
+        values = (*totals, _WINNERS.get(texts[2].casefold()))
+        for name, text, value in zip(self._said, texts, values, strict=True):
+            if text and value is None:
+                self._cleaned.add("claim-unclear", line, name)
+            elif "." in text:
+                self._cleaned.add("decimals", line, name)
+        return dict(zip(("control", "treatment", "verdict"), values, strict=True))
+
+
+def _wrong(fault: ErrorDetails, cells: Mapping[str, str]) -> str:
+    """What is wrong with a cell, by its column."""
+    match fault["loc"]:
+        case ():
+            return fault["msg"]
+        case ("question_id", *_):
+            return "the question has no id; write one"
+        case ("judge", *_):
+            return "the judge has no name; write one"
+        case ("lost", *_):
+            wanted = listed((*_UNASKED, *get_args(LostCode)))
+            return f"`lost` begins with `{name_text(cells['lost'].partition(': ')[0])}`; write one of {wanted}"
+        case ("control" | "treatment" as arm, str(name), *_):
+            column = f"{name}_{'A' if arm == 'control' else 'B'}"
+            empty = "" if cells[column] else ", or leave all scores of the row empty"
+            found = value_text(cells[column]) if cells[column] else "empty"
+            return f"`{column}` is {found}; write a whole number from 1 to 5{empty}"
+        case _:
+            column = str(fault["loc"][0])
+            return f"`{column}` is {value_text(cells[column])}; write {_WANTED[column]}, or take the column out"
 
 
 class _Seen:
@@ -212,25 +402,22 @@ class _Seen:
         self._types: dict[str, tuple[str, int]] = {}
         self._labs: dict[tuple[str, str], tuple[str, int]] = {}
 
-    def contradicted(self, row: JudgeRow, line: int) -> Iterator[tuple[str, str]]:
-        """Each column with which this row, on `line`, contradicts an earlier one, and what to write."""
+    def contradicted(self, row: JudgeRow, line: int) -> Iterator[str]:
+        """In what this row, on `line`, contradicts an earlier one, and what to write."""
         question, judge = f"question `{name_text(row.question_id)}`", f"judge `{name_text(row.judge)}`"
         first = self._lines.setdefault((row.question_id, row.judge, row.harness, row.order), line)
         if first != line:
             there = f"{judge} on {question} stands on line {first} already"
-            yield columns.QUESTION_ID, f"{there}; keep one row of each, and those of one run"
+            yield f"{there}; keep one row of each, and those of one run"
             return
         kind, at = self._types.setdefault(row.question_id, (row.question_type, line))
         if kind != row.question_type:
-            yield columns.QUESTION_TYPE, _two_words(f"{question} is of type", row.question_type, at, kind)
+            yield _two_words(f"{question} is of type", row.question_type, at, kind)
         lab, at = self._labs.setdefault((row.judge, row.harness), (row.lab, line))
         if lab != row.lab:
-            yield columns.LAB, _two_words(f"{judge} is of lab", row.lab, at, lab)
+            yield _two_words(f"{judge} is of lab", row.lab, at, lab)
         if at == line and len(self._labs) > MOST_JUDGES:
-            yield (
-                columns.JUDGE,
-                f"this is judge {len(self._labs)}, and at most {MOST_JUDGES} are read; is it a judge's name?",
-            )
+            yield f"this is judge {len(self._labs)}, and at most {MOST_JUDGES} are read; is it a judge's name?"
 
 
 def _two_words(what: str, now: str, line: int, before: str) -> str:

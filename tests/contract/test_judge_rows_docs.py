@@ -7,7 +7,7 @@ from pathlib import Path
 
 from raggate_action.cli.parser import build_parser
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
-from raggate_action.suite_files import row_columns, rows_file
+from raggate_action.suite_files import rows_file
 from raggate_action.suite_files.rows_file import read_rows_file
 from tests.command_line import raggate
 
@@ -33,7 +33,7 @@ def test_every_column_is_told_and_no_other() -> None:
     told = {name for cell in first_cells for name in re.findall(r"`([a-zA-Z_]+)`", cell)}
     needed = table.partition("judges of one model")[0]
     told |= set(re.findall(r"`(judge_model|judge_harness)`", needed))
-    assert told - {"X_A", "X_B"} == row_columns.KNOWN
+    assert told - {"X_A", "X_B"} == rows_file.KNOWN
 
 
 def test_the_bounds_are_the_programs() -> None:

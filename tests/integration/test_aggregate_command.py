@@ -34,6 +34,12 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
     assert lines[1].startswith(
         "  With 5 questions, fewer than 10, nothing is claimed. Only counted: the treatment wins 3"
     )
+    # Alike in five dimensions: 16 + 15 + 12 + 14 + 7 to 8 + 9 + 17 + 11 + 5, times five, of 19 * 25.
+    assert lines[2] == (
+        "  The treatment has 320 of 475 points, the control 250, in 19 rows with scores; the treatment is ahead in 11 rows, "
+        "the control in 4, neither in 4; 1 row is lost; p = 0.250 by the two-sided sign-flip test over 5 questions."
+    )
+    assert [line.partition(":")[0] for line in lines[3:7]] == ["    kimi", "    sonnet", "    minimax", "    deepseek"]
     assert any(
         line.startswith("  file: Spaces and tabs taken off 45 cells of question_id, question_type, verdict in 15 rows")
         for line in lines
@@ -57,8 +63,47 @@ def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
         "tie",
         "treatment",
     ]
+    headline = report.aggregate.headline
+    assert (headline.totals.treatment, headline.totals.control, headline.p) == (320, 250, 8 / 32)
+    assert (headline.rows.treatment, headline.rows.control, headline.rows.tie) == (11, 4, 4)
     assert {each.kind for each in report.findings.derived} == {"note"}
     assert "## Limits" in (tmp_path / "findings/findings.md").read_text()
+
+
+def test_the_published_table_says_which_columns_are_left_out(tmp_path: Path) -> None:
+    header = ["question_id", "judge_name", "baseline_response", "augmented_response", "groundedness_A", "groundedness_B",
+              "retrieved_chunks_A", "retrieved_chunks_B", "latency_A", "latency_B", "model_A", "model_B", "tool_calls_A",
+              "tool_calls_B", "confidence_A", "confidence_B"]  # fmt: skip
+    row = [
+        "safe.",
+        '"Nuts; not said."',
+        "2",
+        "5",
+        '"c1;c2"',
+        '"c1;c2"',
+        "1,2",
+        "2,4",
+        "haiku",
+        "haiku",
+        "0",
+        "1",
+        "3",
+        "4",
+    ]
+    lines = [";".join(header), *(";".join([f"Q{n}", judge, *row]) for n in range(3) for judge in ("kimi", "deep"))]
+    (tmp_path / "export.csv").write_text("\n".join(lines), encoding="utf-8-sig")
+    command = [sys.executable, "-m", "raggate_action", "aggregate", "export.csv", "--out", "findings"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = (
+        "5 pairs of columns that are no scores from 1 to 5, not read: retrieved_chunks_A/_B, latency_A/_B, model_A/_B, "
+        "tool_calls_A/_B, confidence_A/_B."
+    )
+    assert f"  file: {told}" in done.stdout.splitlines()
+    report = RowsReport.model_validate_json((tmp_path / "findings/ab.json").read_bytes())
+    assert report.dimensions == ("groundedness",)
+    assert {each.totals.difference for each in report.aggregate.judges} == {9}
+    assert "`latency_A/_B`" in (tmp_path / "findings/findings.md").read_text()
 
 
 def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
@@ -91,8 +136,8 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,9,2\n", "rows.csv:2:8: `clear_A` is '9'; write a whole number from 1 to 5"),
-        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\n", "rows.csv:2:8: this row has 3 cells, the header 4"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,9,2\n", "rows.csv:2:1: `clear_A` is '9'; write a whole number from 1 to 5"),
+        ("question_id,judge_name,clear_A,clear_B\nQ1,owl,1\n", "rows.csv:2:1: this row has 3 cells, the header 4"),
         ("", "rows.csv:1:1: the file is empty"),
         ("PK\x03\x04\x00\x00", "rows.csv:1:5: a NUL stands here"),
     ],

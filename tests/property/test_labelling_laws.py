@@ -138,17 +138,18 @@ def tables(draw: st.DrawFn) -> Written:
         *draw(st.lists(st.sampled_from(["required_quotes", "tags", "proposed"]), unique=True)),
     ]
     columns = draw(st.permutations(columns))
-    rows = [",".join(columns)]
+    separator = draw(st.sampled_from(",;\t"))
+    rows = [separator.join(columns)]
     for case_id in ids:
         cells = {
             "case_id": case_id,
-            "question": draw(st.sampled_from(["why", '"a, ""b"""', '"two\nlines"'])),
-            "tags": "x;y",
+            "question": draw(st.sampled_from(["why", '"a, ""b"""', ' "; \t" ', '"two\nlines"'])),
+            "tags": '"x;y"',
         }
         row = [cells.get(name, "") for name in columns]
         while row[-1] == "" and draw(st.booleans()):
             row.pop()
-        rows.append(",".join(row))
+        rows.append(separator.join(row))
     made = draw(as_file("cases.csv", "".join(f"{row}\n" for row in rows), ids))
     fits = {"required_quotes", "expect"}
     labels = {

@@ -15,8 +15,7 @@ from raggate_action.errors import UsageError
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
 from raggate_action.suite_files.rows_file import read_rows_file
-from raggate_action.suite_files.rows_writing import rows_csv
-from raggate_action.suite_files.spreadsheet_cells import as_text, from_cell
+from raggate_action.suite_files.rows_writing import as_text, from_cell, rows_csv
 
 # Much of what matters to a table and to a spreadsheet, and any other character but those no text file holds.
 TEXTS = st.text(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.schema.ab_counts import Grid, Miscounts, Totals, Wins
@@ -53,6 +55,48 @@ def test_nineteen_rows_of_a_run_that_was_published_as_a_win() -> None:
     assert (headline.test.two_sided, headline.test.control) == (rate_of(24, 32), rate_of(22, 32))
     assert (headline.test.exact, headline.test.smallest) == (True, 1 / 16)
     assert found.apart is None
+
+
+def test_scores_rows_and_p_are_totalled_for_all_and_for_each_judge() -> None:
+    found = aggregate(NINETEEN, Terms())
+    headline = found.headline
+    # Whoever trails has 1 in each of five dimensions: 19 * 5 for both, and the leads: 6+4+2+4, 1+1, 1+2, 3+2+2 for the
+    # treatment, 8+4+2, 3, 1+2 for the control.
+    assert headline.totals == Totals(control=95 + 20, treatment=95 + 28, scored=19, rows=19)
+    assert headline.rows == Wins(treatment=4 + 2 + 2 + 3, control=3 + 1 + 2, tie=2)
+    assert headline.p == 24 / 32
+    sums = [(each.judge, each.totals.treatment, each.totals.control, each.rows) for each in found.judges]
+    assert sums == [
+        ("deepseek", 25 + 6 + 1 + 3, 25 + 8 + 3, Wins(treatment=3, control=2)),
+        ("kimi", 20 + 4 + 2, 20 + 1, Wins(treatment=2, control=1, tie=1)),
+        ("minimax", 25 + 2 + 1 + 2 + 2, 25 + 4, Wins(treatment=4, control=1)),
+        ("sonnet", 25 + 4 + 1, 25 + 2 + 2, Wins(treatment=2, control=2, tie=1)),
+    ]
+
+
+def test_rows_that_count_for_nothing_are_in_no_total() -> None:
+    # One pair turns with the order, one order of the second is lost, the third is the same answer, in both orders.
+    rows = [
+        *both_orders("q1", "a", 2, -1),
+        ahead("q2", "a", 9, order=1),
+        lost("q2", "a", order=2),
+        identical("q3", "a"),
+    ]
+    headline = aggregate(rows, Terms()).headline
+    assert headline.totals == Totals(control=5 + 6, treatment=7 + 5, scored=2, rows=4)
+    assert headline.rows == Wins(treatment=1, control=1, identical=2)
+    assert headline.rows.total == headline.totals.rows
+
+
+def test_an_aggregate_that_was_written_before_totals_were_kept_is_read() -> None:
+    found = aggregate(NINETEEN, Terms())
+    written = found.model_dump(mode="json")
+    for each in (written["headline"], *written["judges"]):
+        each.pop("rows")
+    written["headline"].pop("totals"), written["headline"].pop("p")
+    again = Aggregate.model_validate_json(json.dumps(written))
+    assert again.headline.wins == found.headline.wins
+    assert again.headline.totals.rows == 0
 
 
 def test_a_question_and_a_judge_are_counted() -> None:

@@ -14,7 +14,7 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.report.ab_page import AbFindings, findings_page
-from raggate_action.report.ab_view import panel_tables
+from raggate_action.report.ab_view import judge_totals, panel_tables
 from raggate_action.report.ab_words import LOST_ROWS, finding_text
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.report.plain import plain
@@ -43,6 +43,43 @@ def said(found: Aggregate, code: FindingCode) -> str:
 def page_of(found: Aggregate, rows: Sequence[JudgeRow] = (), **more: object) -> str:
     findings = Findings(derived=findings_of(found))
     return render_findings(findings_page(AbFindings(found, findings, rows, **more)))  # type: ignore[arg-type]
+
+
+# Totals
+
+
+def test_the_page_has_totals_of_all_and_of_each_judge() -> None:
+    rows = [*both_orders("q1", "kimi", 2, -1), *both_orders("q2", "kimi", 3, 3), identical("q3", "kimi")]
+    page = page_of(aggregate([*rows, *both_orders("q1", "owl", 1, 1), lost("q2", "owl")], Terms()))
+    totals = page.partition("## Totals\n\n")[2].partition("\n\n## ")[0]
+    # kimi 7 + 5 + 8 + 8 to 5 + 6 + 5 + 5 of four rows, owl 6 + 6 to 5 + 5 of two; q2 and q3 of owl have four rows not.
+    assert totals.splitlines()[0] == (
+        "The treatment has 40 of 150 points, the control 31, in 6 rows with scores; the treatment is ahead in 5 rows, the "
+        "control in 1, neither in 0; both arms gave the same answer in 2 rows; 4 rows are lost; p = 0.500 by the two-sided "
+        "sign-flip test over 3 questions."
+    )
+    assert totals.splitlines()[4:] == [
+        "| `kimi` | 28 | 21 | 3 | 1 | 0 | 2 |",
+        "| `owl` | 12 | 10 | 2 | 0 | 0 | 0 |",
+        "| **All judges** | 40 | 31 | 5 | 1 | 0 | 2 |",
+    ]
+
+
+def test_a_terminal_has_a_line_for_each_of_the_first_judges() -> None:
+    found = aggregate([ahead("q1", f"judge-{n:02}", 1) for n in range(14)], Terms())
+    lines = list(map(plain, judge_totals(found)))
+    assert len(lines) == 13
+    assert lines[0] == (
+        "judge-00: the treatment has 6 of 25 points, the control 5, in 1 row with scores; the treatment is ahead in 1 row, "
+        "the control in 0, neither in 0."
+    )
+    assert lines[-1] == "and 2 more judges."
+
+
+def test_without_a_row_that_counts_there_are_no_totals() -> None:
+    assert "## Totals" not in page_of(aggregate([lost("q1", "kimi")], Terms()))
+    same = page_of(aggregate([identical("q1", "kimi")], Terms()))
+    assert "Both arms gave the same answer in 1 row; p = 1.000 by the two-sided" in same
 
 
 # Who is ahead

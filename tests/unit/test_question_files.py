@@ -30,6 +30,10 @@ def plain(folder: Path, name: str, text: str) -> list[tuple[str, str, str | None
         pytest.param("a.json", '["How long?", "Why?"]', [("how-long", "How long?", None), ("why", "Why?", None)], id="texts alone"),
         pytest.param("a.csv", RAGAS, [("how-long", "How long?", "Thirty days")], id="a table of ragas"),
         pytest.param("a.csv", "\ufeffid;Question\n7;How long?\n8;\n", [("7", "How long?", None)], id="semicolons, a byte order mark, capitals, ids"),
+        pytest.param("a.tsv", "id\tquestion\treference\n7\tHow long, and\tA\n8\tWhy?\n", [("7", "How long, and", "A"), ("8", "Why?", None)], id="tabs, a cell missing"),
+        pytest.param("a.csv", 'question,reference\r\n"How\nlong?", "30 days, or more"\r\n,\r\n', [("how-long", "How\nlong?", "30 days, or more")], id="lines in a cell, a space before a quote, a blank row"),
+        pytest.param("a.csv", '"question";answer\n"Wie lange?";30 Tage\n', [("wie-lange", "Wie lange?", "30 Tage")], id="semicolons and quotes"),
+        pytest.param("a.csv", "question,contexts\nHow long?," + "x" * 200_000 + "\n", [("how-long", "How long?", None)], id="a cell longer than the library's bound"),
         pytest.param("a.jsonl", '{"user_input": [{"type": "human", "content": "Hi"}, {"type": "ai", "content": "x"}, {"type": "human", "content": "How long?"}]}', [("how-long", "How long?", None)], id="a conversation's last turn"),
         pytest.param("a.jsonl", '{"question": "返品はいつまでですか"}\n{"question": "!?"}', [("返品はいつまでですか", "返品はいつまでですか", None), ("question", "!?", None)], id="no letters of ours"),
     ],
@@ -60,6 +64,12 @@ def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_
         ),
         pytest.param("a.json", "[1, 2]", "a.json holds something that is no row", id="numbers"),
         pytest.param("a.xlsx", "x", "a.xlsx is no kind of file read here", id="another kind"),
+        pytest.param(
+            "a.csv",
+            'question\nHow long?\n"Why?\nWhat?\n',
+            'a.csv line 3: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside',
+            id="a quote left open",
+        ),
         pytest.param("a.csv", "question\n\n", "a.csv has no column of questions; it has nothing", id="a head alone"),
     ],
 )

@@ -11,6 +11,7 @@ from raggate_action.core.panel_ab.counts import (
     consensus_of,
     consistency_of,
     miscounts_of,
+    rows_of,
     totals_of,
     wins_of,
 )
@@ -70,6 +71,7 @@ def _judge(cells: Cells, rater: Rater, shares: tuple[Shared, ...]) -> JudgeResul
         wins=wins_of(own),
         lost=sum(bool(cell.lost) for cell in own),
         totals=totals_of(own, cells.orders),
+        rows=rows_of(own, cells.orders),
         consistency=consistency_of(own),
         miscounts=miscounts_of(own),
         ceiling=ceiling_of(own, cells.dimensions),

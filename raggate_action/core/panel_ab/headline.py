@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from raggate_action.core.panel_ab.cells import Cells
-from raggate_action.core.panel_ab.counts import ceiling_of, consensus_of, consistency_of, totals_of, wins_of
+from raggate_action.core.panel_ab.counts import ceiling_of, consensus_of, consistency_of, rows_of, totals_of, wins_of
 from raggate_action.core.panel_ab.terms import Rater
 from raggate_action.core.statistics.sign_flip import sign_flip
 from raggate_action.schema.ab_counts import Totals, Wins
@@ -20,12 +20,16 @@ def headline_of(cells: Cells, judges: Sequence[Rater], *, seed: int) -> Headline
     deltas = [delta for each in by_question if (delta := exact_delta(totals_of(each, cells.orders))) is not None]
     every = [cell for each in by_question for cell in each]
     wins = wins_by_consensus([wins_of(each) for each in by_question])
+    test = sign_flip(deltas, seed=str(seed), still=wins.identical)
     return Headline(
         judges=len(judges),
         questions=len(deltas),
         mean_delta=mean_of(deltas),
         wins=wins,
-        test=sign_flip(deltas, seed=str(seed), still=wins.identical),
+        totals=totals_of(every, cells.orders),
+        rows=rows_of(every, cells.orders),
+        test=test,
+        p=test.two_sided.value if test is not None else None,
         consistency=consistency_of(every),
         ceiling=ceiling_of(every, cells.dimensions),
     )
