@@ -33,7 +33,7 @@ from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
 from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
-from raggate_action.pipeline.session import SuiteChecks
+from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ItemGate, Judgement
@@ -208,7 +208,7 @@ class RunPanel:
         costs += [self._answers.dearest(task, Subject("label", name), calls=1) for name, task in of_items]
         return fsum(cost.usd for cost in costs if cost is not None)
 
-    def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
+    def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
         if self.record.unavailable is not None:
             return None
