@@ -11,7 +11,6 @@ from typing import NamedTuple
 from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
-from raggate_action.documents import PANEL
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
 from raggate_action.pipeline.ab_answers import Answers, ArmAnswer, Heard, asked_of_both
 from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
@@ -34,6 +33,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.suite_files.ab_arms import AskedArm
 from raggate_action.suite_files.rows_writing import rows_csv
+from raggate_action.version import PANEL
 
 
 class AbDone(NamedTuple):

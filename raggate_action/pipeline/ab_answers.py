@@ -13,9 +13,9 @@ from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.panel_ab.one_variable import Retrieved
 from raggate_action.judges.interface import Answered, AskedChunk
 from raggate_action.pipeline.evaluate import app_of, evaluate, problems_of
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import rulebook
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.run_store import WaitingCases, stored_trace_line
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun

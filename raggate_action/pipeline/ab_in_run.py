@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.numbers import count
 from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
 from raggate_action.pipeline.comparing import Comparing, permitted_rows
 from raggate_action.pipeline.judge_budget import Budget
@@ -26,6 +25,7 @@ from raggate_action.report.render import render_findings
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.run_ab import RunAb
+from raggate_action.strings.numbers import count
 from raggate_action.suite_files.judges_checks import keys_of_members
 from raggate_action.suite_files.rows_writing import rows_csv
 

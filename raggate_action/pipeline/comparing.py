@@ -12,7 +12,7 @@ from raggate_action.judges.keys import fingerprint
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.pipeline.ab_pairs import Pair, does_harm, row_of, type_of
-from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
+from raggate_action.pipeline.written_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.schema.ab import Ab, ArmName, Rubric
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging, SharedLabs
