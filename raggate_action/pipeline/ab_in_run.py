@@ -6,7 +6,6 @@ that nobody is asked about.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -26,7 +25,6 @@ from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.run_ab import RunAb
 from raggate_action.strings.numbers import count
-from raggate_action.suite_files.judges_checks import keys_of_members
 from raggate_action.suite_files.rows_writing import rows_csv
 
 
@@ -70,7 +68,8 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     by, progress, directory = by._replace(ends=ends), sink.progress, sink.directory
     past = await PastPairing(by, baseline).pairs(HeadRows(directory.path, rules, directory.rows()))
     changed = sum(pair.is_asked for pair in past.pairs)
-    unavailable = _why_nobody_is_asked(plan, by) if changed else None
+    lacking = plan.request.lacking_keys(by.judges) if changed else None
+    unavailable = f"No judge compared the answers with the baseline's, for {lacking}." if lacking else None
     record = _record(by, baseline, past)
     if unavailable is not None or not past.cases:
         progress.tell(unavailable or "no answer stands beside one of the baseline: nothing is compared")
@@ -103,22 +102,6 @@ def _record(by: Comparing, baseline: BaselineIndex, past: PastPairs) -> RunAb:
         changed=changed,
         not_paired=past.not_paired,
     )
-
-
-def _why_nobody_is_asked(plan: Plan, by: Comparing) -> str | None:
-    """Why no judge is asked at all; None where they are.
-
-    As for the judges of a run: where a stranger's change gets no secrets, and on a laptop, an unset key is nobody's
-    fault. In a workflow that is given secrets it is one, and the calls are lost.
-    """
-    origin = plan.request.origin
-    keys = keys_of_members(by.judges, os.environ)
-    named = dict.fromkeys(each.api_key_env for each in by.judges if each.api_key_env is not None)
-    unset = [name for name in named if name not in keys]
-    if not unset or (origin is not None and not origin.fork):
-        return None
-    are = "is" if len(unset) == 1 else "are"
-    return f"No judge compared the answers with the baseline's, for {', '.join(unset)} {are} not set."
 
 
 def _keeping(plan: Plan, by: Comparing, baseline: BaselineIndex, journal: JudgementFile) -> PairKeeping:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,11 +19,13 @@ from raggate_action.pipeline.session import judging_digest
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.schema.ab_run import AbDigests, StartedAb
 from raggate_action.schema.base import parse_moment
+from raggate_action.schema.judges import Member
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.ab_arms import AskedArm
+from raggate_action.suite_files.judges_checks import keys_of_members
 from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
 
@@ -68,6 +70,29 @@ class RunRequest(NamedTuple):
     child_user: ChildUser | None = None
     reuse: bool = True
     arms: tuple[AskedArm, ...] = ()
+
+    @property
+    def demands_keys(self) -> bool:
+        """Whether a judge's key that is not set is a fault: in a workflow, unless its change is a stranger's.
+
+        A stranger's change gets no secrets, and a laptop need not have them.
+        """
+        if self.origin is not None:
+            return not self.origin.fork
+        return os.environ.get("GITHUB_ACTIONS") == "true"
+
+    def lacking_keys(self, members: Collection[Member]) -> str | None:
+        """The keys for which none of the judges is asked, as in `A_KEY is not set`; None where they are asked.
+
+        Where keys are demanded all are asked, and the calls of a judge without its key are lost like those of a judge
+        whose key is refused.
+        """
+        named = dict.fromkeys(each.api_key_env for each in members if each.api_key_env is not None)
+        keys = keys_of_members(members, os.environ)
+        unset = [name for name in named if name not in keys]
+        if not unset or self.demands_keys:
+            return None
+        return f"{', '.join(unset)} {'is' if len(unset) == 1 else 'are'} not set"
 
 
 class Plan(NamedTuple):

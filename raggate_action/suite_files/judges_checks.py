@@ -96,11 +96,6 @@ def _lab(member: Member) -> str:
     return member.lab.casefold()
 
 
-def keys_of(judges: Judges | None, environment: Mapping[str, str]) -> dict[str, str]:
-    """The keys of a panel by the variable that holds them; one that is not set, or is empty, is left out."""
-    return keys_of_members(judges.panel if judges is not None else (), environment)
-
-
 def keys_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> dict[str, str]:
     """The keys of some judges by the variable that holds them; one that is not set, or is empty, is left out."""
     names = [member.api_key_env for member in members if member.api_key_env is not None]
