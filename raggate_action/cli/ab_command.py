@@ -34,5 +34,5 @@ def run(options: argparse.Namespace) -> int:
         arms=asked_arms(loaded.suite, loaded.written_target, os.environ),
     )
     done = compare_arms(request)
-    say([*map(plain, outcome_lines(done.run)), f"  findings: {path_text(out / 'findings.md')}"])
-    return exit_code(done.run)
+    say([*map(plain, outcome_lines(done)), f"  findings: {path_text(out / 'findings.md')}"])
+    return exit_code(done)

@@ -12,11 +12,11 @@ from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
-from raggate_action.pipeline.ab_answers import Answers, ArmAnswer, Heard, asked_of_both
+from raggate_action.pipeline.ab_answers import Answers, ArmAnswer, asked_of_both
 from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
-from raggate_action.pipeline.ab_pairs import Pair, pair_of, unasked_pairs
+from raggate_action.pipeline.ab_pairs import pair_of, unasked_pairs
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.comparing import Compared, Comparing, permitted_rows
+from raggate_action.pipeline.comparing import Compared, Comparing, PairedCase, permitted_rows
 from raggate_action.pipeline.deadline import ends_after
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
@@ -36,14 +36,7 @@ from raggate_action.suite_files.rows_writing import rows_csv
 from raggate_action.version import PANEL
 
 
-class AbDone(NamedTuple):
-    """A comparison, as it lies in its directory."""
-
-    run: AbRun
-    rows: tuple[JudgeRow, ...]
-
-
-def compare_arms(request: RunRequest) -> AbDone:
+def compare_arms(request: RunRequest) -> AbRun:
     """Ask both arms, have their answers judged, and write what came of it.
 
     Raises:
@@ -70,18 +63,18 @@ def compare_arms(request: RunRequest) -> AbDone:
         return asyncio.run(_compared(plan, by, cases, directory))
 
 
-async def _compared(plan: Plan, by: Comparing, cases: tuple[PlacedCase, ...], directory: AbDirectory) -> AbDone:
+async def _compared(plan: Plan, by: Comparing, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
     suite, request = plan.loaded.suite, plan.request
     started = started_ab(plan, by.rubric_digest, by.prompt_digest)
     by = by._replace(ends=ends_after(suite.deadline_s))
-    answers = await _answers(plan, by, cases, started)
+    answers = await _answers(plan, by, questions, started)
     wrote = directory.written_before() if request.reuse else None
     journal = directory.begin(started, texts=suite.texts)
     before = (Source("judgements.jsonl", directory.said_before),) if request.reuse else ()
     keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
-    asked = tuple(map(_Asked._make, zip(cases, answers.control.answers, answers.treatment.answers, strict=True)))
-    pairs = tuple([each.pair(by) for each in asked])
-    found = await _judged(plan, by, asked, pairs, keeping, started)
+    asked = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
+    cases = [each.paired(by) for each in asked]
+    found = await _judged(plan, by, cases, keeping, started)
     progress = Progress(1, environment=os.environ, what="findings")
     try:
         told = await by.told(
@@ -102,28 +95,27 @@ async def _compared(plan: Plan, by: Comparing, cases: tuple[PlacedCase, ...], di
         control=_arm_report(request.arms[0], answers.control.answers),
         treatment=_arm_report(request.arms[1], answers.treatment.answers),
         one_variable=_one_variable(request.arms, asked, answers),
-        unasked=tuple(unasked_pairs(pairs)),
+        unasked=tuple(unasked_pairs(tuple([case.pair for case in cases]))),
         gate=next(iter(ab_gate(found.aggregate, gates.ab)), None) if gates.ab.level != "off" else None,
         enforced=suite.enforce,
         notes=tuple([f"{name}: {note}" for name, own in answers._asdict().items() for note in own.notes]),
     )
-    done = AbDone(run, tuple(permitted_rows(found.rows, run.texts)))
+    rows = tuple(permitted_rows(found.rows, run.texts))
     files: dict[str, Iterable[bytes]] = {
-        **{name: [text.encode(errors="replace")] for name, text in texts_of(*done).items()},
-        "judge_rows.csv": rows_csv(done.rows, run.dimensions),
+        **{name: [text.encode(errors="replace")] for name, text in texts_of(run, rows).items()},
+        "judge_rows.csv": rows_csv(rows, run.dimensions),
         "control.jsonl": [each.control.line for each in asked],
         "treatment.jsonl": [each.treatment.line for each in asked],
     }
     judges, ids = [member.name for member in by.judges], [each.placed.case.case_id for each in asked]
     directory.finish(run, files, judges=judges, cases=ids)
-    return done
+    return run
 
 
 async def _answers(plan: Plan, by: Comparing, cases: Sequence[PlacedCase], started: StartedAb) -> Answers:
     progress = Progress(2 * len(cases), environment=os.environ, what="answers")
-    heard = Heard(progress.tell, lambda is_missing: progress.count(failed=is_missing))
     try:
-        answers = await asked_of_both(plan, cases, by.seed, parse_moment(started.as_of), heard)
+        answers = await asked_of_both(plan, cases, by.seed, parse_moment(started.as_of), progress)
     finally:
         progress.close()
     for name, own in answers._asdict().items():
@@ -142,28 +134,23 @@ class _Asked(NamedTuple):
     control: ArmAnswer
     treatment: ArmAnswer
 
-    def pair(self, by: Comparing) -> Pair:
+    def paired(self, by: Comparing) -> PairedCase:
         """Both answers, as far as judges may see them."""
         case = self.placed.case
-        return pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))
+        pair = pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))
+        return PairedCase(pair, passes_gates(self.treatment.row))
 
 
 async def _judged(
-    plan: Plan,
-    by: Comparing,
-    asked: Sequence[_Asked],
-    pairs: Sequence[Pair],
-    keeping: PairKeeping,
-    started: StartedAb,
+    plan: Plan, by: Comparing, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
 ) -> Compared:
-    questions = [by.question(each.placed.case, passed=passes_gates(each.treatment.row)) for each in asked]
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
-    shown = sum(pair.is_asked for pair in pairs) * (2 if by.ab.swap else 1)
+    shown = sum(case.pair.is_asked for case in cases) * (2 if by.ab.swap else 1)
     progress = Progress(shown, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
         return await by.compared(
-            pairs, questions, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs
+            cases, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs
         )
     finally:
         progress.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from raggate_action.core.panel_ab.one_variable import Retrieved
 from raggate_action.judges.interface import Answered, AskedChunk
 from raggate_action.pipeline.evaluate import app_of, evaluate, problems_of
 from raggate_action.pipeline.gather import side_by_side
+from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.session import rulebook
 from raggate_action.run_store import WaitingCases, stored_trace_line
@@ -76,19 +77,9 @@ class Answers(NamedTuple):
     treatment: ArmAnswers
 
 
-class Heard(NamedTuple):
-    """Who hears how the asking goes.
-
-    Attributes:
-        tell: Hears what is waited for.
-        answered: Hears of each answer whether there is none.
-    """
-
-    tell: Callable[[str], object]
-    answered: Callable[[bool], object]
-
-
-async def asked_of_both(plan: Plan, cases: Sequence[PlacedCase], seed: int, as_of: datetime, heard: Heard) -> Answers:
+async def asked_of_both(
+    plan: Plan, cases: Sequence[PlacedCase], seed: int, as_of: datetime, progress: Progress
+) -> Answers:
     """Ask both arms every question, as a run asks its app. What goes wrong with one of them is its answer.
 
     Both begin at once and are asked in the same order, as many at a time as each target's `concurrency` says; which of
@@ -99,7 +90,7 @@ async def asked_of_both(plan: Plan, cases: Sequence[PlacedCase], seed: int, as_o
         cases: The questions, in the suite's order.
         seed: Of the draw.
         as_of: The moment currency of evidence is judged at.
-        heard: Who hears how it goes.
+        progress: Hears how it goes.
 
     Raises:
         MappingError: What an arm's target says of its replies finds nothing in them.
@@ -107,12 +98,14 @@ async def asked_of_both(plan: Plan, cases: Sequence[PlacedCase], seed: int, as_o
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
         arms.reverse()
-    both = await side_by_side([_asked(plan, arm, cases, as_of, heard) for arm in arms])
+    both = await side_by_side([_asked(plan, arm, cases, as_of, progress) for arm in arms])
     by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
     return Answers(by_arm["control"], by_arm["treatment"])
 
 
-async def _asked(plan: Plan, arm: AskedArm, cases: Sequence[PlacedCase], as_of: datetime, heard: Heard) -> ArmAnswers:
+async def _asked(
+    plan: Plan, arm: AskedArm, cases: Sequence[PlacedCase], as_of: datetime, progress: Progress
+) -> ArmAnswers:
     """What one arm answers; rules judge it and the case's own check, and no judge."""
     loaded = plan.of_arm(arm)
     rules = rulebook(loaded, as_of)._replace(keeps_drafts=True)
@@ -120,10 +113,10 @@ async def _asked(plan: Plan, arm: AskedArm, cases: Sequence[PlacedCase], as_of: 
 
     def take(done: Evaluated) -> None:
         found[done.row.position] = answer = arm_answer(done, loaded.suite.texts)
-        heard.answered(answer.unasked is not None)
+        progress.count(failed=answer.unasked is not None)
 
     def tell(line: str) -> None:
-        heard.tell(f"{arm.name}: {line}")
+        progress.tell(f"{arm.name}: {line}")
 
     with closing(WaitingCases(None)) as waiting:
         async with app_of(loaded, rules, waiting, tell=tell) as app:

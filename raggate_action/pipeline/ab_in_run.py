@@ -15,15 +15,15 @@ from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
 from raggate_action.pipeline.comparing import Comparing, permitted_rows
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
-from raggate_action.pipeline.past_pairs import HeadRows, PastPairing, PastPairs
+from raggate_action.pipeline.past_pairs import PastPairing, PastPairs
 from raggate_action.pipeline.request import Plan, run_id_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
 from raggate_action.run_store import JudgementFile
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files.rows_writing import rows_csv
 
@@ -66,7 +66,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     if by is None or baseline is None or baseline.rows is None:
         return None
     by, progress, directory = by._replace(ends=ends), sink.progress, sink.directory
-    past = await PastPairing(by, baseline).pairs(HeadRows(directory.path, rules, directory.rows()))
+    past = await PastPairing(by, baseline).pairs(directory.path, directory.rows(), rules)
     changed = sum(pair.is_asked for pair in past.pairs)
     lacking = plan.request.lacking_keys(by.judges) if changed else None
     unavailable = f"No judge compared the answers with the baseline's, for {lacking}." if lacking else None
@@ -78,8 +78,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
         progress.tell(f"comparing {count(changed, 'changed answer')} with the baseline's")
     started = directory.started.started_at
     found = await by.compared(
-        past.pairs,
-        [by.question(each.placed.case, passed=each.passed) for each in past.cases],
+        past.cases,
         _keeping(plan, by, baseline, directory.judgements),
         PairHearers(progress.tell, progress.judged, lambda: None),
         run_id=run_id_of(plan.loaded.suite.suite, started),

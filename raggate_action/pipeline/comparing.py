@@ -28,6 +28,18 @@ from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.ab_checks import members_of, shared_labs, synthesizer_of
 
 
+class PairedCase(NamedTuple):
+    """A case whose two answers stand side by side.
+
+    Attributes:
+        pair: The answers.
+        passed: The treatment's answer passes the suite's own gates; None where that is not known.
+    """
+
+    pair: Pair
+    passed: bool | None
+
+
 class Compared(NamedTuple):
     """What became of every pair.
 
@@ -88,10 +100,6 @@ class Comparing(NamedTuple):
         """Whether a wrong answer does harm: by the rubric, or by the suite's protected slices."""
         return does_harm(case, self.type_of(case), self.rubric, self.loaded.suite.slices)
 
-    def question(self, case: Case, *, passed: bool | None) -> Question:
-        """A case as a question that was to be judged; `passed`: the treatment's answer passes the suite's own gates."""
-        return Question(case.case_id, self.type_of(case), self.is_harmful(case), passed)
-
     def described(self) -> dict[str, Any]:
         """The fields that every record of a comparison has of it."""
         return {
@@ -105,8 +113,7 @@ class Comparing(NamedTuple):
 
     async def compared(
         self,
-        pairs: Sequence[Pair],
-        questions: Iterable[Question],
+        cases: Sequence[PairedCase],
         keeping: PairKeeping,
         hearers: PairHearers,
         *,
@@ -117,8 +124,7 @@ class Comparing(NamedTuple):
         """Have judges compare what differs, and work out what all pairs come to.
 
         Args:
-            pairs: Every question's, in order.
-            questions: Likewise.
+            cases: Every question's pair, in order.
             keeping: What judging may cost, and where it is kept.
             hearers: Who hears how it goes.
             run_id: As the rows have it.
@@ -128,6 +134,7 @@ class Comparing(NamedTuple):
         Raises:
             RunStoreError: A judgement cannot be written down.
         """
+        pairs = [case.pair for case in cases]
         asked = [pair for pair in pairs if pair.is_asked]
         terms = PairTerms(self.judges, self.rubric, self.ab, self.seed, self.ends)
         judged = await judge_pairs(asked, terms, keeping, hearers) if asked else {}
@@ -141,6 +148,7 @@ class Comparing(NamedTuple):
                 own = judged.get((pair.question_id, member.name), [])
                 rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
                 said += [each.judgement for each in own]
+        questions = [Question(pair.question_id, pair.question_type, pair.harmful, passed) for pair, passed in cases]
         total = aggregate(
             rows,
             Terms(

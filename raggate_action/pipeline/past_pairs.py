@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import NamedTuple, get_args
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
@@ -13,44 +13,16 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.judges.interface import Answered
 from raggate_action.pipeline.ab_answers import shown_to_judges
 from raggate_action.pipeline.ab_pairs import Pair, cites_by_number
-from raggate_action.pipeline.comparing import Comparing
+from raggate_action.pipeline.comparing import Comparing, PairedCase
 from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.run_store import RunSource, StoredTrace, read_traces
 from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_run import NotPaired, NotPairedCount
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed
-from raggate_action.schema.run_ab import NotPaired, NotPairedCount
 
 _Stored = Iterator[tuple[CaseRun, StoredTrace | None]]
-
-
-class HeadRows(NamedTuple):
-    """A run whose cases are all journalled.
-
-    Attributes:
-        where: Its directory.
-        rules: What it was judged by.
-        rows: Reads its rows.
-    """
-
-    where: RunSource
-    rules: Rulebook
-    rows: Iterator[CaseRun]
-
-
-class PairedCase(NamedTuple):
-    """A case whose two answers stand side by side.
-
-    Attributes:
-        pair: The answers; the baseline's is the control.
-        placed: The case, and its place in the suite's order.
-        passed: The run's answer passes the suite's own gates; None where that is not known.
-    """
-
-    pair: Pair
-    placed: PlacedCase
-    passed: bool | None
 
 
 class PastPairs(NamedTuple):
@@ -101,8 +73,13 @@ class PastPairing:
         self._by, self._loaded, self._baseline = by, by.loaded, baseline
         self._left: Counter[NotPaired] = Counter()
 
-    async def pairs(self, head: HeadRows) -> PastPairs:
+    async def pairs(self, where: RunSource, rows: Iterable[CaseRun], rules: Rulebook) -> PastPairs:
         """The pairs. Answers that are the same need nothing else; of others both are drafted as they were.
+
+        Args:
+            where: The directory of the run, whose cases are all journalled.
+            rows: Its rows.
+            rules: What it was judged by.
 
         Raises:
             RunStoreError: A row or a trace cannot be read.
@@ -112,20 +89,21 @@ class PastPairing:
         other: dict[str, tuple[CaseRun, Answered | None]] = {}
         evidence = self._loaded.evidence
         then = evidence.digest if evidence is not None else None
-        async for row, stored in _one_by_one(with_traces(head.rows, read_traces(head.where))):
+        async for row, stored in _one_by_one(with_traces(rows, read_traces(where))):
             past = self._comparable(row, before.get(row.case_id))
             if past is None:
                 continue
             if past.is_same(row):
                 same[row.case_id] = row
             else:
-                other[row.case_id] = row, self._side(row, stored, head.rules, then)
+                other[row.case_id] = row, self._side(row, stored, rules, then)
         controls = await self._controls(other)
-        found = [self._same(row) for row in same.values()]
-        found += [self._other(row, controls.get(name), side) for name, (row, side) in other.items()]
+        found = {row.position: self._same(row) for row in same.values()}
+        found |= {row.position: self._other(row, controls.get(name), side) for name, (row, side) in other.items()}
         counts = [NotPairedCount(reason=each, cases=self._left[each]) for each in get_args(NotPaired)]
-        in_order = tuple(sorted(found, key=lambda each: each.placed.position))
-        return PastPairs(in_order, tuple([each for each in counts if each.cases]))
+        return PastPairs(
+            tuple([found[position] for position in sorted(found)]), tuple([each for each in counts if each.cases])
+        )
 
     def _comparable(self, row: CaseRun, past: _Then | None) -> _Then | None:
         """The baseline's answer where the two stand side by side; else it is counted why not.
@@ -187,18 +165,18 @@ class PastPairing:
         return paired._replace(pair=paired.pair._replace(unasked="text", arms=gone))
 
     def _paired(self, row: CaseRun, *, control: Answered, treatment: Answered) -> PairedCase:
-        placed = self._placed(row)
+        case = self._placed(row).case
         pair = Pair(
             question_id=row.case_id,
-            question=placed.case.asked_with_turns,
-            question_type=self._by.type_of(placed.case),
-            harmful=self._by.is_harmful(placed.case),
+            question=case.asked_with_turns,
+            question_type=self._by.type_of(case),
+            harmful=self._by.is_harmful(case),
             control=control.answer,
             treatment=treatment.answer,
             control_chunks=control.chunks,
             treatment_chunks=treatment.chunks,
         )
-        return PairedCase(pair, placed, passes_gates(row))
+        return PairedCase(pair, passes_gates(row))
 
     def _placed(self, row: CaseRun) -> PlacedCase:
         return next(iter(self._loaded.cases.at((row.position,))))
