@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.policy import AbGate
-from raggate_action.schema.run_ab import RunAb
 from tests.panel_ab_switches import Core, Example
 from tests.row_builders import make_policy, make_row, passed
 

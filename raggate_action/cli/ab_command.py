@@ -7,11 +7,12 @@ import os
 from pathlib import Path
 
 from raggate_action.pipeline.ab import compare_arms, exit_code
-from raggate_action.pipeline.ab_request import AbRequest
 from raggate_action.pipeline.decision_lines import say
+from raggate_action.pipeline.request import RunRequest
 from raggate_action.report.ab_run_view import outcome_lines
 from raggate_action.report.plain import plain
 from raggate_action.suite_files import load_suite
+from raggate_action.suite_files.ab_section import asked_arms
 from raggate_action.suite_files.problems import path_text
 
 _OUT = Path("raggate-ab")
@@ -23,14 +24,15 @@ def run(options: argparse.Namespace) -> int:
     """Compare, write the directory, say what came of it."""
     loaded = load_suite(options.suite, environment=os.environ, arms=True)
     out = options.out or (_OUT_OF_CASES if options.case else _OUT)
-    request = AbRequest(
+    request = RunRequest(
         loaded=loaded,
         suite_file=str(options.suite),
         out=out,
         scope=options.scope,
         case_ids=tuple(options.case),
         reuse=options.reuse,
+        arms=asked_arms(loaded.suite, loaded.written_target, os.environ),
     )
     done = compare_arms(request)
-    say([*map(plain, outcome_lines(done.run)), f"  findings: {path_text(out / 'findings.md')}"])
-    return exit_code(done.run)
+    say([*map(plain, outcome_lines(done)), f"  findings: {path_text(out / 'findings.md')}"])
+    return exit_code(done)

@@ -15,7 +15,7 @@ from raggate_action.action.announcement import Telling, after_publishing, tell
 from raggate_action.action.baseline import Compared, find_by_api, github_api
 from raggate_action.core.comparison.unjudged import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
-from raggate_action.github.activities import is_dependabot
+from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.api_records import Artifact, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
@@ -27,7 +27,6 @@ from raggate_action.github.publication import Audience
 from raggate_action.github.runner_log import send_commands
 from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
-from raggate_action.pipeline.ab_stored import unbelieved_ab
 from raggate_action.pipeline.conclude import head_of, recount, report_on
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.pipeline.stored import stored_baseline
@@ -78,7 +77,7 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
     """The open pull request whose last commit is the run's, or why there is none."""
     if finished.event != "pull_request":
         return None, f"the run was started by {finished.event}, not by a pull request"
-    if finished.head_repository_id == context.repository_id and not is_dependabot(finished.actor):
+    if not is_from_outside(context.repository_id, [finished.head_repository_id], [finished.actor]):
         return None, "the run had the right to comment itself"
     fits = [
         pull
@@ -189,9 +188,7 @@ def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compar
     Raises:
         RunStoreError: Its rows are not its cases, or are off schema.
     """
-    head = unbelieved_ab(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
-    if head.panel is not None:
-        head = head.model_copy(update={"panel": unbelieved(head.panel)})
+    head = unbelieved(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
     # Whoever wrote the artifact may have written what its judges said as well.
     rows = (unjudged(row, head.policy.gates) for row in rows_of(source, stored))
     reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)

@@ -12,11 +12,10 @@ from raggate_action.errors import ExitCode
 from raggate_action.pipeline.case_choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.evaluate import app_of, evaluate
 from raggate_action.pipeline.gate_self_test import Mutant, SelfTesting
 from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.session import SuiteChecks, lanes_of, load, rulebook, target_of
-from raggate_action.pipeline.steps import Evaluation
+from raggate_action.pipeline.session import load, rulebook
 from raggate_action.report.escape import log_line
 from raggate_action.report.self_test_view import FAULTS
 from raggate_action.run_store import WaitingCases
@@ -59,27 +58,16 @@ async def _tested(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) ->
     testing = SelfTesting(rules, seed=loaded.suite.seed)
     positions = chosen_positions(loaded, scope, case_ids=case_ids, baseline=None)
     progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
-    checks = SuiteChecks(loaded)
     waiting = WaitingCases(None)
-    evaluation = Evaluation(
-        target=target_of(loaded),
-        rules=rules,
-        verdicts=checks,
-        now=moment_now,
-        cases_at=loaded.cases.at,
-        waiting=waiting,
-        lanes=lanes_of(loaded),
-        deadline_s=loaded.suite.deadline_s,
-    )
 
     def take(done: Evaluated) -> None:
         testing.offer(done)
         progress.advance(done.row)
 
     try:
-        await evaluate(loaded.cases.at(positions), evaluation, take)
+        async with app_of(loaded, rules, waiting) as app:
+            await evaluate(loaded.cases.at(positions), app, take)
     finally:
-        await checks.aclose()
         waiting.close()
         progress.close()
     return testing

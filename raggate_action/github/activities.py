@@ -6,6 +6,7 @@ both and would run a stranger's code, a closed pull request and a deleted branch
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from raggate_action.version import FORKS
@@ -167,17 +168,21 @@ def _pull_request(facts: EventFacts) -> Activity:
     if facts.action == "closed":
         return Nothing("The pull request is closed: there is nothing to decide.")
     commit = BaselineCommit(pull.base_ref, pull.base_sha)
-    return Evaluate("pr", commit, pull.number, pull.head_sha, fork=_is_from_outside(pull, facts.actor))
+    fork = is_from_outside(pull.base_repository_id, [pull.head_repository_id], [pull.author, facts.actor])
+    return Evaluate("pr", commit, pull.number, pull.head_sha, fork=fork)
 
 
-def _is_from_outside(pull: PullFacts, actor: str) -> bool:
-    """A fork, one that is gone, or Dependabot, whose runs GitHub treats like a fork's."""
-    return pull.head_repository_id != pull.base_repository_id or is_dependabot(pull.author) or is_dependabot(actor)
+def is_from_outside(repository_id: int, code_is_of: Iterable[int | None], accounts: Iterable[str] = ()) -> bool:
+    """Whether code is a stranger's: a fork's, of a repository that is gone, or Dependabot's, which GitHub treats alike.
 
+    Runs for it get neither secrets nor a token that may write, and what they store is no baseline.
 
-def is_dependabot(login: str) -> bool:
-    """Whether an account is Dependabot, whose runs get neither secrets nor a token that may write."""
-    return login == _DEPENDABOT
+    Args:
+        repository_id: The repository that it is for.
+        code_is_of: The repositories that it is from; None is gone.
+        accounts: Logins of who wrote it, and of who started its run.
+    """
+    return any(each != repository_id for each in code_is_of) or _DEPENDABOT in accounts
 
 
 def _own_past(facts: EventFacts) -> BaselineCommit | None:

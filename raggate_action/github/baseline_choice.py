@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api_records import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
 
@@ -243,7 +244,7 @@ def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[st
     distance = distances.get(artifact.head_sha or "")
     failed = {
         Hurdle.OWN: artifact.run_id == search.run_id,
-        Hurdle.FORK: {artifact.repository_id, artifact.head_repository_id} != {search.repository_id},
+        Hurdle.FORK: is_from_outside(search.repository_id, [artifact.repository_id, artifact.head_repository_id]),
         Hurdle.OTHER_BRANCH: branch != search.branch and not branch.startswith(f"{_QUEUE_BRANCHES}{search.branch}/"),
         Hurdle.EXPIRED: artifact.expired,
         Hurdle.NOT_BEFORE: distance is None,

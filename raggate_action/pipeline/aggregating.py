@@ -12,8 +12,16 @@ from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.errors import UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
-from raggate_action.run_store.ab_directory import CONTROL_TRACES, TREATMENT_TRACES
-from raggate_action.run_store.files import JUDGEMENTS, RUN, make_directory, replace_whole, settle
+from raggate_action.run_store.files import (
+    AB,
+    CONTROL_TRACES,
+    JUDGEMENTS,
+    RUN,
+    TREATMENT_TRACES,
+    make_directory,
+    replace_whole,
+    settle,
+)
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_rows_report import RowsReport
@@ -21,7 +29,6 @@ from raggate_action.suite_files.problems import path_text
 from raggate_action.suite_files.rows_file import RowsFile, read_rows_file
 from raggate_action.suite_files.rows_writing import rows_csv
 
-AB = "ab.json"
 ROWS = "judge_rows.csv"
 FINDINGS = "findings.md"
 # Where one of these lies, a run or a comparison would lose its files to ours.

@@ -132,7 +132,7 @@ class AskingAgain:
 
 
 async def removed_again(
-    rows: Iterable[CaseRun], evaluation: Evaluation, checks: VerdictSource, ends: float | None, *, size: int, times: int
+    rows: Iterable[CaseRun], app: Evaluation, ends: float | None, *, size: int, times: int
 ) -> tuple[CaseRun, ...]:
     """Cases that the suite no longer has, asked by their rows of the baseline and judged by its demands.
 
@@ -141,13 +141,12 @@ async def removed_again(
 
     Args:
         rows: Their rows on the baseline.
-        evaluation: What the run is evaluated with.
-        checks: The suite's own checks.
+        app: The app, its answers judged by rules and the suite's own checks.
         ends: The deadline by the loop's clock; None is without end.
         size: Cases of the suite.
         times: How often a case that fails is asked.
     """
-    rules = evaluation.rules
+    rules = app.rules
     if (before := rules.baseline) is None:
         return ()
     reading = before.reading or rules.reading
@@ -161,9 +160,9 @@ async def removed_again(
     with suppress(TimeoutError, TargetError):
         for _time in range(times):
             left = [placed for position, placed in waiting.items() if _may_pass(found.get(position))]
-            async with aclosing(evaluation.target.replies(left)) as replies:
+            async with aclosing(app.target.replies(left)) as replies:
                 async for placed, reply in replies if ends is None else replies_until(replies, ends):
-                    found[placed.position] = await _judged(placed, reply, rules, checks, evaluation.now())
+                    found[placed.position] = await _judged(placed, reply, rules, app.verdicts, app.now())
     return tuple([found[position] for position in sorted(found)])
 
 

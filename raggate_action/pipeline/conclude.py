@@ -16,12 +16,12 @@ from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.believed import believed
 from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
-from raggate_action.pipeline.ab_stored import with_findings
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
 from raggate_action.pipeline.second_count import twice_of
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
+from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
@@ -44,7 +44,22 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
         # Listed again at the end: a hundred thousand cases are not looked through another time.
         "suite_cases": (),
     }
-    return with_findings(RunDescription(**{"decided_at": stored.started_at, **described, **counted}))
+    return _with_findings(RunDescription(**{"decided_at": stored.started_at, **described, **counted}))
+
+
+def _with_findings(head: RunDescription) -> RunDescription:
+    """A stored run whose findings follow from its aggregate: those by rule anew, a model's where it bears them out."""
+    ab = head.ab
+    if ab is None or ab.aggregate is None:
+        return head
+    # Most runs compare nothing: only one that does pays for them.
+    from raggate_action.core.panel_ab.findings import findings_of
+    from raggate_action.core.panel_ab.written_check import rejection_of
+
+    total, stored = ab.aggregate, ab.findings
+    holds = bool(stored.written) and rejection_of(stored.written, total) is None
+    findings = Findings(derived=findings_of(total), written=stored.written if holds else (), rejection=stored.rejection)
+    return head.model_copy(update={"ab": ab.model_copy(update={"findings": findings})})
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:

@@ -22,6 +22,7 @@ from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held,
 from raggate_action.core.gates.row import without_answer
 from raggate_action.pipeline.carrying import Counted, held_against_the_rest
 from raggate_action.pipeline.faults import guarded
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
@@ -29,7 +30,6 @@ from raggate_action.schema.panel import Panel
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.trace import NoTrace
 

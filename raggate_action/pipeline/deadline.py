@@ -1,4 +1,4 @@
-"""Replies of a target until the deadline."""
+"""When a run has to end, and the replies of a target until then."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from collections.abc import AsyncIterator
 
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply
+
+
+def ends_after(deadline_s: float | None) -> float | None:
+    """The deadline by the loop's clock, from now on; None is without end."""
+    return None if deadline_s is None else asyncio.get_running_loop().time() + deadline_s
 
 
 async def replies_until(

@@ -5,20 +5,85 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 
+from raggate_action.core.disclosure.withholding import permitted_message
+from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated
-from raggate_action.errors import TargetError
+from raggate_action.errors import MappingError, TargetError
+from raggate_action.isolation.child_user import ChildUser
 from raggate_action.pipeline.asking_again import AskingAgain
-from raggate_action.pipeline.deadline import replies_until
+from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.deadline import ends_after, replies_until
 from raggate_action.pipeline.faults import guarded
+from raggate_action.pipeline.session import (
+    SuiteChecks,
+    lanes_of,
+    permitted_mapping_error,
+    permitted_tell,
+    target_of,
+)
 from raggate_action.pipeline.steps import Evaluation, Steps, to_be_kept
 from raggate_action.replies.stages import StageReader
+from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
+from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import TOGETHER, Target
+from raggate_action.targets.surroundings import MappingRecord, unheard
+
+
+@asynccontextmanager
+async def app_of(
+    loaded: LoadedSuite,
+    rules: Rulebook,
+    waiting: WaitingCases,
+    *,
+    tell: Callable[[str], object] = unheard,
+    target: Target | None = None,
+    child_user: ChildUser | None = None,
+    mapping: MappingRecord = "new",
+) -> AsyncIterator[Evaluation]:
+    """The app under test, ready to be asked: its answers are judged by rules and by the suite's own checks.
+
+    Args:
+        loaded: The suite; of one arm of two, the suite as if the arm were its app.
+        rules: What its answers are judged by.
+        waiting: Where replies are kept while a check is awaited.
+        tell: Shows a line while the app is waited for.
+        target: Asked instead of the suite's.
+        child_user: Whom the suite's programs run as.
+        mapping: Whether the response mapping has been seen to work.
+
+    Raises:
+        MappingError: What the target says of its replies finds nothing in them.
+    """
+    checks = SuiteChecks(loaded, child_user)
+    heard = permitted_tell(tell, rules.restricted)
+    try:
+        yield Evaluation(
+            target=target or target_of(loaded, child_user=child_user, tell=heard, mapping=mapping),
+            rules=rules,
+            verdicts=checks,
+            now=moment_now,
+            cases_at=loaded.cases.at,
+            waiting=waiting,
+            lanes=lanes_of(loaded),
+            deadline_s=loaded.suite.deadline_s,
+        )
+    except MappingError as error:
+        raise permitted_mapping_error(error, rules.restricted) from None
+    finally:
+        await checks.aclose()
+
+
+def problems_of(app: Evaluation) -> tuple[str, ...]:
+    """What the app's target had to say at the end, one sentence each."""
+    problems: Iterable[str] = getattr(app.target, "problems", ())
+    restricted = app.rules.restricted
+    return tuple([permitted_message(each, None, restricted, what="a problem of the traces") for each in problems])
 
 
 async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Callable[[Evaluated], None]) -> None:
@@ -34,7 +99,7 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
         evaluation: What they are evaluated with.
         take: Takes each case in as soon as its row is final.
     """
-    ends = None if evaluation.deadline_s is None else asyncio.get_running_loop().time() + evaluation.deadline_s
+    ends = ends_after(evaluation.deadline_s)
     try:
         async with asyncio.TaskGroup() as group:
             steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)

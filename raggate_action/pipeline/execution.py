@@ -11,31 +11,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.comparison.past_answers import PastAnswers
-from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.errors import MappingError
 from raggate_action.pipeline.asking_again import removed_again
 from raggate_action.pipeline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
 from raggate_action.pipeline.count import Count
+from raggate_action.pipeline.deadline import ends_after
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
-from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.evaluate import app_of, evaluate, problems_of
 from raggate_action.pipeline.gate_self_test import SelfTesting
 from raggate_action.pipeline.held_against import baseline_rules
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
-from raggate_action.pipeline.session import (
-    SuiteChecks,
-    lanes_of,
-    permitted_mapping_error,
-    permitted_tell,
-    rulebook,
-    target_of,
-)
+from raggate_action.pipeline.session import lanes_of, rulebook
 from raggate_action.pipeline.sink import Sink
 from raggate_action.pipeline.steps import Evaluation
 from raggate_action.report.reporting import Reporting
@@ -46,7 +38,6 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.strings.numbers import count
-from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
 
 if TYPE_CHECKING:
@@ -230,48 +221,38 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
 
 async def _evaluate_rest(work: _Work) -> _Ended:
     """Evaluate what is not finished yet; returns what the target had to say at the end."""
-    plan, rules, sink, panel = work.plan, work.rules, work.sink, work.panel
-    loaded = plan.loaded
-    tell = permitted_tell(sink.progress.tell, rules.restricted)
-    target = plan.request.target or target_of(
-        loaded, child_user=plan.request.child_user, tell=tell, mapping=_mapping_record(plan, sink)
-    )
-    checks = SuiteChecks(loaded, plan.request.child_user)
+    plan, sink, panel = work.plan, work.sink, work.panel
+    request, loaded = plan.request, plan.loaded
     # A recorded trace can be read again at no cost; an app must not be asked twice.
     durable = loaded.suite.target.kind != "recorded"
-    judging = panel.source(checks, cases_left=plan.cases - sum(sink.finished)) if panel is not None else None
-    deadline_s = loaded.suite.deadline_s
-    ends = None if deadline_s is None else asyncio.get_running_loop().time() + deadline_s
-    evaluation = Evaluation(
-        target=target,
-        rules=rules,
-        verdicts=judging or checks,
-        now=moment_now,
-        cases_at=loaded.cases.at,
-        waiting=sink.directory.waiting,
-        lanes=lanes_of(loaded, judged=judging is not None),
-        deadline_s=deadline_s,
-        doubtful=work.doubtful,
-        judging=judging,
-    )
-    try:
-        await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
-        sink.flush(durable=durable)
-        removed = await _removed_again(work, evaluation, checks, ends) if durable else ()
-        again = await judged_again(plan, sink, panel, ends)
-        ab = await _compared(work, ends)
-    except MappingError as error:
-        raise permitted_mapping_error(error, rules.restricted) from None
-    finally:
-        if panel is not None:
-            await panel.aclose()
-        await checks.aclose()
-    return _heard(target, rules)._replace(again=again, ab=ab, removed=removed)
+    ends = ends_after(loaded.suite.deadline_s)
+    async with app_of(
+        loaded,
+        work.rules,
+        sink.directory.waiting,
+        tell=sink.progress.tell,
+        target=request.target,
+        child_user=request.child_user,
+        mapping=_mapping_record(plan, sink),
+    ) as app:
+        try:
+            evaluation = app._replace(doubtful=work.doubtful)
+            left = plan.cases - sum(sink.finished)
+            if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
+                lanes = lanes_of(loaded, judged=True)
+                evaluation = evaluation._replace(verdicts=judging, judging=judging, lanes=lanes)
+            await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
+            sink.flush(durable=durable)
+            removed = await _removed_again(work, app, ends) if durable else ()
+            again = await judged_again(plan, sink, panel, ends)
+            ab = await _compared(work, ends)
+        finally:
+            if panel is not None:
+                await panel.aclose()
+    return _Ended(problems_of(app), getattr(app.target, "taken", {}), again=again, ab=ab, removed=removed)
 
 
-async def _removed_again(
-    work: _Work, evaluation: Evaluation, checks: SuiteChecks, ends: float | None
-) -> tuple[CaseRun, ...]:
+async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:
     """The cases taken out or made known bad that passed on the baseline, as the app answers them now."""
     baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
     if not wanted or baseline is None or baseline.rows is None:
@@ -279,7 +260,7 @@ async def _removed_again(
     rows = [row for row in baseline.rows() if row.case_id in wanted]
     size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
     work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
-    return await removed_again(rows, evaluation, checks, ends, size=size, times=1 + confirm)
+    return await removed_again(rows, app, ends, size=size, times=1 + confirm)
 
 
 async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
@@ -290,16 +271,6 @@ async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
     from raggate_action.pipeline.ab_in_run import compared_with_baseline
 
     return await compared_with_baseline(work.plan, work.sink, work.rules, ends)
-
-
-def _heard(target: Target, rules: Rulebook) -> _Ended:
-    """What the target had to say at the end."""
-    problems: tuple[str, ...] = getattr(target, "problems", ())
-    taken: dict[str, str] = getattr(target, "taken", {})
-    return _Ended(
-        tuple(permitted_message(each, None, rules.restricted, what="a problem of the traces") for each in problems),
-        taken,
-    )
 
 
 def _mapping_record(plan: Plan, sink: Sink) -> MappingRecord:

@@ -12,7 +12,7 @@ from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.panel_desk import PanelDesk, Said, Tasks
-from raggate_action.pipeline.session import SuiteChecks
+from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 
@@ -31,7 +31,7 @@ class Terms(NamedTuple):
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
 
-    def __init__(self, checks: SuiteChecks, desk: PanelDesk, terms: Terms) -> None:
+    def __init__(self, checks: VerdictSource, desk: PanelDesk, terms: Terms) -> None:
         self._checks = checks
         self._desk = desk
         self._terms = terms

@@ -4,52 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import NamedTuple, get_args
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.verified import passes_gates
-from raggate_action.core.gates.diagnose import Drafted, Rulebook
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.pipeline.ab_pairs import Pair, cites_by_number, does_harm, type_of
+from raggate_action.core.gates.diagnose import Rulebook
+from raggate_action.judges.interface import Answered
+from raggate_action.pipeline.ab_answers import shown_to_judges
+from raggate_action.pipeline.ab_pairs import Pair, cites_by_number
+from raggate_action.pipeline.comparing import Comparing, PairedCase
 from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.run_store import RunSource, StoredTrace, read_traces
-from raggate_action.schema.ab import Ab, ArmName, Rubric
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_run import NotPaired, NotPairedCount
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed
-from raggate_action.schema.run_ab import NotPaired, NotPairedCount
-from raggate_action.suite_files import LoadedSuite
 
 _Stored = Iterator[tuple[CaseRun, StoredTrace | None]]
-
-
-class HeadRows(NamedTuple):
-    """A run whose cases are all journalled.
-
-    Attributes:
-        where: Its directory.
-        rules: What it was judged by.
-        rows: Reads its rows.
-    """
-
-    where: RunSource
-    rules: Rulebook
-    rows: Iterator[CaseRun]
-
-
-class PairedCase(NamedTuple):
-    """A case whose two answers stand side by side.
-
-    Attributes:
-        pair: The answers; the baseline's is the control.
-        position: Place in the suite's order.
-        passed: The run's answer passes the suite's own gates; None where that is not known.
-    """
-
-    pair: Pair
-    position: int
-    passed: bool | None
 
 
 class PastPairs(NamedTuple):
@@ -87,53 +60,50 @@ class _Then(NamedTuple):
         return self.context == _context_of(row) or (whole is not None and not cites_by_number(whole))
 
 
-class _Side(NamedTuple):
-    """An answer as a judge is shown it; None where a text of it is not at hand."""
-
-    text: str
-    chunks: tuple[AskedChunk, ...]
-
-
 class PastPairing:
     """Puts a run's answers beside its baseline's."""
 
-    def __init__(self, loaded: LoadedSuite, ab: Ab, rubric: Rubric, baseline: BaselineIndex) -> None:
+    def __init__(self, by: Comparing, baseline: BaselineIndex) -> None:
         """Prepare.
 
         Args:
-            loaded: The suite.
-            ab: Its comparison.
-            rubric: What pairs are scored by.
+            by: What answers are compared by.
             baseline: The baseline, its rows and traces at hand.
         """
-        self._loaded, self._ab, self._rubric, self._baseline = loaded, ab, rubric, baseline
+        self._by, self._loaded, self._baseline = by, by.loaded, baseline
         self._left: Counter[NotPaired] = Counter()
 
-    async def pairs(self, head: HeadRows) -> PastPairs:
+    async def pairs(self, where: RunSource, rows: Iterable[CaseRun], rules: Rulebook) -> PastPairs:
         """The pairs. Answers that are the same need nothing else; of others both are drafted as they were.
+
+        Args:
+            where: The directory of the run, whose cases are all journalled.
+            rows: Its rows.
+            rules: What it was judged by.
 
         Raises:
             RunStoreError: A row or a trace cannot be read.
         """
         before = {row.case_id: _Then(_unfit(row), row.answer_digest, _context_of(row)) for row in self._past_rows()}
         same: dict[str, CaseRun] = {}
-        other: dict[str, tuple[CaseRun, _Side | None]] = {}
+        other: dict[str, tuple[CaseRun, Answered | None]] = {}
         evidence = self._loaded.evidence
         then = evidence.digest if evidence is not None else None
-        async for row, stored in _one_by_one(with_traces(head.rows, read_traces(head.where))):
+        async for row, stored in _one_by_one(with_traces(rows, read_traces(where))):
             past = self._comparable(row, before.get(row.case_id))
             if past is None:
                 continue
             if past.is_same(row):
                 same[row.case_id] = row
             else:
-                other[row.case_id] = row, self._side(row, stored, head.rules, then)
+                other[row.case_id] = row, self._side(row, stored, rules, then)
         controls = await self._controls(other)
-        found = [self._same(row) for row in same.values()]
-        found += [self._other(row, controls.get(name), side) for name, (row, side) in other.items()]
+        found = {row.position: self._same(row) for row in same.values()}
+        found |= {row.position: self._other(row, controls.get(name), side) for name, (row, side) in other.items()}
         counts = [NotPairedCount(reason=each, cases=self._left[each]) for each in get_args(NotPaired)]
-        in_order = tuple(sorted(found, key=lambda each: each.position))
-        return PastPairs(in_order, tuple([each for each in counts if each.cases]))
+        return PastPairs(
+            tuple([found[position] for position in sorted(found)]), tuple([each for each in counts if each.cases])
+        )
 
     def _comparable(self, row: CaseRun, past: _Then | None) -> _Then | None:
         """The baseline's answer where the two stand side by side; else it is counted why not.
@@ -151,14 +121,14 @@ class PastPairing:
             return None
         return past
 
-    async def _controls(self, other: dict[str, tuple[CaseRun, _Side | None]]) -> dict[str, _Side | None]:
+    async def _controls(self, other: dict[str, tuple[CaseRun, Answered | None]]) -> dict[str, Answered | None]:
         """The baseline's answers to cases that have another one now."""
         if not other:
             return {}
         baseline = self._baseline
         rules, then = rules_then(self._loaded, baseline.suite.policy, baseline.as_of), baseline.suite.evidence_digest
         traces = map(StoredTrace._make, baseline.traces()) if baseline.traces is not None else iter(())
-        found: dict[str, _Side | None] = {}
+        found: dict[str, Answered | None] = {}
         async for row, stored in _one_by_one(with_traces(self._past_rows(), traces)):
             head, _treatment = other.get(row.case_id, (None, None))
             if head is not None:
@@ -176,38 +146,37 @@ class PastPairing:
         then: str | None,
         *,
         placed: PlacedCase | None = None,
-    ) -> _Side | None:
+    ) -> Answered | None:
         case = (placed or self._placed(row)).case
         drafted = drafted_again(case, row, stored, rules, then=then) if stored is not None else None
-        return None if drafted is None else _shown(drafted)
+        return None if drafted is None else shown_to_judges(drafted)
 
     def _same(self, row: CaseRun) -> PairedCase:
         # Under `texts: ids` there are no words, and the digest stands for them.
         text = row.answer or row.answer_digest or ""
-        return self._paired(row, control=_Side(text, ()), treatment=_Side(text, ()))
+        return self._paired(row, control=Answered(text, ()), treatment=Answered(text, ()))
 
-    def _other(self, row: CaseRun, control: _Side | None, treatment: _Side | None) -> PairedCase:
+    def _other(self, row: CaseRun, control: Answered | None, treatment: Answered | None) -> PairedCase:
         if control is not None and treatment is not None:
             return self._paired(row, control=control, treatment=treatment)
-        sides: tuple[tuple[ArmName, _Side | None], ...] = (("control", control), ("treatment", treatment))
-        paired = self._paired(row, control=_Side("", ()), treatment=_Side("", ()))
+        sides: tuple[tuple[ArmName, Answered | None], ...] = (("control", control), ("treatment", treatment))
+        paired = self._paired(row, control=Answered("", ()), treatment=Answered("", ()))
         gone = tuple([arm for arm, side in sides if side is None])
         return paired._replace(pair=paired.pair._replace(unasked="text", arms=gone))
 
-    def _paired(self, row: CaseRun, *, control: _Side, treatment: _Side) -> PairedCase:
-        placed, ab = self._placed(row), self._ab
-        kind = type_of(placed.case, ab.question_type)
+    def _paired(self, row: CaseRun, *, control: Answered, treatment: Answered) -> PairedCase:
+        case = self._placed(row).case
         pair = Pair(
             question_id=row.case_id,
-            question=placed.case.asked_with_turns,
-            question_type=kind,
-            harmful=does_harm(placed.case, kind, self._rubric, self._loaded.suite.slices),
-            control=control.text,
-            treatment=treatment.text,
+            question=case.asked_with_turns,
+            question_type=self._by.type_of(case),
+            harmful=self._by.is_harmful(case),
+            control=control.answer,
+            treatment=treatment.answer,
             control_chunks=control.chunks,
             treatment_chunks=treatment.chunks,
         )
-        return PairedCase(pair, row.position, passes_gates(row))
+        return PairedCase(pair, passes_gates(row))
 
     def _placed(self, row: CaseRun) -> PlacedCase:
         return next(iter(self._loaded.cases.at((row.position,))))
@@ -229,12 +198,6 @@ def _unfit(row: CaseRun) -> NotPaired | None:
         return "inadmissible"
     is_blank = row.answer is not None and not row.answer.strip()
     return "no-answer" if row.answer_digest is None or not row.answer_length or is_blank else None
-
-
-def _shown(drafted: Drafted) -> _Side:
-    """Of an admissible answer every chunk may be read by whoever asks, and so by a judge."""
-    text = drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
-    return _Side(text, tuple([AskedChunk(each.chunk_id, each.text) for each in drafted.context.chunks if each.text]))
 
 
 async def _one_by_one(rows: _Stored) -> AsyncIterator[tuple[CaseRun, StoredTrace | None]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
@@ -17,10 +17,15 @@ from raggate_action.pipeline.held_against import held_against, restricted_chunks
 from raggate_action.pipeline.progress import Detail
 from raggate_action.pipeline.session import judging_digest
 from raggate_action.pipeline.stored import refuse_own_traces
+from raggate_action.schema.ab_run import AbDigests, StartedAb
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.judges import Member
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.ab_section import AskedArm
+from raggate_action.suite_files.secret_values import keys_of_members
 from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
 
@@ -45,6 +50,7 @@ class RunRequest(NamedTuple):
         detail: How much is said while it goes on.
         child_user: Whom the suite's programs run as; ourselves when None.
         reuse: What judges said in earlier runs is used again.
+        arms: Asked side by side instead of the suite's app, control first; none asks the app.
     """
 
     loaded: LoadedSuite
@@ -63,6 +69,30 @@ class RunRequest(NamedTuple):
     detail: Detail = "info"
     child_user: ChildUser | None = None
     reuse: bool = True
+    arms: tuple[AskedArm, ...] = ()
+
+    @property
+    def demands_keys(self) -> bool:
+        """Whether a judge's key that is not set is a fault: in a workflow, unless its change is a stranger's.
+
+        A stranger's change gets no secrets, and a laptop need not have them.
+        """
+        if self.origin is not None:
+            return not self.origin.fork
+        return os.environ.get("GITHUB_ACTIONS") == "true"
+
+    def lacking_keys(self, members: Collection[Member]) -> str | None:
+        """The keys for which none of the judges is asked, as in `A_KEY is not set`; None where they are asked.
+
+        Where keys are demanded all are asked, and the calls of a judge without its key are lost like those of a judge
+        whose key is refused.
+        """
+        named = dict.fromkeys(each.api_key_env for each in members if each.api_key_env is not None)
+        keys = keys_of_members(members, os.environ)
+        unset = [name for name in named if name not in keys]
+        if not unset or self.demands_keys:
+            return None
+        return f"{', '.join(unset)} {'is' if len(unset) == 1 else 'are'} not set"
 
 
 class Plan(NamedTuple):
@@ -82,6 +112,16 @@ class Plan(NamedTuple):
     def loaded(self) -> LoadedSuite:
         """The suite."""
         return self.request.loaded
+
+    @property
+    def asked(self) -> tuple[LoadedSuite, ...]:
+        """The suite for everybody who is asked: with its own app, or with each arm as if that were its app."""
+        return tuple(map(self.of_arm, self.request.arms)) or (self.loaded,)
+
+    def of_arm(self, arm: AskedArm) -> LoadedSuite:
+        """The suite as if the arm were its app."""
+        suite = self.loaded.suite.model_copy(update={"target": arm.target})
+        return self.loaded._replace(suite=suite, target_digest=arm.digest, written_target=arm.written)
 
     @property
     def cases(self) -> int:
@@ -112,11 +152,9 @@ def planned(request: RunRequest) -> Plan:
     """What a request comes to.
 
     Raises:
-        UsageError: A scope or case that the suite does not have, or its traces lie in the run directory itself.
+        UsageError: A scope or case that the suite does not have, or traces that lie in the run directory itself.
     """
     suite = request.loaded.suite
-    if request.target is None:
-        refuse_own_traces(request.loaded, request.out)
     positions = chosen_positions(request.loaded, request.scope, case_ids=request.case_ids, baseline=request.baseline)
     policy = Policy(
         gates=suite.gates,
@@ -133,7 +171,11 @@ def planned(request: RunRequest) -> Plan:
         target=request.loaded.written_target.kind,
         labelled=isinstance(request.loaded.written_target, RecordedTarget) and request.loaded.written_target.labelled,
     )
-    return Plan(request, policy, positions)
+    plan = Plan(request, policy, positions)
+    if request.target is None:
+        for loaded in plan.asked:
+            refuse_own_traces(loaded, request.out)
+    return plan
 
 
 def _checks(loaded: LoadedSuite) -> dict[str, str]:
@@ -151,13 +193,8 @@ def _checks(loaded: LoadedSuite) -> dict[str, str]:
 def started_run(plan: Plan) -> StartedRun:
     """The run as it begins, at this moment."""
     loaded = plan.loaded
-    now = moment_now()
     return StartedRun(
-        suite=loaded.suite.suite,
-        suite_file=plan.request.suite_file,
-        scope=plan.request.scope,
-        started_at=now,
-        as_of=now,
+        **_begun(plan, moment_now()),
         provenance=Provenance(
             raggate_version=__version__,
             suite_digest=loaded.suite_digest,
@@ -169,7 +206,46 @@ def started_run(plan: Plan) -> StartedRun:
             checks=_checks(loaded),
         ),
         policy=plan.policy,
-        case_filter=tuple(sorted(plan.request.case_ids)),
         restricted=restricted_chunks(loaded.evidence),
         held_against=held_against(plan.request.baseline, loaded.evidence),
     )
+
+
+def started_ab(plan: Plan, rubric: str, prompt: str) -> StartedAb:
+    """The comparison of two arms as it begins, at this moment.
+
+    Args:
+        plan: What is asked.
+        rubric: Digest of what pairs are scored by.
+        prompt: Digest of the prompt's constant part.
+    """
+    loaded, now = plan.loaded, moment_now()
+    return StartedAb(
+        **_begun(plan, now),
+        run_id=run_id_of(loaded.suite.suite, now),
+        raggate_version=__version__,
+        digests=AbDigests(
+            suite=loaded.suite_digest,
+            cases=loaded.cases.cases_digest,
+            evidence=loaded.evidence.digest if loaded.evidence is not None else None,
+            rubric=rubric,
+            prompt=prompt,
+        ),
+    )
+
+
+def _begun(plan: Plan, now: str) -> dict[str, Any]:
+    """What every run begins with, of one arm or of two: what was asked, and when."""
+    return {
+        "suite": plan.loaded.suite.suite,
+        "suite_file": plan.request.suite_file,
+        "scope": plan.request.scope,
+        "case_filter": tuple(sorted(plan.request.case_ids)),
+        "started_at": now,
+        "as_of": now,
+    }
+
+
+def run_id_of(suite: str, started_at: str) -> str:
+    """A run as the rows of its judges name it."""
+    return f"{suite}-{parse_moment(started_at):%Y%m%dT%H%M%SZ}"

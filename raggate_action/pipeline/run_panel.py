@@ -33,7 +33,7 @@ from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
 from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
-from raggate_action.pipeline.session import SuiteChecks
+from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ItemGate, Judgement
@@ -41,7 +41,6 @@ from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
-from raggate_action.suite_files.secret_values import keys_of
 
 # Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
 LABELS_USD_AT_MOST: Final = 5.0
@@ -74,7 +73,7 @@ class RunPanel:
             unavailable=self._why_nobody_is_asked(),
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
             trial_file=_digest_of(self._trial_path),
-            demanded=self._is_demanded(),
+            demanded=plan.request.demands_keys,
         )
         answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
@@ -208,7 +207,7 @@ class RunPanel:
         costs += [self._answers.dearest(task, Subject("label", name), calls=1) for name, task in of_items]
         return fsum(cost.usd for cost in costs if cost is not None)
 
-    def source(self, checks: SuiteChecks, *, cases_left: int) -> PanelSource | None:
+    def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
         if self.record.unavailable is not None:
             return None
@@ -267,23 +266,9 @@ class RunPanel:
         yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
 
     def _why_nobody_is_asked(self) -> str | None:
-        """Why no judge is asked at all; None where they are.
-
-        Where a stranger's change gets no secrets, and on a laptop, an unset key is nobody's fault: rules decide. In a
-        workflow that is given secrets it is one, and the judge's calls are lost like those with a key that is refused.
-        """
-        keys = keys_of(self._judges, os.environ)
-        named = dict.fromkeys(member.api_key_env for member in self._judges.panel if member.api_key_env is not None)
-        unset = [name for name in named if name not in keys]
-        if not unset or self._is_demanded():
-            return None
-        are = "is" if len(unset) == 1 else "are"
-        return f"No judge was asked, for {', '.join(unset)} {are} not set: what rules leave open stays open."
-
-    def _is_demanded(self) -> bool:
-        """See `Panel.demanded`."""
-        origin = self._plan.request.origin
-        return not origin.fork if origin is not None else os.environ.get("GITHUB_ACTIONS") == "true"
+        """Why no judge is asked at all; None where they are."""
+        lacking = self._plan.request.lacking_keys(self._judges.panel)
+        return f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None
 
 
 def _digest_of(path: Path) -> str | None:

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.past_answers import PastAnswers, past_answers
-from raggate_action.core.comparison.unjudged import unbelieved, unjudged
+from raggate_action.core.comparison.unjudged import is_strangers, unbelieved, unjudged, without_comparison
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
-from raggate_action.pipeline.ab_stored import beside
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.judged_again import JudgedAgain, with_traces
@@ -37,6 +36,8 @@ from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.version import __version__
 
+_ANOTHER = "The run's answers were compared with those of another baseline, and nobody is asked again."
+
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
     """A stored run, finished or not: its rows checked and counted, and decided again.
@@ -56,8 +57,11 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
         against = _judged_again(against, source)
     head = head_of(stored)
+    if head.ab is not None and against is not None and head.ab.baseline != against.decided_at:
+        # What was said of another one's answers says nothing of this one's.
+        head = without_comparison(head, _ANOTHER)
     reporting = recount(
-        head if against is None else beside(head, against),
+        head,
         rows_of(source, stored),
         suite_cases=stored.suite_cases,
         baseline=against,
@@ -228,12 +232,10 @@ class _Past(NamedTuple):
             with suppress(RunStoreError):
                 yield from read_traces(source)
 
-        if run.origin is not None and run.origin.fork:
+        if is_strangers(run):
             # What a stranger's judges are said to have said counts nowhere, and is never used again.
             gates = run.policy.gates
-            panel = unbelieved(run.panel) if run.panel is not None else None
-            own = run.model_copy(update={"panel": panel})
-            return cls(own, lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
+            return cls(unbelieved(run), lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
         # Without the words that verdicts rest on nothing can be used again.
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
         return cls(run, lambda: rows_of(source, run), traces, judgements)

@@ -13,7 +13,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined, sentences
 from raggate_action.schema.ab_findings import FindingCode, Findings
 from raggate_action.schema.ab_result import Aggregate
-from raggate_action.schema.run_ab import NotPaired, RunAb
+from raggate_action.schema.ab_run import NotPaired, RunAb
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 

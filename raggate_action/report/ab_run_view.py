@@ -17,12 +17,12 @@ from raggate_action.schema.ab_run import (
     ArmReport,
     OneVariable,
     RetrievedApart,
+    RunAb,
     UnaskedPair,
     VersionApart,
 )
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.listed import LISTED_AT_MOST
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.strings.numbers import NOTHING, count, money, rate
 from raggate_action.strings.visible_text import cut

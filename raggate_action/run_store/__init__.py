@@ -5,13 +5,13 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 
 from __future__ import annotations
 
-from raggate_action.run_store.ab_directory import AbDirectory, read_ab
-from raggate_action.run_store.directory import RunDirectory
+from raggate_action.run_store.directory import AbDirectory, RunDirectory
 from raggate_action.run_store.files import BASELINE
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.lines import stored_trace_line
 from raggate_action.run_store.reading import (
     StoredTrace,
+    read_ab,
     read_baseline_answers,
     read_comparison,
     read_rows,

@@ -1,4 +1,9 @@
-"""The run directory while a run is under way: begun, resumed, appended to, finished."""
+"""A directory while a run, or a comparison of two arms, is written into it: begun, gone on with, finished.
+
+Of both holds: one process writes; a link, a stranger's directory and what a newer raggate wrote are refused; and the
+file it is known by says `complete: false` until everything else is in its place, so that what was killed is never taken
+for a whole one.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,12 @@ from contextlib import ExitStack, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.files import (
+    AB,
+    AB_FILES,
     JUDGEMENTS,
     KNOWN_FILES,
     ROWS,
@@ -24,17 +31,65 @@ from raggate_action.run_store.files import (
     store_errors,
 )
 from raggate_action.run_store.journal import Journal
-from raggate_action.run_store.judgements import JudgementFile
+from raggate_action.run_store.judgements import JudgementFile, usable_judgements
 from raggate_action.run_store.lines import row_line, stored_trace_line
 from raggate_action.run_store.lock import WriterLock
-from raggate_action.run_store.reading import parsed_lines, read_rows, read_started
-from raggate_action.run_store.run_file import read_header, refuse_newer, run_pieces, started_pieces
-from raggate_action.run_store.sources import DirectoryFiles
+from raggate_action.run_store.reading import parsed_lines, read_ab, read_rows, read_started
+from raggate_action.run_store.run_file import (
+    A_COMPARISON,
+    A_RUN,
+    Kind,
+    indented,
+    read_header,
+    refuse_newer,
+    run_pieces,
+    started_pieces,
+)
+from raggate_action.run_store.sources import DirectoryFiles, files_of, read_lines
 from raggate_action.run_store.waiting import WaitingCases
+from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
+from raggate_action.schema.synthesis import Synthesis
 from raggate_action.schema.trace import Trace
+
+# What judges said before, until what they say now is in its place.
+_BEFORE: Final = partial_name("judged-before.jsonl")
+
+
+class _OwnDirectory:
+    """A directory that this process alone writes into; a context manager, which lets go however the block ends.
+
+    Attributes:
+        path: The directory.
+    """
+
+    def __init__(self, path: Path, lock: WriterLock) -> None:
+        self.path = path
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let go of the files; what stands there stays as it is."""
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _complete(self, texts: Mapping[str, Iterable[bytes]], known_by: str, pieces: Iterable[bytes]) -> None:
+        """Put everything into its place, the file it is known by last."""
+        for name, content in texts.items():
+            replace_whole(self.path, name, content)
+        # Whatever that file vouches for is on disk before it says so.
+        settle(self.path)
+        replace_whole(self.path, known_by, pieces)
+        settle(self.path)
 
 
 class _Opened(NamedTuple):
@@ -46,12 +101,10 @@ class _Opened(NamedTuple):
     lock: WriterLock
 
 
-class RunDirectory:
+class RunDirectory(_OwnDirectory):
     """A directory that one run is being written into.
 
-    Rows and traces are journalled as cases finish. `run.json` says `complete: false` until everything else is in
-    its place, so that a run that was killed is never taken for a whole one. Used as a context manager it lets go of
-    its files, and what has been appended is written, however the block ends.
+    Rows and traces are journalled as cases finish; what has been appended is written however the block ends.
 
     Attributes:
         path: The directory.
@@ -69,12 +122,11 @@ class RunDirectory:
         texts: Texts,
     ) -> None:
         """Take over what is open; `create` and `resume` are the ways in."""
+        super().__init__(path, opened.lock)
         self.waiting = opened.waiting
         self.judgements = opened.judgements
-        self.path = path
         self.started = started
         self._journal = journal = opened.journal
-        self._lock = opened.lock
         self._texts = texts
         self._resumed_rows = len(journal)
 
@@ -96,15 +148,8 @@ class RunDirectory:
             RunStoreError: `path` holds something that is no run, or a run of a newer raggate, or is a link, or cannot
                 be made, or another process is writing there.
         """
-        _refuse_link(path)
-        make_directory(path)
-        with _only_writer(path) as lock:
-            _refuse_foreign(path)
-            for name in KNOWN_FILES:
-                remove(path / partial_name(name))
-                # The old run.json stays until the new one is there: without one, nobody could tell a run directory.
-                if name != RUN:
-                    remove(path / name)
+        with _only_writer(path, A_RUN) as lock:
+            _remove_others(path, KNOWN_FILES, RUN)
             replace_whole(path, RUN, started_pieces(started, suite_cases))
             judgements = JudgementFile.create(path, texts=texts)
             opened = _Opened(Journal.create(path), WaitingCases.create(path), judgements, lock)
@@ -129,7 +174,7 @@ class RunDirectory:
         _refuse_link(path)
         if not path.is_dir():
             raise _nothing_to_resume(path)
-        with _only_writer(path) as lock:
+        with _let_go_on_error(WriterLock.take(path)) as lock:
             first = read_started(path)
             if first is None:
                 raise _nothing_to_resume(path)
@@ -208,12 +253,8 @@ class RunDirectory:
         self._journal.finish()
         run = run.model_copy(update={"judgements_digest": self.judgements.finish(run.judge_names)})
         self.waiting.finish()
-        for name, text in texts.items():
-            replace_whole(self.path, name, [text.encode(errors="replace")])
-        # Whatever run.json vouches for is on disk before it says so.
-        settle(self.path)
-        replace_whole(self.path, RUN, run_pieces(run, suite_cases))
-        settle(self.path)
+        content = {name: [text.encode(errors="replace")] for name, text in texts.items()}
+        self._complete(content, RUN, run_pieces(run, suite_cases))
         self._lock.release()
 
     def close(self) -> None:
@@ -223,21 +264,103 @@ class RunDirectory:
         finally:
             self.judgements.close()
             self.waiting.close()
-            self._lock.release()
+            super().close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+class AbDirectory(_OwnDirectory):
+    """A directory that one comparison of two arms is being written into.
+
+    Until `begin` nothing in it is touched: an app that is down costs nobody what was there. A comparison that is made
+    again goes on with what judges have said.
+    """
+
+    def __init__(self, path: Path, lock: WriterLock) -> None:
+        """Take over the lock; `open` is the way in."""
+        super().__init__(path, lock)
+        self._judgements: JudgementFile | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> AbDirectory:
+        """Be the only writer of a directory, which is made where it is not there.
+
+        Raises:
+            RunStoreError: It holds something that is no comparison, or one of a newer raggate; or is a link, or cannot
+                be made, or another process is writing there.
+        """
+        with _only_writer(path, A_COMPARISON) as lock:
+            return cls(path, lock)
+
+    def begin(self, started: StartedAb, *, texts: Texts) -> JudgementFile:
+        """Begin a comparison: the one before is gone but for what its judges said; gives where theirs is kept now.
+
+        Args:
+            started: What it begins with.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        _set_aside(self.path)
+        replace_whole(self.path, AB, [indented(started), b"\n"])
+        _remove_others(self.path, AB_FILES, AB)
+        self._judgements = JudgementFile.create(self.path, texts=texts)
+        return self._judgements
+
+    def written_before(self) -> Synthesis | None:
+        """What a model wrote of the comparison that lies there; None where there is none, or it is not whole."""
+        try:
+            return read_ab(self.path).synthesis
+        except RunStoreError:
+            return None
+
+    def said_before(self) -> Iterator[Judgement | None]:
+        """What judges said in the comparisons before this one; None for each line that cannot be read."""
+        return usable_judgements(self.path, _BEFORE)
+
+    def finish(
+        self, run: AbRun, files: Mapping[str, Iterable[bytes]], *, judges: Sequence[str], cases: Sequence[str]
     ) -> None:
-        self.close()
+        """Complete it: judgements in order, the files, and `ab.json` last.
+
+        Args:
+            run: The comparison.
+            files: File name -> content, of the names it knows.
+            judges: The panel, in order.
+            cases: Case ids, in order.
+
+        Raises:
+            RunStoreError: Something cannot be written; the comparison stays incomplete.
+            ValueError: `files` has another name.
+        """
+        if strange := set(files) - (set(AB_FILES) - {AB, JUDGEMENTS}):
+            raise ValueError(f"no files of a comparison: {sorted(strange)}")
+        if self._judgements is not None:
+            self._judgements.finish(judges, cases=cases)
+        self._complete(files, AB, [indented(run), b"\n"])
+        remove(self.path / _BEFORE)
+        settle(self.path)
+
+    def close(self) -> None:
+        """See `_OwnDirectory.close`."""
+        try:
+            if self._judgements is not None:
+                self._judgements.close()
+        finally:
+            super().close()
 
 
 @contextmanager
-def _only_writer(path: Path) -> Iterator[WriterLock]:
-    """The lock on a run directory, kept when the block ends well and let go when it does not."""
-    lock = WriterLock.take(path)
+def _only_writer(path: Path, kind: Kind) -> Iterator[WriterLock]:
+    """The lock on a directory that holds nothing, or what is of this kind; it is made where it is not there."""
+    _refuse_link(path)
+    make_directory(path)
+    with _let_go_on_error(WriterLock.take(path)) as lock:
+        _refuse_foreign(path, kind)
+        yield lock
+
+
+@contextmanager
+def _let_go_on_error(lock: WriterLock) -> Iterator[WriterLock]:
     try:
         yield lock
     except BaseException:
@@ -253,20 +376,28 @@ def _refuse_link(path: Path) -> None:
         )
 
 
-def _refuse_foreign(path: Path) -> None:
-    """See that `path` holds a run, or nothing but what a kill at the very start of one leaves."""
+def _refuse_foreign(path: Path, kind: Kind) -> None:
+    """See that `path` holds what is of this kind, or nothing but what a kill at the very start of one leaves."""
     with store_errors(path):
         names = {entry.name for entry in path.iterdir()}
-    if names <= {partial_name(RUN)}:
+    begun = {partial_name(kind.file)}
+    if names <= (begun if kind is A_RUN else {*begun, _BEFORE, partial_name(_BEFORE)}):
         return
-    header = None if (path / RUN).is_symlink() else read_header(path)
-    if header is not None:
-        refuse_newer(path, header)
-    else:
+    header = None if (path / kind.file).is_symlink() else read_header(path, kind)
+    if header is None:
         raise RunStoreError(
-            f"{path} is not empty and holds no run",
+            f"{path} is not empty and holds no {kind.name}",
             hint="Choose an empty directory with --out, or remove what is in this one.",
         )
+    refuse_newer(path, header, kind)
+
+
+def _remove_others(path: Path, names: Iterable[str], known_by: str) -> None:
+    """Remove what was written before, but for the file it is known by: without it, nobody could tell whose it is."""
+    for name in names:
+        remove(path / partial_name(name))
+        if name != known_by:
+            remove(path / name)
 
 
 def _nothing_to_resume(path: Path) -> RunStoreError:
@@ -297,3 +428,19 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
     if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
         differing.append("choice of cases")
     return differing
+
+
+def _set_aside(path: Path) -> None:
+    """Keep what judges have said, in comparisons that ended and in one that did not, where it is not written over."""
+    if (path / JUDGEMENTS).is_symlink() or not (path / JUDGEMENTS).is_file():
+        return
+    kept = [_whole_lines(path, name) for name in (JUDGEMENTS, _BEFORE) if (path / name).is_file()]
+    replace_whole(path, _BEFORE, [line for lines in kept for line in lines])
+    remove(path / JUDGEMENTS)
+
+
+def _whole_lines(path: Path, name: str) -> Iterator[bytes]:
+    """The lines of a file; a last one without its end is left out."""
+    for _where, line in read_lines(files_of(path), name):
+        if line.endswith(b"\n"):
+            yield line

@@ -1,4 +1,4 @@
-"""The files of a run directory: their names, and how one is opened or replaced without following a link."""
+"""The files of a run and of a comparison: their names, and how one is opened or replaced without following a link."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ BASELINE: Final = "baseline.jsonl"
 KNOWN_FILES: tuple[str, ...] = (
     RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
     "judge_rows.csv", "report.html", "junit.xml", "findings.sarif",
+)  # fmt: skip
+
+AB: Final = "ab.json"
+CONTROL_TRACES: Final = "control.jsonl"
+TREATMENT_TRACES: Final = "treatment.jsonl"
+# The same of a comparison of two arms.
+AB_FILES: tuple[str, ...] = (
+    AB, "judge_rows.csv", "findings.md", "summary.md", JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES,
 )  # fmt: skip
 
 # The umask takes from it what its owner does not want others to have.

@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import BASELINE, COMPARISON, ROWS, RUN, TRACES
-from raggate_action.run_store.run_file import header_of, read_header, see_readable
+from raggate_action.run_store.files import AB, BASELINE, COMPARISON, ROWS, RUN, TRACES
+from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
 from raggate_action.run_store.sources import RunFiles, RunSource, file_label, files_of, read_document, read_lines
+from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.base import Record
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
@@ -62,6 +63,26 @@ def read_run(source: RunSource) -> Run:
             f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
         )
     return _parsed(Run, content, file_label(files, RUN))
+
+
+def read_ab(source: RunSource) -> AbRun:
+    """The comparison of two arms stored in a directory.
+
+    Raises:
+        RunStoreError: There is none, it is not complete, a newer raggate's, or off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, AB)
+    header = header_of(content or b"", A_COMPARISON)
+    if content is None or header is None:
+        raise RunStoreError(f"{files.where} holds no comparison", hint="Give a directory that `ab --out` has written.")
+    refuse_newer(files, header, A_COMPARISON)
+    if not header.complete:
+        raise RunStoreError(
+            f"the comparison in {files.where} is not finished: it is still being written or was stopped",
+            hint="Wait for its end, or run `ab` again: what judges have said is not asked again.",
+        )
+    return _parsed(AbRun, content, file_label(files, AB))
 
 
 def read_stored(source: RunSource) -> Run | StartedRun:

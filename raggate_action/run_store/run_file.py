@@ -1,47 +1,82 @@
-"""`run.json`: recognised among other files, and written without ever standing in memory whole.
+"""`run.json` and `ab.json`: recognised among other files; and the first written without ever standing in memory whole.
 
-With 100,000 cases it has 10 MiB. Written at once it would take 50 MiB of memory more, half as long again, and five
-lines for each case.
+With 100,000 cases `run.json` has 10 MiB. Written at once it would take 50 MiB of memory more, half as long again, and
+five lines for each case.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import OldRunError, RunStoreError
-from raggate_action.run_store.files import RUN
+from raggate_action.run_store.files import AB, RUN
 from raggate_action.run_store.sources import RunSource, file_label, files_of, read_document
+from raggate_action.schema.ab_run import AB_VERSION
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
 
 
+class Kind(NamedTuple):
+    """What a directory of ours may hold.
+
+    Attributes:
+        file: The file it is known by, which is written last.
+        name: What messages call it.
+        version: The version of its format that this raggate writes.
+        is_ours: Whether the keys of such a file are ours.
+        hint: What to do where a newer raggate wrote it.
+    """
+
+    file: str
+    name: str
+    version: int
+    is_ours: Callable[[dict[str, object]], bool]
+    hint: str
+
+
+A_RUN: Final = Kind(
+    RUN,
+    "run",
+    SCHEMA_VERSION,
+    lambda keys: isinstance(keys.get("suite"), str),
+    "A newer raggate wrote this run: update raggate, or make the run again.",
+)
+A_COMPARISON: Final = Kind(
+    AB,
+    "comparison of two arms",
+    AB_VERSION,
+    lambda keys: keys.get("kind") == "ab",
+    "A newer raggate wrote it: update raggate, or compare again.",
+)
+
+
 class RunHeader(NamedTuple):
-    """What tells a `run.json` from any other: version of the format, and whether the run came to its end."""
+    """What tells such a file from any other: version of the format, and whether what it holds came to its end."""
 
     schema_version: int
     complete: bool
 
 
-def read_header(source: RunSource) -> RunHeader | None:
-    """The header of a stored run's `run.json`; None when there is no such file or it is none of ours.
+def read_header(source: RunSource, kind: Kind = A_RUN) -> RunHeader | None:
+    """The header of a stored run, or of what else it is; None when there is no such file or it is none of ours.
 
     Raises:
         RunStoreError: It cannot be read, or is too large to be a run's.
     """
-    return header_of(read_document(files_of(source), RUN) or b"")
+    return header_of(read_document(files_of(source), kind.file) or b"", kind)
 
 
-def header_of(content: bytes) -> RunHeader | None:
-    """The header of a `run.json`, cut off or not, its keys in any order; None where it is none of ours."""
+def header_of(content: bytes, kind: Kind = A_RUN) -> RunHeader | None:
+    """The header of such a file, cut off or not, its keys in any order; None where it is none of ours."""
     try:
         keys = from_json(content, allow_partial=True)
     except ValueError:
         return None
-    if not isinstance(keys, dict) or not isinstance(keys.get("suite"), str):
+    if not isinstance(keys, dict) or not kind.is_ours(keys):
         return None
     version, complete = keys.get("schema_version"), keys.get("complete")
     # Not isinstance: True is an int, and no version.
@@ -50,17 +85,16 @@ def header_of(content: bytes) -> RunHeader | None:
     return RunHeader(version, complete)
 
 
-def refuse_newer(source: RunSource, header: RunHeader) -> None:
+def refuse_newer(source: RunSource, header: RunHeader, kind: Kind = A_RUN) -> None:
     """See that this version of raggate knows the format.
 
     Raises:
         RunStoreError: A newer raggate wrote it.
     """
-    if header.schema_version > SCHEMA_VERSION:
-        where = file_label(files_of(source), RUN)
+    if header.schema_version > kind.version:
+        where = file_label(files_of(source), kind.file)
         raise RunStoreError(
-            f"{where} has schema_version {header.schema_version}; this raggate reads {SCHEMA_VERSION}",
-            hint="A newer raggate wrote this run: update raggate, or make the run again.",
+            f"{where} has schema_version {header.schema_version}; this raggate reads {kind.version}", hint=kind.hint
         )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Natural, Positive, Record
+from raggate_action.schema.base import Positive, Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.schema.target import TargetSection
@@ -153,18 +153,3 @@ class Rubric(Record):
     def names(self) -> tuple[str, ...]:
         """The dimensions' names, in order."""
         return tuple([each.name for each in self.dimensions])
-
-
-class ArmNote(Record):
-    """An arm as a report names it.
-
-    Attributes:
-        model, lab: As in the suite; None where nobody says.
-        target: Digest of its target's section.
-        answered: Questions it answered.
-    """
-
-    model: str | None = None
-    lab: str | None = None
-    target: str
-    answered: Natural = 0

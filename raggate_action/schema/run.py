@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
@@ -16,7 +17,6 @@ from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Texts, Waiver
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary

@@ -85,10 +85,8 @@ def written_targets(ab: Ab, suite_target: TargetSection) -> tuple[TargetSection,
     return ab.control.target or suite_target, ab.treatment.target or suite_target
 
 
-def asked_arms(
-    suite: Suite, suite_target: TargetSection, environment: Environment[str, str]
-) -> tuple[AskedArm, AskedArm] | None:
-    """The arms of a suite, control first; None where it has no two.
+def asked_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[AskedArm, ...]:
+    """The arms of a suite, control first; none where it has no two.
 
     Args:
         suite: The suite.
@@ -97,12 +95,13 @@ def asked_arms(
     """
     ab = suite.ab
     if ab is None or ab.control is None or ab.treatment is None:
-        return None
-    control, treatment = [
-        AskedArm(name, arm, target := arm.target or suite_target, with_values(target, environment))
-        for name, arm in zip(ARMS, (ab.control, ab.treatment), strict=True)
-    ]
-    return control, treatment
+        return ()
+    return tuple(
+        [
+            AskedArm(name, arm, target := arm.target or suite_target, with_values(target, environment))
+            for name, arm in zip(ARMS, (ab.control, ab.treatment), strict=True)
+        ]
+    )
 
 
 class SharedLab(NamedTuple):

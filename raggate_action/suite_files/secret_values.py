@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pydantic import JsonValue
 
 from raggate_action.isolation.secrets import SHORTEST, is_struck
-from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.ab_section import members_of, synthesizer_of
@@ -138,11 +138,6 @@ def _basic(value: str, place: str) -> str:
         return ""
     password = pair.partition(":")[2]
     return password if pair.isprintable() and is_struck("password", password) else ""
-
-
-def keys_of(judges: Judges | None, environment: Mapping[str, str]) -> dict[str, str]:
-    """The keys of a panel by the variable that holds them; one that is not set, or is empty, is left out."""
-    return keys_of_members(judges.panel if judges is not None else (), environment)
 
 
 def keys_of_members(members: Iterable[Member], environment: Mapping[str, str]) -> dict[str, str]:

@@ -119,7 +119,7 @@ def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baselin
     assert "The treatment" not in other.stdout
 
 
-def test_without_a_key_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tmp_path: Path) -> None:
+def test_without_a_key_on_a_laptop_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tmp_path: Path) -> None:
     with fake_chat({"ada": HONEST}, keys=["a-key-of-ada"]) as chat:
         ab = {"judges": panel(chat, "ada", api_key_env="ADA_KEY")}
         block = {"ab": {"level": "block"}}
@@ -135,6 +135,9 @@ def test_without_a_key_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tm
         assert comment.count("ADA_KEY") == 1
         assert "1 changed answer was not judged." in comment
         assert not (tmp_path / "head/judge_rows.csv").exists()
+        there = run(tmp_path, "there", "--baseline", "base", GITHUB_ACTIONS="true")
+        assert (there.returncode, chat.asked) == (3, []), "in a workflow it is a fault, as for the judges of claims"
+        assert (gate_in(tmp_path / "there")["status"], gate_in(tmp_path / "there")["level"]) == ("unmeasured", "block")
         run(tmp_path, "keyed", "--baseline", "base", ADA_KEY="a-key-of-ada")
         assert (len(chat.asked), chat.refused) == (2, [])
     written = "".join(path.read_text() for path in (tmp_path / "keyed").iterdir())

@@ -10,11 +10,10 @@ from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.report.view import Reporting
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
-from raggate_action.schema.ab_run import AbJudging
+from raggate_action.schema.ab_run import AbJudging, NotPairedCount, RunAb
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.panel import LostCount
-from raggate_action.schema.run_ab import NotPairedCount, RunAb
 from tests.golden.hostile import Say
 from tests.golden.judged_pages import MEMBERS
 from tests.golden.pages import release

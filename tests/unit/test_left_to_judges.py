@@ -20,6 +20,7 @@ from tests.builders import make_rules
 from tests.panel_builders import ADVISING as ADVISES
 from tests.panel_builders import CHUNKS, OPEN, all_say, judged_row, judgement, lost, vote
 from tests.row_builders import TODAY, known_bad, make_policy, make_row
+from tests.stored_runs import make_run
 
 TRUE = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
 FALSE = (vote("claim-1", "unsupported"), vote("claim-2", "supported", "refunds"))
@@ -180,7 +181,9 @@ def test_a_gate_that_only_warns_or_is_off_stays_so() -> None:
 def test_a_fork_is_not_believed_that_its_judges_blocked_or_were_tried() -> None:
     panel = ARMED.model_copy(update={"members": (PanelMember(name="a", lab="l", model="m", fingerprint="f"),)})
     assert not panel.unheard
-    assert unbelieved(panel).unheard
+    believed = unbelieved(make_run(panel=panel)).panel
+    assert believed is not None
+    assert believed.unheard
 
 
 def test_the_release_report_says_nothing_of_what_was_not_there_to_check() -> None:

@@ -10,13 +10,12 @@ from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.panel.trial_cost import with_pairs
-from raggate_action.schema.ab_run import AbJudging
+from raggate_action.schema.ab_run import AbJudging, RunAb
 from raggate_action.schema.decision import GateReason, RunGate
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.outcome import Level, RunGateName
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AbGate
-from raggate_action.schema.run_ab import RunAb
 from tests.golden.compared_pages import run_ab
 from tests.panel_ab_builders import ahead, identical, lost
 from tests.row_builders import count, failed, make_policy, make_row, passed, unmeasured

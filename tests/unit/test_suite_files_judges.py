@@ -7,10 +7,16 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import SuiteError
+from raggate_action.schema.judges import Member
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_files.secret_values import keys_of
+from raggate_action.suite_files.secret_values import keys_of_members
 
 PLACE = "raggate.yaml:5:"
+
+
+def panel_of(suite: LoadedSuite) -> tuple[Member, ...]:
+    assert suite.suite.judges is not None
+    return suite.suite.judges.panel
 
 
 def write(folder: Path, *members: str, rest: str = "") -> Path:
@@ -134,11 +140,11 @@ def test_two_judges_of_one_name_and_a_quorum_nobody_reaches_are_mistakes(tmp_pat
 def test_an_unset_key_is_no_mistake_and_a_set_one_is_struck_from_everything(tmp_path: Path) -> None:
     keyed = member(api_key_env="JUDGE_KEY")
     assert loaded(tmp_path, keyed).secrets == ()
-    assert keys_of(loaded(tmp_path, keyed).suite.judges, {"JUDGE_KEY": " "}) == {}
+    assert keys_of_members(panel_of(loaded(tmp_path, keyed)), {"JUDGE_KEY": " "}) == {}
     found = loaded(tmp_path, keyed, JUDGE_KEY="plainword\n", OTHER="elsewhere")
     assert "plainword" in found.secrets, "though it is one word of letters"
     assert "elsewhere" not in found.secrets
-    assert keys_of(found.suite.judges, {"JUDGE_KEY": "plainword\n"}) == {"JUDGE_KEY": "plainword"}
+    assert keys_of_members(panel_of(found), {"JUDGE_KEY": "plainword\n"}) == {"JUDGE_KEY": "plainword"}
 
 
 def test_what_is_known_of_a_panel_without_asking_it_is_remarked(tmp_path: Path) -> None:

@@ -1,15 +1,22 @@
-"""A row without its judges: in a stranger's artifact what judges are said to have said counts for nothing."""
+"""A run and its rows without their judges: of a stranger's, what judges are said to have said counts for nothing."""
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from raggate_action.core.comparison.judged_alike import without_panel
 from raggate_action.core.counting.states import restated
+from raggate_action.schema.ab_findings import Findings
+from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.case_run import Ask, ByBaseline, CaseRun, Claim
 from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
-from raggate_action.schema.panel import Panel
 from raggate_action.schema.policy import Gates
+from raggate_action.schema.run import RunDescription
+
+AnyRun = TypeVar("AnyRun", bound=RunDescription)
 
 _STRANGERS = "What judges said in a fork's run does not count: labels, quotation and rules decide."
+_NOT_COMPARED = "What judges said in a fork's run does not count: its answers are not compared with the baseline's."
 # What a panel may decide of an answer.
 _BY_PANEL: tuple[GateName, ...] = ("answered", "faithfulness", "citation_support", "point_coverage")
 _OPEN = Unmeasured(reason="no-adjudicator", detail="what judges said in a fork's run does not count")
@@ -46,9 +53,32 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
     return bare if row.state == "flaky" else restated(bare, gates)
 
 
-def unbelieved(panel: Panel) -> Panel:
-    """The panel of a stranger's run: who is said to have been asked, and that nothing of it counts."""
-    return panel.model_copy(update={"quorum": 0, "cards": (), "unavailable": _STRANGERS, "demanded": False})
+def is_strangers(run: RunDescription) -> bool:
+    """Whether a stored run is a fork's, or was run as if it were."""
+    return run.origin is not None and run.origin.fork
+
+
+def unbelieved(head: AnyRun) -> AnyRun:
+    """A stranger's run: who is said to have been asked, and that nothing of it counts."""
+    head = without_comparison(head, _NOT_COMPARED)
+    if head.panel is None:
+        return head
+    nothing = {"quorum": 0, "cards": (), "unavailable": _STRANGERS, "demanded": False}
+    return head.model_copy(update={"panel": head.panel.model_copy(update=nothing)})
+
+
+def without_comparison(head: AnyRun, why: str) -> AnyRun:
+    """A run of whose answers beside its baseline's nothing counts, and why; the same where it has none."""
+    if head.ab is None:
+        return head
+    nothing = {
+        "unavailable": why,
+        "aggregate": None,
+        "findings": Findings(),
+        "judging": AbJudging(),
+        "synthesis": None,
+    }
+    return head.model_copy(update={"ab": head.ab.model_copy(update=nothing)})
 
 
 def _opened(outcomes: dict[GateName, Outcome], *gates: GateName) -> dict[GateName, Outcome]:

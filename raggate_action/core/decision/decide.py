@@ -18,6 +18,7 @@ from raggate_action.core.decision.shift_gates import shift_gates
 from raggate_action.core.decision.slice_gates import judge_slices, telling_slices
 from raggate_action.core.decision.suspect_gate import new_suspects_gate
 from raggate_action.core.decision.verified_gate import verified_gate
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult
@@ -37,7 +38,6 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.

@@ -70,6 +70,7 @@ class Rulebook(NamedTuple):
         texts: Which texts a row may hold.
         baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
         has_judges: The suite names judges.
+        keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
     """
 
     gates: Gates
@@ -82,6 +83,7 @@ class Rulebook(NamedTuple):
     texts: Texts = "quotes"
     baseline: BaselineRules | None = None
     has_judges: bool = False
+    keeps_drafts: bool = False
 
 
 class Diagnosis(NamedTuple):

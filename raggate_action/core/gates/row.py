@@ -64,6 +64,7 @@ class Evaluated(NamedTuple):
         labelled: Whether the trace's labels counted.
         withheld: The answer may repeat forbidden text and must be written nowhere.
         others: The traces of its other answers, of a case that was asked again, as far as they may be written.
+        drafted: Its answer, itemised, where drafts are kept; None where it went no further than its evidence.
     """
 
     case: Case
@@ -72,6 +73,7 @@ class Evaluated(NamedTuple):
     labelled: bool
     withheld: bool
     others: tuple[Trace, ...] = ()
+    drafted: Drafted | None = None
 
 
 def evaluate_reply(
@@ -104,7 +106,8 @@ def evaluate_drafted(
     found = gate(drafted, verdicts, rules)
     done = diagnosed(placed, drafted.answered, found, rules, finished_at=finished_at)
     row = with_by_rules(done.row, alone_by_rules(found, drafted, verdicts, rules), drafted.case, rules)
-    return done._replace(row=with_by_baseline(row, placed, drafted, verdicts, rules))
+    row = with_by_baseline(row, placed, drafted, verdicts, rules)
+    return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
 
 
 def diagnosed(

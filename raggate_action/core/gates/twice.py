@@ -10,13 +10,13 @@ from raggate_action.core.comparison.demand_changes import DemandChanges, HeadSui
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.gates.count_by_baseline import counted_by_baseline
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase
-from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.self_test import SelfTest
 
 _SAID = frozenset(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import fsum
 
+from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.judgement import About, Judgement, Usage
 from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
-from raggate_action.schema.run_ab import RunAb
 
 
 def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> TrialCost:
