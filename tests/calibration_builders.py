@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from raggate_action.core.panel.card import OnTrial, Said
+from raggate_action.core.panel.scorecard import OnTrial, Said
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote

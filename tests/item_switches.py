@@ -175,7 +175,9 @@ def judged_again(core: Core) -> Any:
 
 def by_other_demands(core: Core) -> Any:
     return (
-        core["panel.said_again"].said_again((), Verdicts(claims=(), answer_votes=FORGED), None).model_dump(mode="json")
+        core["panel.rescored_answer"]
+        .said_again((), Verdicts(claims=(), answer_votes=FORGED), None)
+        .model_dump(mode="json")
     )
 
 
@@ -230,7 +232,7 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: nor by the baseline's demands", "comparison.unjudged", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
     ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
     ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
-    ("compared: by other demands votes on the same facts hold", "panel.said_again", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
+    ("compared: by other demands votes on the same facts hold", "panel.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
     ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

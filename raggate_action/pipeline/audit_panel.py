@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.scorecard import quorum_of
 from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.judges.asking import Judge

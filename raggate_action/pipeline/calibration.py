@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 
-from raggate_action.core.panel.card import OnTrial, Said, card_of, panel_card, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import missing_labels
+from raggate_action.core.panel.scorecard import OnTrial, Said, card_of, panel_card, quorum_of
 from raggate_action.core.panel.trial import Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.asking import Judge, Task

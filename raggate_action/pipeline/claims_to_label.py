@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import claim_key
+from raggate_action.core.panel.label_sampling import claim_key
 from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from raggate_action.core.panel.card import Said, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import JobTerms
 from raggate_action.core.panel.item_card import ItemsOnTrial, item_card, item_panel_card
 from raggate_action.core.panel.item_trial import labelled_verdicts
+from raggate_action.core.panel.scorecard import Said, quorum_of
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.judges.asking import Judge
 from raggate_action.judges.interface import AnswerTask

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import Sample, Turn, item_key
 from raggate_action.core.panel.item_trial import labelled_verdicts
+from raggate_action.core.panel.label_sampling import Sample, Turn, item_key
 from raggate_action.core.panel.labels_missing import missing_labels
 from raggate_action.core.panel.trial import is_good
 from raggate_action.core.statistics.agreement import Table

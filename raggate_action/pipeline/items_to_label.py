@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import item_key
 from raggate_action.core.panel.items import Item, items_of
+from raggate_action.core.panel.label_sampling import item_key
 from raggate_action.pipeline.claims_to_label import answer_of, plain
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.pipeline.stored import counted_rows

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import Sample, Turn, claim_key
+from raggate_action.core.panel.label_sampling import Sample, Turn, claim_key
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
-from raggate_action.core.panel.made import MadeFault, RightClaim, made_faults
+from raggate_action.core.panel.synthetic_faults import MadeFault, RightClaim, made_faults
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim
 from raggate_action.pipeline.label_ledger import LabelLedger

@@ -8,7 +8,7 @@ from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.core.panel.fold import Folded, PanelTerms, fold
 from raggate_action.core.panel.fold_items import JobTerms, fold_items
-from raggate_action.core.panel.open import known_decline, open_points
+from raggate_action.core.panel.undecided_claims import known_decline, open_points
 from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedClaim, AskedItem, AskedPoint, ClaimsTask
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final, Generic, NamedTuple
 
 from raggate_action.core.comparison.panel_changes import panel_changes
-from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import nobody_armed
 from raggate_action.core.panel.item_card import item_terms_under
 from raggate_action.core.panel.items import gates_used
+from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.answer_judge import ANSWER
 from raggate_action.judges.asking import Judge, Task

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel.card import PANEL, Said
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.item_card import ItemsOnTrial, item_card, item_panel_card
 from raggate_action.core.panel.item_trial import digest_of_held, verdict_of
 from raggate_action.core.panel.items import gates_used
+from raggate_action.core.panel.scorecard import PANEL, Said
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard

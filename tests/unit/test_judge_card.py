@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel.card import PANEL, card_of, digest_of_labels, panel_card, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
+from raggate_action.core.panel.scorecard import PANEL, card_of, digest_of_labels, panel_card, quorum_of
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.report.card_view import card_lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.panel.choice import Sample, Turn, claim_key, teaches
-from raggate_action.core.panel.made import RightClaim, made_faults
+from raggate_action.core.panel.label_sampling import Sample, Turn, claim_key, teaches
+from raggate_action.core.panel.synthetic_faults import RightClaim, made_faults
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict

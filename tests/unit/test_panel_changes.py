@@ -15,8 +15,8 @@ from raggate_action.core.comparison.panel_changes import (
     panel_changes,
 )
 from raggate_action.core.comparison.past_demands import BaselineSuite, FailedThen, PastDemands
-from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import ByRules, CaseRun

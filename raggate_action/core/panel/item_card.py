@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.panel.card import PANEL, Said, bound_card, computed_card, terms_under
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.fold_items import JobTerms
 from raggate_action.core.panel.item_trial import digest_of_held, tried_items
 from raggate_action.core.panel.items import ITEM_GATES
+from raggate_action.core.panel.scorecard import PANEL, Said, bound_card, computed_card, terms_under
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard
 from raggate_action.schema.judgement import ItemGate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.panel.card import PANEL
+from raggate_action.core.panel.scorecard import PANEL
 from raggate_action.core.panel.trial import is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
