@@ -51,7 +51,7 @@ def held(
         drafted = core["gates.diagnose"].draft(asked, reply, rules)
         own = core["panel.fold"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         of_criteria = own._replace(armed=frozenset(armed if armed_for_criteria is None else armed_for_criteria))
-        terms = core["panel.fold_items"].JobTerms(own, of_criteria)
+        terms = {"agreement": own, "criteria": of_criteria}
         votes = core["panel.fold_items"].fold_items(drafted.items, judged, terms, answer=answer)
         verdicts = core["gates.diagnose"].by_rules(drafted).model_copy(update={"answer_votes": votes})
         placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
@@ -98,7 +98,7 @@ def hidden_item(core: Core) -> Any:
     items = core["panel.items"].items_of(case, language="en", has_judges=True, repeated_in=repeated)
     own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
     said = [holds("a", {"fact-1": "stated", "fact-2": "stated"}, ANSWER)]
-    terms = core["panel.fold_items"].JobTerms(own, own)
+    terms = {"agreement": own, "criteria": own}
     return items, core["panel.fold_items"].fold_items(items, said, terms, answer=ANSWER).model_dump(mode="json")
 
 
@@ -121,7 +121,9 @@ def relevant(core: Core) -> Any:
     module = core["panel.fold_items"]
     own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
     said = [judgement("a", job="answer", items=votes)]
-    return module.fold_items((), said, module.JobTerms(own, own), answer="", chunks=["c", "c"]).model_dump(mode="json")
+    return module.fold_items((), said, {"agreement": own, "criteria": own}, answer="", chunks=["c", "c"]).model_dump(
+        mode="json"
+    )
 
 
 OPEN = Unmeasured(reason="no-adjudicator", detail="")

@@ -67,7 +67,8 @@ def said_of(found: Drafted, judgements: Iterable[Judgement], terms: PanelTerms =
     """What a panel makes of an answer."""
     chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
     declined = known_decline(found.drafts, found.claims)
-    return fold(found.claims, judgements, terms, chunks=chunks, declined=declined).verdicts()
+    folded = fold(found.claims, judgements, terms, chunks=chunks, declined=declined)
+    return Verdicts(**folded._asdict())
 
 
 def all_say(*votes: Vote, judges: str = "abc", **fields: Any) -> list[Judgement]:

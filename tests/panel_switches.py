@@ -93,7 +93,7 @@ def made(
     shown = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
     declined = core["panel.undecided_claims"].known_decline(drafted.drafts, drafted.claims)
     terms = fold.PanelTerms(("a", "b", "c"), frozenset(armed), 2)
-    verdicts = fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined).verdicts()
+    verdicts = Verdicts(**fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined)._asdict())
     placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
     kept: CaseRun = core["gates.row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
     return kept
@@ -230,7 +230,7 @@ def under_terms(core: Core) -> Any:
     """Who of two armed judges counts where fifty labels are wanted."""
     module, today = core["panel.scorecard"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
     cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
-    return module.terms_under(PanelRules(arming=Arming()), cards, today)
+    return module.terms_under(PanelRules(arming=Arming()), cards, {"claims": today})
 
 
 def decided_again(core: Core) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.schema.judges import Arming
 from tests.builders import make_case
 from tests.calibration_builders import judgements, labels, member
 from tests.item_labels import held_labels, said_of
@@ -24,7 +23,10 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
         cards, trial = core["panel.scorecard"], core["panel.trial"]
         of, shown = resisted
         found = cards.card_of(
-            cards.OnTrial(answers, Arming()), cards.Said(given, trial.Resisted(of, shown)), member(), prompt="p"
+            trial.OnTrial(core["panel.labelled_jobs"].LABELLED["claims"], answers),
+            cards.Said(given, trial.Resisted(of, shown)),
+            member(),
+            prompt="p",
         )
         return found.model_dump()
 
@@ -36,11 +38,10 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 
     def card(core: Core) -> Any:
         answers = held_labels("criteria", 30, 20, must_not=must_not)
-        cards = core["panel.item_card"]
+        criteria = core["panel.labelled_jobs"].LABELLED["criteria"]
+        on_trial = core["panel.trial"].OnTrial(criteria, answers)
         given = core["panel.scorecard"].Said(said_of(answers, unsure=unsure))
-        return cards.item_card(
-            cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p"
-        ).model_dump()
+        return core["panel.scorecard"].card_of(on_trial, given, member(), prompt="p").model_dump()
 
     return card
 
@@ -48,12 +49,12 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 def drifted(core: Core) -> Any:
     """What a judge's card for criteria knows of a run before in which it was armed for facts."""
     answers = held_labels("criteria", 30, 20)
-    cards = core["panel.item_card"]
+    cards = core["panel.scorecard"]
+    on_trial = core["panel.trial"].OnTrial(core["panel.labelled_jobs"].LABELLED["criteria"], answers)
     given = core["panel.scorecard"].Said(said_of(answers))
-    before = cards.item_card(cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p")
+    before = cards.card_of(on_trial, given, member(), prompt="p")
     of_facts = before.model_copy(update={"job": "agreement"})
-    on_trial = cards.ItemsOnTrial("criteria", answers, Arming())
-    return cards.item_card(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
+    return cards.card_of(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
 
 
 def used(core: Core) -> Any:
@@ -71,9 +72,9 @@ TRIAL_RULES = [
     ("faulty claims let pass disarm", "panel.scorecard", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
     ("too few right labels are not a judge that blocks", "panel.scorecard", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
     ("what is not supported is faulty", "panel.trial", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
-    ("a judge is armed for a gate by labels of that gate", "panel.item_card", 'update={"job": on_trial.gate}', "update={}", items_on_trial()),
-    ("what a judge cannot tell answers no label", "panel.item_trial", "elif said is not None:", "elif False:", items_on_trial(unsure=1)),
-    ("a criterion that must not hold is good where it does not", "panel.item_trial", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
+    ("a judge is armed for a gate by labels of that gate", "panel.scorecard", "        job=on_trial.job.name,\n", "", items_on_trial()),
+    ("what a judge cannot tell answers no label", "panel.trial", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
+    ("a criterion that must not hold is good where it does not", "panel.labelled_jobs", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
     ("drift is of one job", "panel.scorecard", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
     ("no case, no card", "panel.items", "if case.criteria:", "if True:", used),
 ]  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from raggate_action.core.panel.item_trial import labelled_verdicts
 from raggate_action.core.panel.label_sampling import Sample, Turn, item_key
+from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.labels_missing import missing_labels
-from raggate_action.core.panel.trial import is_good
+from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.pipeline.items_to_label import LabelableItem
 from raggate_action.pipeline.label_ledger import LabelLedger
@@ -123,10 +123,11 @@ class ItemSession:
 
 def item_progress(answers: Iterable[HeldAnswer], terms: Arming) -> Progress:
     """Count labels of one gate beside the terms of arming."""
-    found = labelled_verdicts(answers)
-    right = sum(is_good(people) for people, _item in found)
+    labels = tuple(answers)
+    found = OnTrial(LABELLED[labels[0].job], labels).called if labels else []
+    right = sum(is_good(each.verdict) for each in found)
     faulty = len(found) - right
-    made = sum(item.drawn == "made" and not is_good(people) for people, item in found)
+    made = sum(each.drawn == "made" and not is_good(each.verdict) for each in found)
     return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), terms))
 
 
