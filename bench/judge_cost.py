@@ -21,12 +21,12 @@ from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
-from raggate_action.numbers import money
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import ClaimsJob, Judges, Member, Price
 from raggate_action.schema.trace import Answered, Trace
+from raggate_action.strings.numbers import money
 from raggate_action.suite_files import load_suite
 
 MENU = Path(__file__).parents[1] / "examples" / "menu"

@@ -13,7 +13,7 @@ from raggate_action.judges.job import Reading
 from raggate_action.judges.pair_reply import PairReply
 from raggate_action.judges.strict_json import OffSchemaError, named
 from raggate_action.schema.judgement import Judgement, PairScores
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 SCORES: Final = range(1, 6)
 _LONGEST_REASON: Final = 500

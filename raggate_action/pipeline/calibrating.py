@@ -12,9 +12,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import OnTrial, tried
-from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
-from raggate_action.json_lines import json_line
 from raggate_action.judges.asking import Judge
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.job import Task
@@ -28,11 +26,13 @@ from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
+from raggate_action.version import JUDGES
 
 # What a judge is lost for by what it was shown, and will be again; the others another day may mend.
 _OF_THE_ANSWER: Final[frozenset[LostCode]] = frozenset(

@@ -15,8 +15,8 @@ from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.asking import Judge
 from raggate_action.judges.job import Task
 from raggate_action.judging_jobs.interface import ArmedTerms, Plant, RunJob
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judgement_reuse import Subject
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.judging_jobs.interface import ArmedTerms, RunJob
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
