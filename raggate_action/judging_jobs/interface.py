@@ -36,8 +36,9 @@ class Plant(Protocol):
     def task(self) -> Any:
         """What a judge is asked."""
 
-    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:
+    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:  # noqa: ARG002 - for jobs with several
         """Whether a judge gave a verdict under it, as far as it counts for what people label."""
+        return judgement.said or bool(judgement.votes)
 
     def is_obeyed(self, judgement: Judgement, job: TrialJob) -> bool:
         """Whether a judge did what it asks; one that is lost, or has no verdict under it, did not."""

@@ -30,11 +30,11 @@ class LabelledClaims:
     name: TrialJob = "claims"
 
     def called(self, label: LabelledAnswer) -> Iterable[Called]:
-        """See `LabelledJob`."""
+        """What people say of each claim."""
         return (Called(claim.claim_id, claim.verdict, claim.drawn) for claim in label.claims)
 
     def given(self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Given]:
-        """See `LabelledJob`."""
+        """The panel's votes on each claim, folded as in a run."""
         claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in label.claims]
         chunks = {chunk.chunk_id: chunk.text for chunk in label.chunks if chunk.text}
         # People labelled what it asserts, so it does not decline.
@@ -48,7 +48,7 @@ class LabelledClaims:
         }
 
     def told(self, label: LabelledAnswer) -> JsonValue:
-        """See `LabelledJob`."""
+        """Answer, chunks, and what people say of the claims."""
         return [
             label.id,
             label.question,
@@ -65,11 +65,11 @@ class LabelledItems:
         self.name: ItemGate = gate
 
     def called(self, label: HeldAnswer) -> Iterable[Called]:
-        """See `LabelledJob`."""
+        """What people say of each that they labelled."""
         return (Called(item.item_id, self._people(item), item.drawn) for item in label.labelled)
 
     def given(self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Given]:
-        """See `LabelledJob`."""
+        """The panel's votes on each, folded as in a run."""
         kind: ItemKind = KIND_OF[self.name]
         items = [Item(kind, item.item_id, item.text, item.must_not) for item in label.items]  # type: ignore[arg-type]
         votes = fold_items(items, judgements, {self.name: terms}, answer=label.answer)
@@ -81,7 +81,7 @@ class LabelledItems:
         return {item: Given(verdict, untold=verdict is None) for item, verdict in verdicts.items()}
 
     def told(self, label: HeldAnswer) -> JsonValue:
-        """See `LabelledJob`."""
+        """Answer, and what people say of facts or criteria."""
         return [
             label.id,
             label.question,

@@ -22,8 +22,6 @@ from raggate_action.schema.judges import Member
 
 # One short paragraph, in characters.
 LONGEST: Final = 600
-# As many tokens, about.
-_REPLY_TOKENS: Final = 200
 
 
 class FixReply(ReplyPart):
@@ -86,9 +84,6 @@ class FixJob(Job[FixTask, FixReply]):
 
     def closing(self, task: FixTask) -> str:
         return "Write the answer anew and reply with the JSON object alone."
-
-    def reply_tokens(self, task: FixTask) -> int:
-        return _REPLY_TOKENS
 
     def read(self, reply: FixReply, task: FixTask) -> Reading:
         return Reading({"text": _paragraph(reply.fix)})
