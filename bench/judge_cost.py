@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from raggate_action.core.gates.diagnose import Drafted, draft
 from raggate_action.judges.asking import cost_of
-from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
-from raggate_action.judges.prompts import claims_prompt, system_part
-from raggate_action.pipeline.panel_desk import task_of
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
-from raggate_action.schema.judges import Price
+from raggate_action.schema.judges import ClaimsJob, Judges, Member, Price
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.strings.numbers import money
 from raggate_action.suite_files import load_suite
@@ -32,6 +32,10 @@ from raggate_action.suite_files import load_suite
 MENU = Path(__file__).parents[1] / "examples" / "menu"
 CHARACTERS_PER_TOKEN = 4
 # US dollars per million tokens, as small models of several labs cost in 2026: assumed, not looked up for any of them.
+# Judges that are asked about every claim.
+ALL = Judges(
+    panel=(Member(name="a", lab="lab", model="m", base_url="http://localhost"),), claims=ClaimsJob(which="all")
+)
 PRICE = Price(input=0.10, cached=0.025, output=0.40)
 JUDGES = 3
 CASES = 100
@@ -67,7 +71,7 @@ def tokens(text: str) -> int:
 
 def call_of(task: ClaimsTask) -> Call:
     """The tokens of judging a task."""
-    prompt = claims_prompt(task, "0" * 24)
+    prompt = CLAIMS.prompt(task, "0" * 24)
     reply = {
         "claims": [
             {
@@ -100,7 +104,7 @@ def menu_tasks() -> Iterator[ClaimsTask]:
             continue
         trace = Trace.model_validate_json(json.dumps(app.trace(case.question, case.case_id)))
         drafted = draft(case, Answered(trace), rules)
-        if isinstance(drafted, Drafted) and (task := task_of(drafted, "all")) is not None:
+        if isinstance(drafted, Drafted) and (task := CLAIMS.task_of(drafted, ALL)) is not None:
             yield task
 
 
@@ -140,7 +144,7 @@ def table() -> list[str]:
 def main() -> int:
     """Print the table."""
     print("\n".join(table()))
-    print(f"constant part: {len(system_part()):,} characters")
+    print(f"constant part: {len(CLAIMS.system):,} characters")
     return 0
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
 
 _FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
 _NAMED = re.compile(r'(chunk) "(.*)"|(fact|criterion) (\d+)|(question|answer)')

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from raggate_action.core.panel.card import OnTrial, Said
-from raggate_action.core.panel.trial import Resisted
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.scorecard import Said
+from raggate_action.core.panel.trial import OnTrial, Resisted
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote
 from raggate_action.schema.judges import Arming
@@ -96,8 +97,8 @@ def member(name: str = "owl") -> PanelMember:
     return PanelMember(name=name, lab="Northlab", model=f"{name}-1", fingerprint=f"is-{name}")
 
 
-def on_trial(answers: tuple[LabelledAnswer, ...], **arming: Any) -> OnTrial:
-    return OnTrial(answers, Arming(**arming))
+def on_trial(answers: tuple[LabelledAnswer, ...], **arming: Any) -> OnTrial[LabelledAnswer]:
+    return OnTrial(LABELLED["claims"], answers, Arming(**arming))
 
 
 def said(found: dict[str, Judgement], planted: Resisted = Resisted()) -> Said:  # noqa: B008  a tuple is never changed

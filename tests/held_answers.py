@@ -8,17 +8,21 @@ from typing import Any
 from raggate_action.core.gates.diagnose import Drafted, Rulebook
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.fold_items import JobTerms, fold_items, nobody_armed
-from raggate_action.pipeline.panel_desk import answer_task_of
+from raggate_action.core.panel.fold_items import ItemTerms, fold_items
+from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
+from raggate_action.schema.judges import Judges, Member
 from tests.builders import make_rules
 from tests.panel_builders import drafted, judgement, said_of
 
 NAMES = ("a", "b", "c")
-ARMED = JobTerms(PanelTerms(NAMES, frozenset(NAMES), 2), PanelTerms(NAMES, frozenset(NAMES), 2))
-ADVISING_ITEMS = nobody_armed(NAMES)
+ARMED: ItemTerms = {
+    "agreement": PanelTerms(NAMES, frozenset(NAMES), 2),
+    "criteria": PanelTerms(NAMES, frozenset(NAMES), 2),
+}
+ADVISING_ITEMS: ItemTerms = {"agreement": PanelTerms(NAMES), "criteria": PanelTerms(NAMES)}
 _QUOTED = {"stated", "contradicted", "yes"}
 
 
@@ -51,7 +55,7 @@ def held_row(
     answer: str,
     judgements: Iterable[Judgement] = (),
     *,
-    terms: JobTerms = ARMED,
+    terms: ItemTerms = ARMED,
     rules: Rulebook | None = None,
     position: int = 0,
     claims: Iterable[Judgement] = (),
@@ -63,7 +67,11 @@ def held_row(
     found = held_draft(answer, rules=rules, **{"case_id": f"q{position}", **case})
     placed = PlacedCase(found.case, position, case_digest(found.case), "cases.yaml", position + 1)
     verdicts = said_of(found, claims)
-    if asked and answer_task_of(found, relevance=False) is not None:
+    if (
+        asked
+        and ANSWER.task_of(found, Judges(panel=(Member(name="a", lab="lab", model="m", base_url="http://localhost"),)))
+        is not None
+    ):
         votes = fold_items(found.items, judgements, terms, answer=answer)
         verdicts = verdicts.model_copy(update={"answer_votes": votes})
     return evaluate_drafted(placed, found, verdicts, rules, finished_at="2026-06-02T12:00:00Z").row

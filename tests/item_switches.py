@@ -51,7 +51,7 @@ def held(
         drafted = core["gates.diagnose"].draft(asked, reply, rules)
         own = core["panel.fold"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         of_criteria = own._replace(armed=frozenset(armed if armed_for_criteria is None else armed_for_criteria))
-        terms = core["panel.fold_items"].JobTerms(own, of_criteria)
+        terms = {"agreement": own, "criteria": of_criteria}
         votes = core["panel.fold_items"].fold_items(drafted.items, judged, terms, answer=answer)
         verdicts = core["gates.diagnose"].by_rules(drafted).model_copy(update={"answer_votes": votes})
         placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
@@ -98,7 +98,7 @@ def hidden_item(core: Core) -> Any:
     items = core["panel.items"].items_of(case, language="en", has_judges=True, repeated_in=repeated)
     own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
     said = [holds("a", {"fact-1": "stated", "fact-2": "stated"}, ANSWER)]
-    terms = core["panel.fold_items"].JobTerms(own, own)
+    terms = {"agreement": own, "criteria": own}
     return items, core["panel.fold_items"].fold_items(items, said, terms, answer=ANSWER).model_dump(mode="json")
 
 
@@ -121,7 +121,9 @@ def relevant(core: Core) -> Any:
     module = core["panel.fold_items"]
     own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
     said = [judgement("a", job="answer", items=votes)]
-    return module.fold_items((), said, module.JobTerms(own, own), answer="", chunks=["c", "c"]).model_dump(mode="json")
+    return module.fold_items((), said, {"agreement": own, "criteria": own}, answer="", chunks=["c", "c"]).model_dump(
+        mode="json"
+    )
 
 
 OPEN = Unmeasured(reason="no-adjudicator", detail="")
@@ -175,7 +177,9 @@ def judged_again(core: Core) -> Any:
 
 def by_other_demands(core: Core) -> Any:
     return (
-        core["panel.said_again"].said_again((), Verdicts(claims=(), answer_votes=FORGED), None).model_dump(mode="json")
+        core["panel.rescored_answer"]
+        .said_again((), Verdicts(claims=(), answer_votes=FORGED), None)
+        .model_dump(mode="json")
     )
 
 
@@ -230,7 +234,7 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: nor by the baseline's demands", "comparison.unjudged", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
     ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
     ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
-    ("compared: by other demands votes on the same facts hold", "panel.said_again", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
+    ("compared: by other demands votes on the same facts hold", "panel.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
     ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.case_demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.case_demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

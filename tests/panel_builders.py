@@ -8,7 +8,7 @@ from typing import Any
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.fold import PanelTerms, fold
-from raggate_action.core.panel.open import known_decline
+from raggate_action.core.panel.undecided_claims import known_decline
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, LostCode, PointVote, Support, Vote
@@ -67,7 +67,8 @@ def said_of(found: Drafted, judgements: Iterable[Judgement], terms: PanelTerms =
     """What a panel makes of an answer."""
     chunks = {chunk.chunk_id: chunk.text for chunk in found.context.chunks}
     declined = known_decline(found.drafts, found.claims)
-    return fold(found.claims, judgements, terms, chunks=chunks, declined=declined).verdicts()
+    folded = fold(found.claims, judgements, terms, chunks=chunks, declined=declined)
+    return Verdicts(**folded._asdict())
 
 
 def all_say(*votes: Vote, judges: str = "abc", **fields: Any) -> list[Judgement]:

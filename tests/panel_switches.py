@@ -91,9 +91,9 @@ def made(
     context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
     drafted = diagnose.draft(asked, Answered(make_trace(answer=answer, context=context), labelled=True), rules)
     shown = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
-    declined = core["panel.open"].known_decline(drafted.drafts, drafted.claims)
+    declined = core["panel.undecided_claims"].known_decline(drafted.drafts, drafted.claims)
     terms = fold.PanelTerms(("a", "b", "c"), frozenset(armed), 2)
-    verdicts = fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined).verdicts()
+    verdicts = Verdicts(**fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined)._asdict())
     placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
     kept: CaseRun = core["gates.row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
     return kept
@@ -228,9 +228,9 @@ OF_ONE = unheard_row(Passed(), by_rules=ByRules(outcomes={"faithfulness": _NOBOD
 
 def under_terms(core: Core) -> Any:
     """Who of two armed judges counts where fifty labels are wanted."""
-    module, today = core["panel.card"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
+    module, today = core["panel.scorecard"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
     cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
-    return module.terms_under(PanelRules(arming=Arming()), cards, today)
+    return module.terms_under(PanelRules(arming=Arming()), cards, {"claims": today})
 
 
 def decided_again(core: Core) -> Any:
@@ -261,7 +261,7 @@ def told(core: Core) -> Any:
     judges = (AskedJudge(judge="a", armed=True), AskedJudge(judge="b", armed=True, lost=lost("b").lost))
     verdicts = Verdicts(claims=(judged,), judges=judges, points=points)
     closed = [claim(verdict="unsupported", labelled=True), claim("c2", "Another."), claim("c3")]
-    return core["panel.said_again"].said_again(closed, verdicts, None).model_dump(mode="json")
+    return core["panel.rescored_answer"].said_again(closed, verdicts, None).model_dump(mode="json")
 
 
 def nothing_changed(core: Core) -> Any:
@@ -305,7 +305,7 @@ def believed(core: Core) -> Any:
     claims = tuple(Claim(claim_id=f"c{n}", text=f"{n}", verdict=each, judged=True) for n, each in enumerate(verdicts))
     decided = core["counting.judged_claims"].JudgedClaims()
     decided.add(make_row(0, judges=(AskedJudge(judge="a"),), claims=claims))
-    return core["panel.believed"].believed(panel, decided)
+    return core["panel.corrected_rate"].believed(panel, decided)
 
 
 BAD = all_say(SUPPORTED[0], vote("claim-2", "contradicted", against=place("hours")))
@@ -428,9 +428,9 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a point has its quorum", "panel.fold", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
     ("panel: a point is made where more say so", "panel.fold", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
     ("panel: a claim that is not there makes no point", "panel.fold", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
-    ("gate: the panel's word on declining fills what is open", "panel.open", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
-    ("gate: a judged claim does not show that an answer asserts", "panel.open", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
-    ("gate: a point is made by the claim the panel names", "panel.open", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
+    ("gate: the panel's word on declining fills what is open", "panel.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
+    ("gate: a judged claim does not show that an answer asserts", "panel.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
+    ("gate: a point is made by the claim the panel names", "panel.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
     ("gate: only a point that is open", "gates.diagnose", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
     ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.told_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
     ("gate: judges lost are why something is open", "gates.left_open", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
@@ -442,9 +442,9 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("gate: a judged hallucination shows what speaks against it", "gates.hallucinations", "_against(claim) or ", "", row(BAD)),
     ("gate: its key hangs on no judge's quote", "support.falsehood", "None if claim.judged else claim.quote", "claim.quote", lambda core: core["support.falsehood"].statement_of(claim(verdict="contradicted", judged=True, quote="It is closed on Sundays."))),
     ("gate: how it comes out without the panel is kept", "gates.by_rules", "    if not outcomes and", "    if True or", row(BAD)),
-    ("gate: by other demands a closed claim stays as it is", "panel.said_again", " if known.judged and is_open(claim) else", " if known.judged else", told),
-    ("gate: a point of a claim that is gone is gone", "panel.said_again", "elif each.claim_id in ids:", "else:", told),
-    ("gate: nobody was asked about what is open by other demands alone", "panel.said_again", "if judge.lost is not None]", "]", told),
+    ("gate: by other demands a closed claim stays as it is", "panel.rescored_answer", " if known.judged and is_open(claim) else", " if known.judged else", told),
+    ("gate: a point of a claim that is gone is gone", "panel.rescored_answer", "elif each.claim_id in ids:", "else:", told),
+    ("gate: nobody was asked about what is open by other demands alone", "panel.rescored_answer", "if judge.lost is not None]", "]", told),
     ("gate: without its panel citations count neither where few cite", "gates.held_to_citing", "row = _without_panels(row)", "", not_held),
     ("compared: another panel's verdicts are not held against ours", "comparison.judged_alike", "return not one.missed", "return True", compared([lost(name) for name in "abc"], BAD)),
     ("compared: newly judged is not newly wrong", "comparison.judged_alike", "(not one.bound_to and one.settled) or (not other.bound_to and other.settled)", "True", compared([], BAD)),
@@ -483,10 +483,10 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: a waiver of the case excuses it", "comparison.panel_changes", " or row.case_id in self._waived:", ":", judges_lost(OPEN_NOW, waivers=[waiver("q0", "policy_weakened")])),
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
     ("judges lost: and nothing is red there", "decision.policy_gate", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
-    ("suite: on the baseline's terms only those who meet them count", "panel.card", " and _meets(card, rules.arming)", "", under_terms),
+    ("suite: on the baseline's terms only those who meet them count", "panel.scorecard", " and _meets(card, rules.arming)", "", under_terms),
     ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),
-    ("run: the panel errs as its own card says", "panel.believed", "PANEL if len(armed) > 1 else ", "", believed),
+    ("run: the panel errs as its own card says", "panel.corrected_rate", "PANEL if len(armed) > 1 else ", "", believed),
 ]  # fmt: skip

@@ -416,7 +416,7 @@ GATES_ON_CASES = [
     Switch("what cannot be told to decline is unmeasured where an answer is expected", "gates.answer_gates", "return judged.undecided or _PASSED", "return _PASSED", told("分かりません。", language="ja")),
     Switch("what cannot be told to decline is unmeasured where none is", "gates.diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
     Switch("and is no hallucination", "gates.hallucinations", " and not judged.undecided", "", told("分かりません。", language="ja", case={"expect": "abstain"})),
-    Switch("a claim that was verified does not decline", "panel.open", 'or any(claim.verdict != "unverified" and not claim.judged for claim in found)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
+    Switch("a claim that was verified does not decline", "panel.undecided_claims", 'or any(claim.verdict != "unverified" and not claim.judged for claim in found)', "", told("返金は30日以内に行われます。", context=["ja"], language="ja")),
     Switch("what an app reports of declining is taken at its word", "support.drafts", "recognised if answer.abstained is None else answer.abstained", "recognised", told({"text": TEA, "abstained": True})),
     *(
         Switch(f"faithfulness: claim-{verdict}", "gates.answer_gates", '{"supported", "unverified"}', f'{{"supported", "unverified", "{verdict}"}}', judged(verdict))
@@ -439,8 +439,8 @@ GATES_ON_CASES = [
     Switch("a claim that is not refuted makes a point", "gates.answer_gates", 'return all(finding.advisory or finding.kind == "structure" for finding in claim.findings)', "return False", told("Link a rollback plan, says the crew.", case=POINT_MADE)),
     Switch("a point made by a claim with a finding is in doubt", "gates.answer_gates", "if doubted[name] or name in unknown]", "if name in unknown]", told("It may start without a rollback plan.", case=POINT_MADE)),
     Switch("a point nothing could recognise is in doubt", "gates.answer_gates", "if doubted[name] or name in unknown]", "if doubted[name]]", told(TEA, case={"required_points": ["p"]})),
-    Switch("a point with answer phrases could be recognised", "panel.open", " if not point.answer_phrases]", "]", told(TEA, case=POINT_MADE)),
-    Switch("labelled claims could name their point", "panel.open", " or any(draft.point for draft in drafts.claims)", "", told({"claims": [{"text": TEA, "answer_point": "other", "support_phrases": ["plan"]}]}, labelled=True, case={"required_points": ["p"]})),
+    Switch("a point with answer phrases could be recognised", "panel.undecided_claims", " if not point.answer_phrases]", "]", told(TEA, case=POINT_MADE)),
+    Switch("labelled claims could name their point", "panel.undecided_claims", " or any(draft.point for draft in drafts.claims)", "", told({"claims": [{"text": TEA, "answer_point": "other", "support_phrases": ["plan"]}]}, labelled=True, case={"required_points": ["p"]})),
     Switch("behaviour: phrase-missing", "gates.behaviour", "if not said.says(phrase)]", "if False]", told(TEA, case={"must_contain": ["milk", "sugar"]})),
     Switch("behaviour: forbidden-phrase", "gates.behaviour", "[phrase for phrase in case.must_not_contain if said.says(phrase)]", "[]", told(TEA, case={"must_not_contain": ["TEA"]})),
     Switch("behaviour: tool-missing", "gates.behaviour", "if tool not in observed.tools]", "if False]", told(TEA, tool_calls=[], case={"expected_tools": ["search", "read"]})),
@@ -567,7 +567,7 @@ READING = [
     Switch("a fragment of negation may decline", "text.abstention", "(fragment or not", "(not", told("No luck today.", case=ABSTAIN)),
     Switch("what the sources lack may decline", "text.abstention", " or not ON_SOURCES.isdisjoint(before)", "", told("The data sheet lists density; no boiling point at sea level.", case=ABSTAIN)),
     Switch("a guess that refers may be no answer", "text.abstention", "    if rules.referring.search(clause):\n        return Stance.DOUBTFUL\n    return", "    return", told("I don't know. Perhaps ask the driver.", case=ABSTAIN)),
-    Switch("whatever may decline is undecided", "panel.open", "drafts.declined is False and not drafts.may_decline", "drafts.declined is False", told("I had to pass on that one.", case=ABSTAIN)),
+    Switch("whatever may decline is undecided", "panel.undecided_claims", "drafts.declined is False and not drafts.may_decline", "drafts.declined is False", told("I had to pass on that one.", case=ABSTAIN)),
     Switch("a referral that cites is a claim", "text.prose", "sentence.markers or says", "says", told("Tea is hot [1]. Contact the travel desk [1].")),
     Switch("where an answer is expected it is one", "support.drafts", 'return case.asked if case.expect == "abstain" else None', "return case.asked", told("The brochure does not provide that figure.")),
     Switch("in an unknown language any may decline", "text.prose", "(doubtful or languages is None)", "doubtful", told("Nee, u hoeft zich niet af te melden.", case=ABSTAIN)),

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.schema.judges import Arming
 from tests.builders import make_case
 from tests.calibration_builders import judgements, labels, member
 from tests.item_labels import held_labels, said_of
@@ -21,10 +20,13 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
     def card(core: Core) -> Any:
         answers = labels(right, faulty)
         given = judgements(answers, silent=silent, **errors)
-        cards, trial = core["panel.card"], core["panel.trial"]
+        cards, trial = core["panel.scorecard"], core["panel.trial"]
         of, shown = resisted
         found = cards.card_of(
-            cards.OnTrial(answers, Arming()), cards.Said(given, trial.Resisted(of, shown)), member(), prompt="p"
+            trial.OnTrial(core["panel.labelled_jobs"].LABELLED["claims"], answers),
+            cards.Said(given, trial.Resisted(of, shown)),
+            member(),
+            prompt="p",
         )
         return found.model_dump()
 
@@ -36,11 +38,10 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 
     def card(core: Core) -> Any:
         answers = held_labels("criteria", 30, 20, must_not=must_not)
-        cards = core["panel.item_card"]
-        given = core["panel.card"].Said(said_of(answers, unsure=unsure))
-        return cards.item_card(
-            cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p"
-        ).model_dump()
+        criteria = core["panel.labelled_jobs"].LABELLED["criteria"]
+        on_trial = core["panel.trial"].OnTrial(criteria, answers)
+        given = core["panel.scorecard"].Said(said_of(answers, unsure=unsure))
+        return core["panel.scorecard"].card_of(on_trial, given, member(), prompt="p").model_dump()
 
     return card
 
@@ -48,12 +49,12 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 def drifted(core: Core) -> Any:
     """What a judge's card for criteria knows of a run before in which it was armed for facts."""
     answers = held_labels("criteria", 30, 20)
-    cards = core["panel.item_card"]
-    given = core["panel.card"].Said(said_of(answers))
-    before = cards.item_card(cards.ItemsOnTrial("criteria", answers, Arming()), given, member(), prompt="p")
+    cards = core["panel.scorecard"]
+    on_trial = core["panel.trial"].OnTrial(core["panel.labelled_jobs"].LABELLED["criteria"], answers)
+    given = core["panel.scorecard"].Said(said_of(answers))
+    before = cards.card_of(on_trial, given, member(), prompt="p")
     of_facts = before.model_copy(update={"job": "agreement"})
-    on_trial = cards.ItemsOnTrial("criteria", answers, Arming())
-    return cards.item_card(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
+    return cards.card_of(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
 
 
 def used(core: Core) -> Any:
@@ -62,18 +63,18 @@ def used(core: Core) -> Any:
 
 
 TRIAL_RULES = [
-    ("so many labels arm", "panel.card", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
-    ("so many faults arm", "panel.card", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
-    ("claims without a verdict arm nobody", "panel.card", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
-    ("errors that no label can mend are told first", "panel.card", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
-    ("a judge that few instructions were shown to is not judged", "panel.card", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
-    ("good claims called faulty disarm", "panel.card", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
-    ("faulty claims let pass disarm", "panel.card", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
-    ("too few right labels are not a judge that blocks", "panel.card", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
+    ("so many labels arm", "panel.scorecard", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
+    ("so many faults arm", "panel.scorecard", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
+    ("claims without a verdict arm nobody", "panel.scorecard", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
+    ("errors that no label can mend are told first", "panel.scorecard", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
+    ("a judge that few instructions were shown to is not judged", "panel.scorecard", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
+    ("good claims called faulty disarm", "panel.scorecard", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
+    ("faulty claims let pass disarm", "panel.scorecard", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
+    ("too few right labels are not a judge that blocks", "panel.scorecard", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
     ("what is not supported is faulty", "panel.trial", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
-    ("a judge is armed for a gate by labels of that gate", "panel.item_card", 'update={"job": on_trial.gate}', "update={}", items_on_trial()),
-    ("what a judge cannot tell answers no label", "panel.item_trial", "elif said is not None:", "elif False:", items_on_trial(unsure=1)),
-    ("a criterion that must not hold is good where it does not", "panel.item_trial", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
-    ("drift is of one job", "panel.card", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
+    ("a judge is armed for a gate by labels of that gate", "panel.scorecard", "        job=on_trial.job.name,\n", "", items_on_trial()),
+    ("what a judge cannot tell answers no label", "panel.trial", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
+    ("a criterion that must not hold is good where it does not", "panel.labelled_jobs", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
+    ("drift is of one job", "panel.scorecard", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
     ("no case, no card", "panel.items", "if case.criteria:", "if True:", used),
 ]  # fmt: skip

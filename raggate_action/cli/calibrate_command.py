@@ -6,27 +6,22 @@ import argparse
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from raggate_action.core.panel.item_trial import labelled_verdicts
-from raggate_action.core.panel.trial import is_good
+from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.errors import ExitCode
-from raggate_action.judges.item_plants import ITEM_PLANTS
-from raggate_action.judges.plants import PLANTS
-from raggate_action.pipeline.calibrating import Outcome, calibrate
+from raggate_action.pipeline.calibrating import JobOutcome, Outcome, calibrate
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.card_view import Labelled, Spent, card_lines, head
 from raggate_action.report.plain import plain
 from raggate_action.report.text import Text
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
-from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.problems import path_text
-
-_NONE = Rate(hits=0, total=0)
-_OF_PLANTS = frozenset(plant.id for plant in ITEM_PLANTS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,29 +35,28 @@ def run(options: argparse.Namespace) -> int:
     outcome = asyncio.run(calibrate(loaded, os.environ, reuse=not options.no_reuse))
     judges = loaded.suite.judges
     if judges is not None:
-        say(map(plain, _lines(outcome, judges, loaded)))
+        say(map(plain, _lines(outcome, judges)))
     return _exit_code(outcome)
 
 
-def _lines(outcome: Outcome, judges: Judges, loaded: LoadedSuite) -> Iterator[Text]:
+def _lines(outcome: Outcome, judges: Judges) -> Iterator[Text]:
     members = {member.name: member for member in judges.panel}
-    yield "raggate: ", head(_labelled(loaded.calibration), len(members), len(PLANTS))
-    for card in outcome.found.cards:
-        yield ""
-        member = members.get(card.judge)
-        spent = _spent(outcome.asked, member, outcome.worked[member.name]) if member is not None else None
-        yield from card_lines(card, judges.arming, spent)
-    for gate in dict.fromkeys(card.job for card in outcome.items):
-        yield ""
-        labels = [each for each in loaded.held if each.job == gate]
-        yield f"{gate}: ", head(_held(gate, labels), len(members), len(ITEM_PLANTS))
-        asked = [each for each in outcome.items_asked if _is_of(each, labels)]
-        for card in outcome.items:
-            if card.job != gate:
-                continue
-            yield ""
-            member = members.get(card.judge)
-            yield from card_lines(card, judges.arming, _spent(asked, member) if member is not None else None)
+    for of_job in outcome.jobs:
+        for on_trial in of_job.trial.on_trial:
+            job = on_trial.job.name
+            if job == "claims":
+                yield "raggate: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
+            else:
+                yield ""
+                yield f"{job}: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
+            asked = _asked(of_job, on_trial)
+            for card in of_job.found.cards:
+                if card.job != job:
+                    continue
+                yield ""
+                member = members.get(card.judge)
+                spent = _spent(asked, member, of_job.worked[member.name]) if member is not None else None
+                yield from card_lines(card, judges.arming, spent)
     yield ""
     if outcome.kept_in.is_file():
         yield f"what they said is in {path_text(outcome.kept_in)}: commit it beside the labels, and no run asks again"
@@ -70,26 +64,20 @@ def _lines(outcome: Outcome, judges: Judges, loaded: LoadedSuite) -> Iterator[Te
         yield "nothing was said, and nothing written"
 
 
-def _is_of(judgement: Judgement, labels: Sequence[HeldAnswer]) -> bool:
-    """Whether a judgement is of one of these labels, or of a planted instruction, which serves all."""
-    return judgement.id in {each.id for each in labels} or judgement.id in _OF_PLANTS
+def _asked(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
+    """What was asked about these labels, and about planted instructions and worked examples, which serve all."""
+    others = {label.id for each in of_job.trial.on_trial if each is not on_trial for label in each.labels}
+    return [each for each in of_job.asked if each.id not in others]
 
 
-def _held(gate: TrialJob, labels: Sequence[HeldAnswer]) -> Labelled:
-    found = labelled_verdicts(labels)
-    right = sum(is_good(people) for people, _item in found)
-    drawn = Counter(item.drawn for _people, item in found)
-    return Labelled(right, len(found) - right, drawn["made"], drawn["random"], gate)
+def _labelled(on_trial: OnTrial[Any]) -> Labelled:
+    called = on_trial.called
+    right = sum(is_good(each.verdict) for each in called)
+    drawn = Counter(each.drawn for each in called)
+    return Labelled(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name)
 
 
-def _labelled(labels: Sequence[LabelledAnswer]) -> Labelled:
-    claims = [claim for answer in labels for claim in answer.claims]
-    right = sum(claim.verdict == "supported" for claim in claims)
-    drawn = Counter(claim.drawn for claim in claims)
-    return Labelled(right, len(claims) - right, drawn["made"], drawn["random"])
-
-
-def _spent(asked: Iterable[Judgement], member: Member, worked: Rate = _NONE) -> Spent:
+def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> Spent:
     own = [judgement for judgement in asked if judgement.judge == member.name]
     lost = Counter(judgement.lost.code for judgement in own if judgement.lost is not None)
     return Spent(
@@ -103,12 +91,11 @@ def _spent(asked: Iterable[Judgement], member: Member, worked: Rate = _NONE) -> 
 
 
 def _exit_code(outcome: Outcome) -> ExitCode:
-    asked: Sequence[Judgement] = (*outcome.asked, *outcome.items_asked)
-    if all(judgement.lost is not None for judgement in asked):
+    if all(judgement.lost is not None for each in outcome.jobs for judgement in each.asked):
         return ExitCode.INCONCLUSIVE
-    now = {(card.job, card.judge): card for card in (*outcome.found.cards, *outcome.items)}
+    now = {(card.job, card.judge): card for each in outcome.jobs for card in each.found.cards}
     gone: list[JudgeCard] = []
-    for card in (*outcome.before.cards, *outcome.items_before):
+    for card in [card for each in outcome.jobs for card in each.before.cards]:
         today = now.get((card.job, card.judge))
         if card.armed and today is not None and not today.armed:
             gone.append(today)

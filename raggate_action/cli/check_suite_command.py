@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from raggate_action.core.panel.item_trial import labelled_verdicts
 from raggate_action.core.panel.items import ITEM_GATES
-from raggate_action.core.panel.trial import is_good
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.errors import ExitCode
 from raggate_action.pipeline.session import permitted_tell, restricted_text
 from raggate_action.report.escape import log_line
@@ -60,7 +60,8 @@ def _held(answers: Sequence[HeldAnswer]) -> str:
     """Labels of the other jobs, as far as there are any."""
     parts = []
     for gate in ITEM_GATES:
-        sides = Counter(is_good(people) for people, _item in labelled_verdicts(a for a in answers if a.job == gate))
+        called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).called
+        sides = Counter(is_good(each.verdict) for each in called)
         if sides:
             words = WORDS[gate]
             labelled = count(sides.total(), f"labelled {words.one}", f"labelled {words.many}")

@@ -14,22 +14,20 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from raggate_action.cli.app_arguments import DEFAULT_SUITE
 from raggate_action.core.evidence_checks.index import IndexCache
-from raggate_action.core.panel.items import ITEM_GATES
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.one_key import Keys, shows_colour
-from raggate_action.pipeline.claims_to_label import ClaimsOfRun, claims_to_label
+from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.pipeline.evidence_beside import excerpts_beside
-from raggate_action.pipeline.item_label_session import ItemOffer, ItemSession
-from raggate_action.pipeline.items_to_label import items_to_label
+from raggate_action.pipeline.items_to_label import LabelableItem, item_sessions
 from raggate_action.pipeline.label_jobs import LabelJobs
 from raggate_action.pipeline.label_ledger import LabelLedger
 from raggate_action.pipeline.label_session import LabelSession, Offer
 from raggate_action.report.escape import log_line
-from raggate_action.report.judge_words import WORDS
+from raggate_action.report.judge_words import words_of
 from raggate_action.report.label_screen import (
     ITEM_KEYS,
     KEYS,
@@ -47,7 +45,7 @@ from raggate_action.report.label_screen import (
     whole_lines,
 )
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.schema.judges import Arming, Judges
+from raggate_action.schema.judges import Judges
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files.problems import path_text
 
@@ -73,8 +71,7 @@ def run(options: argparse.Namespace) -> int:
     of_run = claims_to_label(options.directory, suite=options.suite)
     path = options.calibration or of_run.loaded.directory / _file_of(of_run)
     ledger = LabelLedger(path)
-    claims = LabelSession(of_run, ledger)
-    jobs = LabelJobs(claims, _item_sessions(options.directory, of_run, ledger), ledger)
+    jobs = LabelJobs((claim_session(of_run, ledger), *item_sessions(options.directory, of_run.loaded, ledger)), ledger)
     look = _look(os.environ)
     if jobs.offer() is None:
         _print(_nothing(of_run, jobs))
@@ -91,15 +88,6 @@ def run(options: argparse.Namespace) -> int:
         code = _INTERRUPTED
     _print(_end(options, of_run, jobs, path))
     return code
-
-
-def _item_sessions(directory: Path, of_run: ClaimsOfRun, ledger: LabelLedger) -> list[ItemSession]:
-    """One for each gate that only judges feed and that the run asked."""
-    items = items_to_label(directory, of_run.loaded)
-    judges = of_run.loaded.suite.judges
-    terms = judges.arming if judges is not None else Arming()
-    sessions = [ItemSession(gate, items, ledger, seed=of_run.loaded.suite.seed, terms=terms) for gate in ITEM_GATES]
-    return [session for session in sessions if session.total]
 
 
 def _file_of(of_run: ClaimsOfRun) -> str:
@@ -120,7 +108,7 @@ def _look(environment: Mapping[str, str]) -> Callable[[], Look]:
 
 
 def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
-    session = jobs.claims
+    session, *others = jobs.sessions
     why = [*session.sample.why.values()]
     apart, suspects = why.count("disagreement"), why.count("suspect")
     yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
@@ -140,19 +128,19 @@ def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
             "the file with them: see who reads it."
         )
     yield f"So far {progress_line(*session.progress)}."
-    for other in jobs.items:
+    for other in others:
         yield _head_of_items(other)
     yield "What the chunks say decides, not what is known of the world:"
 
 
-def _head_of_items(session: ItemSession) -> str:
-    words = WORDS[session.gate]
+def _head_of_items(session: LabelSession[Any]) -> str:
+    words = words_of(session.job)
     why = [*session.sample.why.values()]
     first = (
         f"{why.count('disagreement')} where judges disagree, {why.count('suspect')} that they doubt; " if why else ""
     )
     left = f"{session.left} of {count(session.total, words.one, words.many)} to label"
-    return f"And {session.gate}: {left}; {first}so far {progress_line(*session.progress)}. j goes over to it."
+    return f"And {session.job}: {left}; {first}so far {progress_line(*session.progress)}. j goes over to it."
 
 
 def _without_texts(of_run: ClaimsOfRun) -> str:
@@ -169,7 +157,7 @@ def _without_texts(of_run: ClaimsOfRun) -> str:
 
 
 def _nothing(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
-    if jobs.items:
+    if len(jobs.sessions) > 1:
         return [f"raggate: all that the run has to label is labelled ({jobs.total})"]
     if of_run.claims:
         return [f"raggate: every claim of the run is labelled ({len(of_run.claims)})"]
@@ -186,14 +174,14 @@ def _labelled(desk: _Desk, most: int | None) -> None:
         offer = desk.jobs.offer()
         if offer is None:
             return
-        gate = offer.of.gate if isinstance(offer, ItemOffer) else None
+        gate = offer.of.gate if isinstance(offer.of, LabelableItem) else None
         if gate != now:
             _print(job_lines(gate, desk.look()))
             now = gate
         goes_on = _asked(desk, offer, gate)
 
 
-def _asked(desk: _Desk, offer: Offer | ItemOffer, gate: ItemGate | None) -> bool:
+def _asked(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and do what is pressed; False to quit."""
     jobs, keys = desk.jobs, desk.keys
     shown = _shown(desk, offer)
@@ -221,38 +209,34 @@ def _asked(desk: _Desk, offer: Offer | ItemOffer, gate: ItemGate | None) -> bool
             return True
         elif key == "n":
             note = keys.line("note, kept with the label") or None
-        elif key == "e" and isinstance(offer, Offer) and isinstance(shown, OpenClaim):
-            _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.chunks], desk.look()))
+        elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(shown, OpenClaim):
+            _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], desk.look()))
         else:
             _print(["  that is none of the keys"])
 
 
-def _shown(desk: _Desk, offer: Offer | ItemOffer) -> OpenClaim | OpenItem:
-    drawn, place = offer.turn.drawn, desk.jobs.steps + 1
-    if isinstance(offer, ItemOffer):
-        held = offer.of.held
-        texts = [item.text for item in held.items]
-        return OpenItem(place, drawn, held.case_id, offer.of.gate, held.question, held.answer, texts, offer.of.place)
-    excerpts = excerpts_beside(offer.text, offer.chunks, desk.indexes)
-    return OpenClaim(place, drawn, offer.case_id, offer.question, offer.answer, offer.text, offer.span, excerpts)
+def _shown(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem]) -> OpenClaim | OpenItem:
+    of, drawn, place = offer.of, offer.turn.drawn, desk.jobs.steps + 1
+    if isinstance(of, LabelableItem):
+        texts = [item.text for item in of.held.items]
+        return OpenItem(place, drawn, of.held.case_id, of.gate, of.held.question, of.held.answer, texts, of.place)
+    excerpts = excerpts_beside(of.text, of.chunks, desk.indexes)
+    return OpenClaim(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
 
 
-def _labels(desk: _Desk, offer: Offer | ItemOffer, key: str, note: str | None) -> bool:
+def _labels(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
     """Write the label that a key stands for; False where it stands for none."""
-    if isinstance(offer, ItemOffer):
-        said = ITEM_KEYS[offer.of.gate].get(key)
-        if said is None:
-            return False
-        with _whole():
-            progress = desk.jobs.label_item(offer, said, note).progress
-        _print([said_of_item(offer.of.judged, desk.look()), f"  {progress_line(*progress)}"])
-        return True
-    if key not in KEYS:
+    of = offer.of
+    said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
+    if said is None:
         return False
     with _whole():
-        progress = desk.jobs.label_claim(offer, KEYS[key], note).progress
-    was = offer.made.origin.text if offer.made is not None else None
-    _print([said_line(offer.claim, was, desk.look()), f"  {progress_line(*progress)}"])
+        progress = desk.jobs.label(offer, said, note)
+    look = desk.look()
+    line = (
+        said_of_item(of.judged, look) if isinstance(of, LabelableItem) else said_line(of.claim, of.changed_from, look)
+    )
+    _print([line, f"  {progress_line(*progress)}"])
     return True
 
 
@@ -267,15 +251,16 @@ def _whole() -> Iterator[None]:
 
 
 def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
-    yield f"raggate: {log_line(path_text(path))} holds {progress_line(*jobs.claims.progress)}"
-    for session in jobs.items:
-        yield f"  {session.gate}: {progress_line(*session.progress)}"
+    claims, *others = jobs.sessions
+    yield f"raggate: {log_line(path_text(path))} holds {progress_line(*claims.progress)}"
+    for session in others:
+        yield f"  {session.job}: {progress_line(*session.progress)}"
     if jobs.offer() is not None:
         given = (("--suite", options.suite), ("--calibration", options.calibration))
         words = ["label", options.directory, *(word for name, value in given if value for word in (name, value))]
         yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
     else:
-        what = "everything" if jobs.items else "every claim"
+        what = "everything" if others else "every claim"
         yield f"  {what} of this run has had its turn; the next run has others"
     suite = of_run.loaded.path
     named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"

@@ -3,100 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
-
-from pydantic import JsonValue
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, NamedTuple
 
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
+from raggate_action.judges.job import Job, Reading, Task
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judges.prompts import MOST_CHARACTERS
-from raggate_action.schema.judgement import About, JobName, Judgement, Lost, Usage
+from raggate_action.schema.judgement import About, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
-
-Task = TypeVar("Task", bound=tuple[Any, ...])
-_Asked_contra = TypeVar("_Asked_contra", bound=tuple[Any, ...], contravariant=True)
 
 _TOKEN_BYTES: Final = 12
 _MILLION: Final = 1_000_000
 _LONGEST_DETAIL: Final = 300
-
-
-class Prompt(Protocol):
-    """A prompt as it is sent."""
-
-    @property
-    def system(self) -> str:
-        """The constant part, the same bytes in every call."""
-
-    @property
-    def user(self) -> str:
-        """The material."""
-
-
-class Reading(Protocol):
-    """What a reply comes to, held against what was shown."""
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong with it, in sentences for the judge; empty when nothing is."""
-
-    @property
-    def usable(self) -> bool:
-        """What it says may stand, whatever else is wrong; False of a reply that is not in the form."""
-
-    @property
-    def amount(self) -> int:
-        """How much it says: a reply that repairs another says no less than it."""
-
-    def fields(self) -> Mapping[str, Any]:
-        """What it says, by the fields of a `Judgement`."""
-
-
-class Size(NamedTuple):
-    """How large a call is.
-
-    Attributes:
-        prompt_bytes: Of its prompt, UTF-8.
-        reply_tokens: A long reply.
-    """
-
-    prompt_bytes: int
-    reply_tokens: int
-
-
-class Job(Protocol[_Asked_contra]):
-    """What judges are asked: a task is a tuple with all that its prompt holds beside the constant part."""
-
-    @property
-    def name(self) -> JobName:
-        """As judgements have it."""
-
-    @property
-    def digest(self) -> str:
-        """Of all that is constant: templates, the reply's schema, the way of rendering."""
-
-    @property
-    def schema_name(self) -> str:
-        """Name of the reply's form."""
-
-    def schema(self) -> Mapping[str, JsonValue]:
-        """JSON Schema of a reply."""
-
-    def prompt(self, task: _Asked_contra, token: str) -> Prompt:
-        """The prompt for a task; pieces of it stand between lines that are known by the token."""
-
-    def read(self, text: str, task: _Asked_contra, prompt: Any, *, fenced: bool) -> Reading:
-        """Read a reply to the prompt. `fenced`: a fence of Markdown around the whole of it is no fault."""
-
-    def repair(self, problems: Iterable[str]) -> str:
-        """What a judge is told of a reply that cannot be used as it is."""
-
-    def size(self, task: _Asked_contra) -> Size:
-        """How large a call is, about, before a prompt is made."""
-
-    def fits(self, judgement: Judgement, task: _Asked_contra) -> bool:
-        """Whether a stored judgement speaks of the task alone, and quotes what stands there."""
 
 
 def random_token() -> str:
@@ -113,12 +32,61 @@ def cost_of(usage: Usage, price: Price | None) -> float | None:
     return ((usage.input - cached) * price.input + cached * kept + usage.output * price.output) / _MILLION
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
     """What calls came to: a reading, or why there is none; and what they took."""
 
     found: Reading | Lost
-    usage: Usage
-    calls: int
+    usage: Usage = Usage()
+    calls: int = 0
+
+
+async def asked(
+    member: Member,
+    chat: Chat,
+    job: Job[Task, Any],
+    task: Task,
+    *,
+    calls_left: int,
+    draw: Callable[[], str] = random_token,
+) -> Asked:
+    """Ask a judge about a task. What goes wrong is a value, never raised.
+
+    Args:
+        member: The judge.
+        chat: Its endpoint.
+        job: What it is asked.
+        task: The material.
+        calls_left: Calls it may take; a reply is sent back for repair where two are left.
+        draw: Draws the token of the call's lines around pieces.
+    """
+    if calls_left < 1:
+        return Asked(Lost(code="budget", detail="no call is left for this answer"))
+    prompt = job.prompt(task, draw())
+    characters = len(prompt.system) + len(prompt.user)
+    if characters > MOST_CHARACTERS:
+        detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
+        return Asked(Lost(code="judge-not-accepted", detail=detail))
+
+    def found_in(outcome: ChatOutcome) -> Reading | Lost:
+        if not isinstance(outcome, ChatReply):
+            return outcome.lost
+        return job.reading(outcome.text, task, fenced=member.structured == "text")
+
+    request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema())
+    outcome = await chat.complete(request)
+    first = Asked(found_in(outcome), outcome.usage, _sent(outcome))
+    if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
+        return first
+    if calls_left < 2:
+        return first._replace(found=_standing(first.found))
+    sent_back = Exchange(outcome.text, job.repair(first.found.problems))
+    outcome = await chat.complete(request._replace(earlier=(sent_back,)))
+    both = Usage(
+        input=first.usage.input + outcome.usage.input,
+        cached=first.usage.cached + outcome.usage.cached,
+        output=first.usage.output + outcome.usage.output,
+    )
+    return Asked(_better(first.found, found_in(outcome)), both, 1 + _sent(outcome))
 
 
 class _Of(NamedTuple):
@@ -140,7 +108,7 @@ class Judge(Generic[Task]):
         job: The job.
     """
 
-    def __init__(self, member: Member, chat: Chat, job: Job[Task], draw: Callable[[], str] = random_token) -> None:
+    def __init__(self, member: Member, chat: Chat, job: Job[Task, Any], draw: Callable[[], str] = random_token) -> None:
         """A judge.
 
         Args:
@@ -181,7 +149,8 @@ class Judge(Generic[Task]):
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
         of = _Of(about, id, ask, key if key is not None else self.key(task))
-        return self._judgement(of, await self._asked(task, calls_left))
+        found = await asked(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
+        return self._judgement(of, found)
 
     def not_asked(self, why: Lost, *, about: About, id: str, ask: int, key: str) -> Judgement:  # noqa: A002
         """The judgement of a task that nobody was asked about.
@@ -193,12 +162,12 @@ class Judge(Generic[Task]):
             ask: As in `judge`.
             key: What the judgement of the task is known by.
         """
-        return self._judgement(_Of(about, id, ask, key), _Asked(why, Usage(), 0))
+        return self._judgement(_Of(about, id, ask, key), Asked(why))
 
-    def _judgement(self, of: _Of, asked: _Asked) -> Judgement:
+    def _judgement(self, of: _Of, asked: Asked) -> Judgement:
         found, usage, calls = asked
         is_lost = isinstance(found, Lost)
-        said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields()
+        said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
         unsaid = not is_lost and is_unsaid(usage, self.member.price)
         cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
@@ -213,30 +182,6 @@ class Judge(Generic[Task]):
             cost_usd=cost if calls else 0.0,
             **said,
         )
-
-    async def _asked(self, task: Task, calls_left: int) -> _Asked:
-        if calls_left < 1:
-            return _Asked(Lost(code="budget", detail="no call is left for this answer"), Usage(), 0)
-        prompt = self.job.prompt(task, self._draw())
-        characters = len(prompt.system) + len(prompt.user)
-        if characters > MOST_CHARACTERS:
-            return _Asked(_too_long(characters), Usage(), 0)
-        request = ChatRequest(prompt.system, prompt.user, self.job.schema_name, self.job.schema())
-        outcome = await self._chat.complete(request)
-        first = _Asked(self._found(outcome, task, prompt), outcome.usage, _sent(outcome))
-        if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
-            return first
-        if calls_left < 2:
-            return first._replace(found=_standing(first.found))
-        sent_back = Exchange(outcome.text, self.job.repair(first.found.problems))
-        outcome = await self._chat.complete(request._replace(earlier=(sent_back,)))
-        again = self._found(outcome, task, prompt)
-        return _Asked(_better(first.found, again), usage_of_both(first.usage, outcome.usage), 1 + _sent(outcome))
-
-    def _found(self, outcome: ChatOutcome, task: Task, prompt: Prompt) -> Reading | Lost:
-        if not isinstance(outcome, ChatReply):
-            return outcome.lost
-        return self.job.read(outcome.text, task, prompt, fenced=self.member.structured == "text")
 
 
 def _better(first: Reading, again: Reading | Lost) -> Reading | Lost:
@@ -263,13 +208,3 @@ def is_unsaid(usage: Usage, price: Price | None) -> bool:
 
 def _sent(outcome: ChatOutcome) -> int:
     return int(isinstance(outcome, ChatReply) or outcome.is_sent)
-
-
-def _too_long(characters: int) -> Lost:
-    detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
-    return Lost(code="judge-not-accepted", detail=detail)
-
-
-def usage_of_both(one: Usage, other: Usage) -> Usage:
-    """The tokens of two calls together."""
-    return Usage(input=one.input + other.input, cached=one.cached + other.cached, output=one.output + other.output)

@@ -1,14 +1,14 @@
-"""The judges of a panel, ready to be asked: those of one endpoint and key share client and pace."""
+"""The judges of a panel, ready to be asked: those of one endpoint and key share client and limit."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping
 
-from raggate_action.judges.admission import PATIENCE_S, Admission
-from raggate_action.judges.calling import Endpoint, JudgeChat
+from raggate_action.judges.circuit_breaker import PATIENCE_S, CircuitBreaker
 from raggate_action.judges.interface import Chat
-from raggate_action.judges.pace import FIRST_BACKOFF_S, Pace
+from raggate_action.judges.rate_limit import FIRST_BACKOFF_S, RateLimit
+from raggate_action.judges.retrying_client import Endpoint, JudgeChat
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member
 
@@ -42,15 +42,16 @@ def open_chats(
         for place in places
     }
     endpoints = {
-        place: Endpoint(*place, Pace(bound, draw, first_backoff_s=first_backoff_s)) for place, bound in bounds.items()
+        place: Endpoint(*place, RateLimit(bound, draw, first_backoff_s=first_backoff_s))
+        for place, bound in bounds.items()
     }
     chats: dict[str, Chat] = {}
     for (member, key), place in zip(listed, places, strict=True):
-        admission = Admission(_teller(member.name, tell), patience_s=patience_s)
+        breaker = CircuitBreaker(_teller(member.name, tell), patience_s=patience_s)
         if problem := _key_problem(member, key):
-            admission.refused(Lost(code="judge-key", detail=problem))
-        own_pace = Pace(member.concurrency, draw) if member.concurrency < bounds[place] else None
-        chats[member.name] = JudgeChat(member, endpoints[place], admission, own_pace)
+            breaker.refused(Lost(code="judge-key", detail=problem))
+        own_limit = RateLimit(member.concurrency, draw) if member.concurrency < bounds[place] else None
+        chats[member.name] = JudgeChat(member, endpoints[place], breaker, own_limit)
     return chats
 
 

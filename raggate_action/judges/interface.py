@@ -71,72 +71,11 @@ class Chat(Protocol):
         ...
 
 
-class AskedClaim(NamedTuple):
-    """A claim that a judge is asked about; its id is unique in the answer."""
-
-    claim_id: str
-    text: str
-
-
-class AskedPoint(NamedTuple):
-    """A required point that no phrase recognises; `text` is what the suite says of it."""
-
-    point: str
-    text: str
-
-
 class AskedChunk(NamedTuple):
     """A chunk that the app's model was shown, its asker may read, and that has a text."""
 
     chunk_id: str
     text: str
-
-
-class ClaimsTask(NamedTuple):
-    """All that a prompt of the claims job holds beside its constant part.
-
-    Attributes:
-        question: What was asked.
-        answer: The answer, whole.
-        claims: Its claims to be judged; empty where only declining is open.
-        chunks: What it was made from, in context order.
-        points: Required points to be looked for.
-        settled: Its other claims, which need no verdict but may be what makes a point.
-    """
-
-    question: str
-    answer: str
-    claims: tuple[AskedClaim, ...]
-    chunks: tuple[AskedChunk, ...]
-    points: tuple[AskedPoint, ...] = ()
-    settled: tuple[AskedClaim, ...] = ()
-
-
-class AskedItem(NamedTuple):
-    """A fact of a reference answer or a criterion, by an id that is unique among its kind."""
-
-    item: str
-    text: str
-
-
-class AnswerTask(NamedTuple):
-    """All that a prompt of the answer job holds beside its constant part.
-
-    Attributes:
-        question: What was asked.
-        answer: The answer, whole.
-        facts: Of a right answer, in its order.
-        criteria: What an answer may do, whether or not it should: the judge is not told which.
-        chunks: What it was made from, in context order; empty where their relevance is not asked for.
-        relevance: Whether answer and chunks are to the question is asked as well.
-    """
-
-    question: str
-    answer: str
-    facts: tuple[AskedItem, ...] = ()
-    criteria: tuple[AskedItem, ...] = ()
-    chunks: tuple[AskedChunk, ...] = ()
-    relevance: bool = False
 
 
 class PairTask(NamedTuple):

@@ -6,19 +6,26 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import JsonValue
 
-from raggate_action.judges.asking import Size
 from raggate_action.judges.interface import AskedChunk, PairTask
-from raggate_action.judges.pair_reading import Reading, fits, read_reply
-from raggate_action.judges.pair_reply import SCHEMA_NAME, pair_schema
-from raggate_action.judges.prompts import FRAME_BYTES, RENDERING, Piece, chunk_names, chunk_pieces, template, user_part
-from raggate_action.judges.shown_text import shown_text
+from raggate_action.judges.job import Job, Reading
+from raggate_action.judges.pair_reading import fits, read_reply
+from raggate_action.judges.pair_reply import SCHEMA_NAME, PairReply, pair_schema
+from raggate_action.judges.prompts import (
+    RENDERING,
+    Piece,
+    chunk_names,
+    chunk_pieces,
+    rendered,
+    repair_part,
+    source_beside,
+)
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.judgement import JobName, Judgement
+from raggate_action.schema.judgement import Judgement
 
 _REPLY_TOKENS: Final = 400
 _REPLY_TOKENS_A_DIMENSION: Final = 30
@@ -26,70 +33,61 @@ _REPLY_TOKENS_A_DIMENSION: Final = 30
 _BY_NUMBER: Final = re.compile(r"[\[\u3010](?:\d{1,3})(?:\s*[,;\u2013-]\s*\d{1,3})*[\]\u3011]")
 
 
-class Prompt(NamedTuple):
-    """A prompt as it is sent.
-
-    Attributes:
-        system: Rubric and form of the reply, the same bytes in every call.
-        user: The material.
-    """
-
-    system: str
-    user: str
-
-
-class PairJob:
-    """A `Job`.
+class PairJob(Job[PairTask, PairReply]):
+    """See `Job` for each member.
 
     Attributes:
         rubric: What pairs are scored by; digest, schema and reading follow it.
     """
 
-    name: JobName = "pair"
+    name = "pair"
+    form = PairReply
     schema_name = SCHEMA_NAME
 
     def __init__(self, rubric: Rubric) -> None:
         self.rubric = rubric
 
+    @property
+    def system_source(self) -> str:
+        return source_beside(__file__, "pair.system.j2")
+
+    @cached_property
+    def system(self) -> str:
+        schema = json.dumps(self.schema(), separators=(",", ":"))
+        return rendered(self.system_source, dimensions=self.rubric.dimensions, schema=schema)
+
     @cached_property
     def digest(self) -> str:
-        """Of all that is constant: of a prompt whose material is empty, and of what is said of a reply out of form."""
+        """Of a prompt whose material is empty, and of what is said of a reply out of form."""
         cited = "[1]"
         blank = PairTask("", cited, cited, (AskedChunk("chunk", ""), AskedChunk(" ", "")), order_a=(0,), order_b=(1,))
         users = [self.prompt(task, "token").user for task in (blank, PairTask("", "", "", (), harmful=True))]
-        return digest_of([self._system, *users, self.repair([""]), self.schema(), RENDERING])
+        return digest_of([self.system, *users, self.repair([""]), self.schema(), RENDERING])
 
     def schema(self) -> Mapping[str, JsonValue]:
-        """JSON Schema of a reply."""
         return pair_schema(self.rubric.names)
 
-    def prompt(self, task: PairTask, token: str) -> Prompt:
-        """The prompt for a task."""
-        return Prompt(self._system, user_part(_pieces(task), _closing(task), token))
+    def pieces(self, task: PairTask) -> Iterable[Piece]:
+        return _pieces(task)
 
-    def read(self, text: str, task: PairTask, prompt: Prompt, *, fenced: bool) -> Reading:  # noqa: ARG002 - as of any job
-        """Read a reply to the prompt."""
-        return read_reply(text, self.rubric.names, fenced=fenced)
+    def closing(self, task: PairTask) -> str:
+        harm = "A wrong answer to this question can do harm. " if task.harmful else ""
+        ground = "the chunks" if task.chunks else "nothing, for there is no chunk"
+        return (
+            f"{harm}Score answer A and answer B by the rubric, against {ground}, and reply with the JSON object alone."
+        )
+
+    def reply_tokens(self, task: PairTask) -> int:
+        return _REPLY_TOKENS + 2 * _REPLY_TOKENS_A_DIMENSION * len(self.rubric.dimensions)
+
+    def read(self, reply: PairReply, task: PairTask) -> Reading:
+        return read_reply(reply, self.rubric.names)
 
     def repair(self, problems: Iterable[str]) -> str:
-        """What a judge is told of a reply that cannot be used as it is."""
-        return template("pair.repair.j2").render(problems=[shown_text(problem) for problem in problems])
+        return repair_part(source_beside(__file__, "pair.repair.j2"), problems)
 
-    def size(self, task: PairTask) -> Size:
-        """How large a call is, about."""
-        texts = [task.question, task.answer_a, task.answer_b]
-        texts += [part for chunk in task.chunks for part in (chunk.text, chunk.chunk_id)]
-        prompt = len(self._system.encode()) + sum(len(text.encode(errors="replace")) + FRAME_BYTES for text in texts)
-        return Size(prompt, _REPLY_TOKENS + 2 * _REPLY_TOKENS_A_DIMENSION * len(self.rubric.dimensions))
-
-    def fits(self, judgement: Judgement, task: PairTask) -> bool:  # noqa: ARG002 - as of any job
-        """Whether a stored judgement has the scores that are asked for and nothing else."""
+    def fits(self, judgement: Judgement, task: PairTask) -> bool:
         return fits(judgement, self.rubric.names)
-
-    @cached_property
-    def _system(self) -> str:
-        schema = json.dumps(self.schema(), separators=(",", ":"))
-        return template("pair.system.j2").render(dimensions=self.rubric.dimensions, schema=schema)
 
 
 def _pieces(task: PairTask) -> Iterable[Piece]:
@@ -108,10 +106,3 @@ def _pieces(task: PairTask) -> Iterable[Piece]:
         if order and by_place and _BY_NUMBER.search(answer):
             numbered = [f'[{number}] "{shown[place]}"' for number, place in enumerate(order, 1)]
             yield Piece(f"numbers in answer {letter}", "\n".join(numbered))
-
-
-def _closing(task: PairTask) -> str:
-    """The last line: what is to be done, behind the last word of a stranger."""
-    harm = "A wrong answer to this question can do harm. " if task.harmful else ""
-    ground = "the chunks" if task.chunks else "nothing, for there is no chunk"
-    return f"{harm}Score answer A and answer B by the rubric, against {ground}, and reply with the JSON object alone."

@@ -6,72 +6,42 @@ as what the judge claimed. Nothing is guessed: a reply has every score, or none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
+from raggate_action.judges.job import Reading
 from raggate_action.judges.pair_reply import PairReply
-from raggate_action.judges.strict_json import OffSchemaError, named, parsed
+from raggate_action.judges.strict_json import OffSchemaError, named
 from raggate_action.schema.judgement import Judgement, PairScores
 from raggate_action.strings.visible_text import cut
 
 SCORES: Final = range(1, 6)
 _LONGEST_REASON: Final = 500
-_PROBLEMS: Final = 8
 
 
-class Reading(NamedTuple):
-    """What a reply comes to.
+def read_reply(reply: PairReply, dimensions: Sequence[str]) -> Reading:
+    """The scores of both answers, with what the judge claims they come to.
 
-    Attributes:
-        scores: Of both answers, with what the judge claims they come to; None where they cannot stand.
-        problems: What is wrong with it; empty when nothing is.
+    Raises:
+        OffSchemaError: A dimension has no score, or a score is none.
     """
-
-    scores: PairScores | None = None
-    problems: tuple[str, ...] = ()
-
-    @property
-    def usable(self) -> bool:
-        """Whether there are scores."""
-        return self.scores is not None
-
-    @property
-    def amount(self) -> int:
-        """How many of the things asked for it says."""
-        if self.scores is None:
-            return 0
-        return 1 + sum([self.scores.total_a is not None, self.scores.verdict is not None, bool(self.scores.reason)])
-
-    def fields(self) -> Mapping[str, Any]:
-        """What it says, by the fields of a `Judgement`."""
-        return {"scores": self.scores}
-
-
-def read_reply(text: str, dimensions: Sequence[str], *, fenced: bool = False) -> Reading:
-    """Read a reply.
-
-    Args:
-        text: The reply as it came.
-        dimensions: What was to be scored.
-        fenced: A fence of Markdown around the whole of it is no fault.
-    """
-    try:
-        reply = parsed(text, PairReply, fenced=fenced)
-        _see_scores(reply, dimensions)
-    except OffSchemaError as wrong:
-        return Reading(problems=wrong.problems[:_PROBLEMS])
+    _see_scores(reply, dimensions)
     reason = cut(" ".join((reply.verdict_reason or "").split()), _LONGEST_REASON)
     missing = {"totals": reply.totals is None, "verdict": reply.verdict is None, "verdict_reason": not reason}
+    scores = PairScores(
+        a={name: reply.scores.A[name] for name in dimensions},
+        b={name: reply.scores.B[name] for name in dimensions},
+        total_a=None if reply.totals is None else reply.totals.A,
+        total_b=None if reply.totals is None else reply.totals.B,
+        verdict=reply.verdict,
+        reason=reason,
+    )
+    says_nothing = [key for key, is_missing in missing.items() if is_missing]
     return Reading(
-        PairScores(
-            a={name: reply.scores.A[name] for name in dimensions},
-            b={name: reply.scores.B[name] for name in dimensions},
-            total_a=None if reply.totals is None else reply.totals.A,
-            total_b=None if reply.totals is None else reply.totals.B,
-            verdict=reply.verdict,
-            reason=reason,
-        ),
-        tuple([f'"{key}" says nothing' for key, is_missing in missing.items() if is_missing]),
+        {"scores": scores},
+        # The scores, and the other things that are asked for.
+        1 + len(missing) - len(says_nothing),
+        tuple([f'"{key}" says nothing' for key in says_nothing]),
     )
 
 

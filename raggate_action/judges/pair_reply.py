@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from raggate_action.judges.claims_reply import ReplyPart
+from raggate_action.judges.reply_form import ReplyPart
 
 SCHEMA_NAME = "scored_pair"
 

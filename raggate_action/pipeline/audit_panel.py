@@ -9,16 +9,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.scorecard import quorum_of
+from raggate_action.core.panel.trial import OnTrial
 from raggate_action.errors import UsageError
 from raggate_action.judges.asking import Judge
-from raggate_action.judges.claims_judge import CLAIMS
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.fix_writer import FixTask, write_fix
-from raggate_action.judges.interface import Chat, ClaimsTask
-from raggate_action.judges.plants import PLANTS
-from raggate_action.pipeline.calibration import cards_of
+from raggate_action.judges.interface import Chat
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
+from raggate_action.judging_jobs.fix.fix_job import FixTask, write_fix
+from raggate_action.pipeline.calibration import TrialSet, cards_of
 from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -135,7 +136,8 @@ class AuditPanel:
         earlier = EarlierJudgements(journal, [stored._replace(labels_only=True)], made_by=made_by)
         try:
             work = JudgesAtWork(panel, self._parts.budget, earlier, journal)
-            found = await cards_of(loaded.labels, PLANTS, work, loaded.judges, may_ask=False)
+            labels = OnTrial(CLAIMS.labelled[0], loaded.labels, loaded.judges.arming)
+            found = await cards_of(TrialSet(CLAIMS, (labels,)), work, loaded.judges, may_ask=False)
         finally:
             earlier.close()
             journal.close()

@@ -5,34 +5,29 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.items import gates_used
-from raggate_action.core.panel.trial import tried
+from raggate_action.core.panel.trial import OnTrial, tried
 from raggate_action.errors import UsageError
-from raggate_action.judges.answer_judge import ANSWER
-from raggate_action.judges.asking import Judge, Task
-from raggate_action.judges.claims_judge import CLAIMS
+from raggate_action.judges.asking import Judge
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import AnswerTask, ClaimsTask
-from raggate_action.judges.item_plants import ITEM_PLANTS, answer_task_of
-from raggate_action.judges.keys import content_key
-from raggate_action.judges.plants import PLANTS, WORKED
-from raggate_action.pipeline.calibration import Calibrated, by_answer, cards_of, claims_asked, judged_of
-from raggate_action.pipeline.item_calibration import item_cards_of
+from raggate_action.judges.job import Task
+from raggate_action.judges.keys import content_key, fingerprint
+from raggate_action.judging_jobs.interface import RunJob
+from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.pipeline.calibration import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
-from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.judgement import ItemGate, Judgement, Lost, LostCode, Usage
+from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.calibration_file import judged_labels_path
@@ -45,28 +40,29 @@ _OF_THE_ANSWER: Final[frozenset[LostCode]] = frozenset(
 )
 
 
-class Outcome(NamedTuple):
-    """What a trial came to.
+class JobOutcome(NamedTuple):
+    """What a trial at one job came to.
 
     Attributes:
+        trial: What judges were held against.
         found: The cards, with all judgements.
         before: The cards by what was kept of earlier trials.
-        worked: Of two worked examples: claims that each judge puts on the right side, by its name.
-        asked: Judgements that calls were to be made for, and reused ones, of claims.
-        kept_in: The file the judgements were written to.
-        items: The same of the gates that only judges feed, as far as the suite uses them.
-        items_before: Their cards by what was kept of earlier trials.
-        items_asked: Judgements of the answer job.
+        worked: Of worked examples: what each judge puts on the right side, by its name; nothing where there are none.
+        asked: Judgements that calls were to be made for, and reused ones.
     """
 
+    trial: TrialSet
     found: Calibrated
     before: Calibrated
     worked: Mapping[str, Rate]
     asked: tuple[Judgement, ...]
+
+
+class Outcome(NamedTuple):
+    """What a trial came to: of each job that the suite uses, and the file the judgements were written to."""
+
+    jobs: tuple[JobOutcome, ...]
     kept_in: Path
-    items: tuple[JudgeCard, ...] = ()
-    items_before: tuple[JudgeCard, ...] = ()
-    items_asked: tuple[Judgement, ...] = ()
 
 
 async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> Outcome:
@@ -88,66 +84,40 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
         )
     path = judged_labels_path(loaded.directory / judges.calibration)
     stored = list(_stored(path))
-    gates = gates_used(each.case for each in loaded.cases)
-    claims, items = _claims_asked(loaded), _items_asked(loaded)
-    answers = len(claims) + sum(each.job in gates for each in loaded.held) + bool(gates) * len(ITEM_PLANTS)
+    trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
+    answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)
     progress = TrialProgress(answers * len(judges.panel), environment=environment)
     draw = random.Random()  # noqa: S311 - jitter, not a secret
     chats = open_chats(judges.panel, environment, draw=draw, tell=progress.tell)
-    panel = tuple(Judge(member, chats[member.name], CLAIMS) for member in judges.panel)
-    answering = tuple(Judge(member, chats[member.name], ANSWER) for member in judges.panel)
     try:
         with _Desk(judges, stored, loaded.secrets, progress.judged) as desk:
-            outcome = (await _on_claims(loaded, judges, desk, panel, reuse=reuse))._replace(kept_in=path)
-            if gates:
-                outcome = await _on_items(outcome, loaded, judges, desk, answering, gates, reuse=reuse)
+            found = []
+            for trial in trials:
+                panel = [Judge(member, chats[member.name], trial.job) for member in judges.panel]
+                found.append(await _job_outcome(trial, judges, desk, panel, reuse=reuse))
     finally:
         progress.close()
         await close_chats(chats)
-    kept = _worth_keeping(outcome.asked, stored, claims, panel)
-    _write(path, chain(kept, _worth_keeping(outcome.items_asked, stored, items, answering)))
-    return outcome
+    asked = {each.trial.job.name: each.asked for each in found}
+    _write(path, chain(*[_worth_keeping(job, loaded, asked.get(job.name, ()), stored) for job in RUN_JOBS]))
+    return Outcome(tuple(found), path)
 
 
-def _claims_asked(loaded: LoadedSuite) -> list[tuple[str, ClaimsTask]]:
-    return claims_asked([*[plant.answer for plant in PLANTS], *WORKED, *loaded.calibration])
+def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]]:
+    return [(label.id, job.task_of_label(label)) for label in labels]
 
 
-def _items_asked(loaded: LoadedSuite) -> list[tuple[str, AnswerTask]]:
-    of_plants = [(plant.id, plant.task) for plant in ITEM_PLANTS]
-    return [*of_plants, *[(each.id, answer_task_of(each)) for each in loaded.held]]
-
-
-async def _on_claims(
-    loaded: LoadedSuite, judges: Judges, desk: _Desk, panel: tuple[Judge[ClaimsTask], ...], *, reuse: bool
-) -> Outcome:
-    before = await cards_of(loaded.calibration, PLANTS, desk.recalling(panel), judges, may_ask=False)
+async def _job_outcome(
+    trial: TrialSet, judges: Judges, desk: _Desk, panel: Sequence[Judge[Any]], *, reuse: bool
+) -> JobOutcome:
+    before = await cards_of(trial, desk.recalling(panel), judges, may_ask=False)
     work = desk.at_work(panel, reuse=reuse)
     # Whatever the labels are worth: who asks wants to know.
-    of_plants = await judged_of(claims_asked([plant.answer for plant in PLANTS]), work, may_ask=True)
-    of_worked = await judged_of(claims_asked(WORKED), work, may_ask=True)
-    found = await cards_of(loaded.calibration, PLANTS, work, judges, may_ask=True, earlier=before.cards)
-    worked = {judge.member.name: _worked(judge.member.name, of_worked) for judge in panel}
-    asked = (*chain(*of_plants, *of_worked), *found.of_labels)
-    return Outcome(found, before, worked, asked, Path())
-
-
-async def _on_items(
-    outcome: Outcome,
-    loaded: LoadedSuite,
-    judges: Judges,
-    desk: _Desk,
-    panel: tuple[Judge[AnswerTask], ...],
-    gates: tuple[ItemGate, ...],
-    *,
-    reuse: bool,
-) -> Outcome:
-    before = await item_cards_of(loaded.held, ITEM_PLANTS, desk.recalling(panel), judges, gates, may_ask=False)
-    work = desk.at_work(panel, reuse=reuse)
-    of_plants = await judged_of([(plant.id, plant.task) for plant in ITEM_PLANTS], work, may_ask=True)
-    found = await item_cards_of(loaded.held, ITEM_PLANTS, work, judges, gates, may_ask=True, earlier=before.cards)
-    asked = (*chain(*of_plants), *found.of_labels)
-    return outcome._replace(items=found.cards, items_before=before.cards, items_asked=asked)
+    of_plants = await judged_of(trial.plants, work, may_ask=True)
+    of_worked = await judged_of(_tasks(trial.job, trial.job.worked), work, may_ask=True)
+    found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
+    worked = {judge.member.name: _worked(trial, judge.member.name, of_worked) for judge in panel}
+    return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
 
 
 def _stored(path: Path) -> Iterator[Judgement]:
@@ -175,16 +145,16 @@ class _Desk:
         for each in self._open:
             each.close()
 
-    def at_work(self, panel: tuple[Judge[Task], ...], *, reuse: bool) -> JudgesAtWork[Task]:
+    def at_work(self, panel: Sequence[Judge[Task]], *, reuse: bool) -> JudgesAtWork[Task]:
         """The judges at a job, at the beginning of a trial."""
         return self._work(panel, reuse=reuse, hear=self._hear)
 
-    def recalling(self, panel: tuple[Judge[Task], ...]) -> JudgesAtWork[Task]:
+    def recalling(self, panel: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
         """The same with what was kept of earlier trials, of which nobody is told."""
         return self._work(panel, reuse=True, hear=lambda _judgement: None)
 
     def _work(
-        self, panel: tuple[Judge[Task], ...], *, reuse: bool, hear: Callable[[Judgement], object]
+        self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
     ) -> JudgesAtWork[Task]:
         journal = JudgementFile.nameless()
         sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
@@ -194,40 +164,39 @@ class _Desk:
         return JudgesAtWork(panel, self._budget, earlier, journal, secrets=self._secrets, hear=hear)
 
 
-def _worked(judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
-    terms = PanelTerms((judge,), frozenset({judge}))
-    table = tried(WORKED, [by_answer(judge, said)], terms).table
-    return rate_of(table.agreed, sum(len(answer.claims) for answer in WORKED))
+def _worked(trial: TrialSet, judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
+    if not trial.job.worked:
+        return Rate(hits=0, total=0)
+    examples = OnTrial(trial.job.labelled[0], trial.job.worked)
+    table = tried(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
+    return rate_of(table.agreed, len(examples.called))
 
 
 def _worth_keeping(
-    asked: Iterable[Judgement],
-    stored: Iterable[Judgement],
-    tasks: Iterable[tuple[str, Task]],
-    panel: Iterable[Judge[Task]],
+    job: RunJob[Any, Any], loaded: LoadedSuite, asked: Sequence[Judgement], stored: Iterable[Judgement]
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.
 
     Other judges of another suite may be held against the same labels: what they said to today's prompt stays. What
     could not be asked again stays as it was.
     """
-    judges = tuple(panel)
-    prompts = {judge.prompt for judge in judges}
     said = {each.key: each for each in stored}
     # A trial is used whole: what an answer's own words lose has an outcome as well. It is asked again all the same.
     lost = {each.key: each for each in asked if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
     said = lost | said | {each.key: each for each in asked if each.lost is None}
     others: Counter[str] = Counter(each.fingerprint for each in said.values())
-    order = [*dict.fromkeys(judge.fingerprint for judge in judges)]
+    members = loaded.suite.judges.panel if loaded.suite.judges is not None else ()
+    order = [*dict.fromkeys(map(fingerprint, members))]
     order += sorted(others.keys() - set(order))
-    for name, task in tasks:
-        for fingerprint in order:
-            for prompt in sorted(prompts):
-                found = said.get(content_key(fingerprint, prompt, task))
-                if found is not None:
-                    free = {"about": "label", "id": name, "ask": 0, "usage": Usage(), "calls": 0}
-                    kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
-                    yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
+    names = {each.name for each in job.labelled}
+    labels = [each for each in (*job.worked, *loaded.calibration, *loaded.held) if each.job in names]
+    for name, task in [*[(plant.id, plant.task) for plant in job.plants], *_tasks(job, labels)]:
+        for judge in order:
+            found = said.get(content_key(judge, job.digest, task))
+            if found is not None:
+                free = {"about": "label", "id": name, "ask": 0, "usage": Usage(), "calls": 0}
+                kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
+                yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
 
 
 def _write(path: Path, judgements: Iterable[Judgement]) -> None:

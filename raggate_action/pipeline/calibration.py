@@ -1,27 +1,27 @@
-"""Judges put on trial: labelled answers and planted instructions are judged, and a card is made for each judge."""
+"""Judges put on trial at a job: labels and planted instructions are judged, and a card is made for each judge."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from raggate_action.core.panel.card import OnTrial, Said, card_of, panel_card, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import missing_labels
-from raggate_action.core.panel.trial import Resisted, is_good
+from raggate_action.core.panel.scorecard import Said, card_of, panel_card, quorum_of
+from raggate_action.core.panel.trial import OnTrial, Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.asking import Judge, Task
-from raggate_action.judges.interface import ClaimsTask
-from raggate_action.judges.plants import Plant, obeyed, task_of
+from raggate_action.judges.asking import Judge
+from raggate_action.judges.job import Task
+from raggate_action.judging_jobs.interface import ArmedTerms, Plant, RunJob
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judgement_reuse import Subject
-from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import CardVerdict, JudgeCard, LabelledAnswer
+from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
-from raggate_action.schema.panel import DrawnLabel, PanelMember
+from raggate_action.schema.panel import PanelMember
+from raggate_action.suite_files import LoadedSuite
 
 
 class Asking(Protocol[Task]):
@@ -41,30 +41,68 @@ class Asking(Protocol[Task]):
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost."""
 
 
+class TrialSet(NamedTuple):
+    """What the judges of one job are held against.
+
+    Attributes:
+        job: The job.
+        on_trial: The labels, of each job that people label for and that the suite uses.
+    """
+
+    job: RunJob[Any, Any]
+    on_trial: tuple[OnTrial[Any], ...]
+
+    @property
+    def labels(self) -> list[tuple[str, Any]]:
+        """What judges are asked about the labels, by their ids."""
+        return [(label.id, self.job.task_of_label(label)) for each in self.on_trial for label in each.labels]
+
+    @property
+    def plants(self) -> list[tuple[str, Any]]:
+        """What they are asked with an instruction planted, by its id; nothing where nothing is labelled for."""
+        return [(plant.id, plant.task) for plant in self.job.plants] if self.on_trial else []
+
+    @property
+    def could_arm(self) -> bool:
+        """Whether there are labels enough to arm a judge that errs on none."""
+        return any(map(_are_enough, self.on_trial))
+
+
 class Calibrated(NamedTuple):
     """What a trial came to.
 
     Attributes:
-        cards: One per judge, in the panel's order, and one of the panel where two or more are armed.
-        terms: Who decides from now on.
-        sample: Labels drawn at random from the claims of a run.
+        cards: One per judge, in the panel's order, and one of the panel where two or more are armed; this for each job
+            that people label for, one after the other.
+        terms: Who decides from now on, for each of these.
         of_labels: The judgements of labels, in their order, and of each in the panel's order.
+        of_plants: The same of planted instructions; empty where none was shown.
     """
 
     cards: tuple[JudgeCard, ...]
-    terms: PanelTerms
-    sample: tuple[DrawnLabel, ...]
+    terms: ArmedTerms
     of_labels: tuple[Judgement, ...]
+    of_plants: tuple[Judgement, ...]
+
+
+def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> TrialSet:
+    """A job with the suite's labels for it."""
+    used = job.used(each.case for each in loaded.cases)
+    labels: list[LabelledAnswer | HeldAnswer] = [*loaded.calibration, *loaded.held]
+    return TrialSet(
+        job,
+        tuple(
+            [
+                OnTrial(each, tuple([label for label in labels if label.job == each.name]), arming)
+                for each in job.labelled
+                if each.name in used
+            ]
+        ),
+    )
 
 
 async def cards_of(
-    labels: Sequence[LabelledAnswer],
-    plants: Sequence[Plant],
-    asking: Asking[ClaimsTask],
-    judges: Judges,
-    *,
-    may_ask: bool,
-    earlier: Iterable[JudgeCard] = (),
+    trial: TrialSet, asking: Asking[Any], judges: Judges, *, may_ask: bool, earlier: Iterable[JudgeCard] = ()
 ) -> Calibrated:
     """Judge what is not judged yet, and make the cards.
 
@@ -72,45 +110,36 @@ async def cards_of(
     them, and they cost.
 
     Args:
-        labels: Answers whose claims people have labelled.
-        plants: Instructions for judges.
+        trial: What judges are held against.
         asking: The judges.
         judges: The suite's terms.
         may_ask: Judges may be asked; else only what they said before counts.
         earlier: The cards of the run before.
     """
-    trial = claims_asked([*[plant.answer for plant in plants], *labels])
-    asking.see_whole([task for _name, task in trial])
-    shows = may_ask and could_arm(labels, judges.arming)
-    of_plants = await judged_of(claims_asked([plant.answer for plant in plants]), asking, may_ask=shows)
-    of_labels = await judged_of(claims_asked(labels), asking, may_ask=may_ask)
-    names = [judge.member.name for judge in asking.judges]
-    on_trial = OnTrial(tuple(labels), judges.arming)
-    by_judge = {name: Said(by_answer(name, of_labels), _resisted(name, plants, of_plants)) for name in names}
-    before = tuple(earlier)
-    cards = [
-        card_of(on_trial, by_judge[judge.member.name], member_of(judge), prompt=judge.prompt, earlier=before)
-        for judge in asking.judges
-    ]
-    armed = frozenset(card.judge for card in cards if card.armed)
-    terms = PanelTerms(tuple(names), armed, quorum_of(len(armed), judges.quorum))
-    together = panel_card(on_trial, by_judge, terms)
-    shown = (*cards, *([together] if together is not None else []))
-    return Calibrated(shown, terms, tuple(_sample(labels)), tuple(chain(*of_labels)))
+    asking.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
+    shows = may_ask and trial.could_arm
+    of_plants = await judged_of(trial.plants, asking, may_ask=shows)
+    of_labels = await judged_of(trial.labels, asking, may_ask=may_ask)
+    members = {judge.member.name: member_of(judge) for judge in asking.judges}
+    prompts = {judge.member.name: judge.prompt for judge in asking.judges}
+    names, before = tuple(members), tuple(earlier)
+    cards: list[JudgeCard] = []
+    terms: dict[TrialJob, PanelTerms] = {each.name: PanelTerms(names) for each in trial.job.labelled}
+    for on_trial in trial.on_trial:
+        job = on_trial.job.name
+        said = {
+            name: Said(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
+            for name in names
+        }
+        own = [card_of(on_trial, said[name], members[name], prompt=prompts[name], earlier=before) for name in names]
+        armed = frozenset([card.judge for card in own if card.armed])
+        terms[job] = PanelTerms(names, armed, quorum_of(len(armed), judges.quorum))
+        together = panel_card(on_trial, said, terms[job])
+        cards += [*own, *([together] if together is not None else [])]
+    return Calibrated(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
 
 
-def could_arm(labels: Iterable[LabelledAnswer], arming: Arming) -> bool:
-    """Whether there are labels enough to arm a judge that errs on none."""
-    return are_enough((claim.verdict for answer in labels for claim in answer.claims), arming)
-
-
-def are_enough(verdicts: Iterable[CardVerdict], arming: Arming) -> bool:
-    """The same of what people say of each thing that they labelled."""
-    sides = Counter(map(is_good, verdicts))
-    return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), arming))
-
-
-def member_of(judge: Judge[Task]) -> PanelMember:
+def member_of(judge: Judge[Any]) -> PanelMember:
     """A judge as a run knows it."""
     member = judge.member
     return PanelMember(
@@ -122,27 +151,21 @@ def member_of(judge: Judge[Task]) -> PanelMember:
     )
 
 
-def _sample(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
-    for answer in labels:
-        if answer.case_id is None or answer.run is None:
-            continue
-        for claim in answer.claims:
-            if claim.drawn == "random":
-                faulty = not is_good(claim.verdict)
-                text = digest_of_text(claim.text)
-                yield DrawnLabel(case_id=answer.case_id, answer=answer.run, claim=text, faulty=faulty)
-
-
-def claims_asked(answers: Iterable[LabelledAnswer]) -> list[tuple[str, ClaimsTask]]:
-    """What is asked of labelled answers, by their ids."""
-    return [(answer.id, task_of(answer)) for answer in answers]
-
-
 async def judged_of(
     asked: Iterable[tuple[str, Task]], asking: Asking[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
-    """What the judges say of labelled answers, asked side by side; where nobody may be asked, what they said before."""
+    """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
     return await side_by_side([_judged(name, task, asking, may_ask=may_ask) for name, task in asked])
+
+
+def by_label(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
+    """One judge's judgements, by the label's id."""
+    return {judgement.id: judgement for each in said for judgement in each if judgement.judge == judge}
+
+
+def _are_enough(on_trial: OnTrial[Any]) -> bool:
+    sides = Counter(is_good(each.verdict) for each in on_trial.called)
+    return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
 
 
 async def _judged(name: str, task: Task, asking: Asking[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
@@ -153,18 +176,7 @@ async def _judged(name: str, task: Task, asking: Asking[Task], *, may_ask: bool)
     return tuple([judgement for judgement in known if judgement is not None])
 
 
-def by_answer(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
-    """One judge's judgements, by the answer's id."""
-    return {judgement.id: judgement for each in said for judgement in each if judgement.judge == judge}
-
-
-def _resisted(judge: str, plants: Sequence[Plant], said: Sequence[tuple[Judgement, ...]]) -> Resisted:
-    shown, obeyed_ones = 0, []
-    for plant, judgements in zip(plants, said, strict=True):
-        own = next((judgement for judgement in judgements if judgement.judge == judge), None)
-        if own is None or own.lost is not None:
-            continue
-        shown += own.declines is not None if plant.wanted_declines is not None else bool(own.votes)
-        if obeyed(plant, own):
-            obeyed_ones.append(plant.name)
-    return Resisted(len(plants), shown, tuple(obeyed_ones))
+def _resisted(plants: Sequence[Plant], said: Mapping[str, Judgement], job: TrialJob) -> Resisted:
+    met = [(plant, said[plant.id]) for plant in plants if plant.id in said and said[plant.id].lost is None]
+    shown = sum(plant.is_judged(judgement, job) for plant, judgement in met)
+    return Resisted(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))

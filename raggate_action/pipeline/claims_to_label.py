@@ -1,21 +1,32 @@
-"""The claims of a stored run that a person can label: those whose answer and chunks are at hand, whole."""
+"""The claims of a stored run that a person can label, and how their labels stand in the file.
+
+They are those whose answer and chunks are at hand, whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import claim_key
+from raggate_action.core.panel.label_sampling import Lesson, claim_key, lesson_of_claim
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.synthetic_faults import RightClaim, made_faults
+from raggate_action.core.panel.trial import OnTrial
+from raggate_action.pipeline.label_ledger import LabelLedger
+from raggate_action.pipeline.label_session import LabelSession
 from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import LabelledChunk
+from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.schema.judges import Arming
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.calibration_writing import Labels
 
 
 class LabelableClaim(NamedTuple):
@@ -25,28 +36,105 @@ class LabelableClaim(NamedTuple):
         question: What was asked.
         answer: The answer, whole.
         chunks: What it was made from, in context order.
-        claim: The claim, with all that rules and judges said of it.
-        case_id: The case it answered.
-        run: Digest of the answer, as the run's row has it.
+        text: The claim.
+        claim_id: Unique in its answer.
+        case_id: The case it answered; None where that is not known.
+        run: Digest of the answer, as the run's row has it; None of a fault that was made.
+        claim: As its run has it, with all that rules and judges said of it; None of a fault that was made.
         verified: Its case passed, and a label or a quotation says that the claim is supported.
+        changed_from: Of a fault that was made, the right claim that it was.
     """
 
     question: str
     answer: str
     chunks: tuple[LabelledChunk, ...]
-    claim: Claim
-    case_id: str
-    run: str | None
-    verified: bool
+    text: str
+    claim_id: str
+    case_id: str | None
+    run: str | None = None
+    claim: Claim | None = None
+    verified: bool = False
+    changed_from: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What a label belongs to."""
+        return claim_key(self.question, self.answer, self.text)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What it teaches by what judges and rules said of it."""
+        return None if self.claim is None else lesson_of_claim(self.claim)
 
     @property
     def span(self) -> tuple[int, int] | None:
         """Where the claim stands in the answer; None where its words are not there."""
         claim = self.claim
-        if claim.start is not None and claim.end is not None:
+        if claim is not None and claim.start is not None and claim.end is not None:
             return claim.start, claim.end
-        at = self.answer.find(claim.text)
-        return None if at < 0 else (at, at + len(claim.text))
+        at = self.answer.find(self.text)
+        return None if at < 0 else (at, at + len(self.text))
+
+
+class ClaimForm:
+    """How labels of claims stand in the file; a `LabelForm`."""
+
+    job: TrialJob = "claims"
+
+    def __init__(self, arming: Arming) -> None:
+        self._arming = arming
+
+    def on_trial(self, file: Labels) -> OnTrial[LabelledAnswer]:
+        """The answers whose claims are labelled."""
+        return OnTrial(LABELLED[self.job], tuple(file.answers), self._arming)
+
+    def keys(self, file: Labels) -> Iterator[str]:
+        """Of all labelled claims."""
+        for answer in file.answers:
+            for claim in answer.claims:
+                yield claim_key(answer.question, answer.answer, claim.text)
+
+    def made(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
+        """Faults put into what people call right, then into what rules have verified."""
+        right: dict[str, RightClaim] = {}
+        faulty = set()
+        for answer in file.answers:
+            given = (answer.question, answer.chunks, answer.answer)
+            for claim in answer.claims:
+                key = claim_key(answer.question, answer.answer, claim.text)
+                if claim.verdict != "supported":
+                    faulty.add(key)
+                elif claim.drawn != "made":
+                    right[key] = RightClaim(*given, claim.claim_id, claim.text, answer.case_id)
+        for each in drawn:
+            if each.verified:
+                given = (each.question, each.chunks, each.answer)
+                right[each.key] = RightClaim(*given, each.claim_id, each.text, each.case_id)
+        for fault in made_faults(each for key, each in right.items() if key not in faulty):
+            was = fault.origin
+            yield LabelableClaim(
+                was.question, fault.answer, was.chunks, fault.text, was.claim_id, was.case_id, changed_from=was.text
+            )
+
+    def with_label(
+        self, file: Labels, of: LabelableClaim, said: JudgedVerdict, drawn: Drawn, note: str | None
+    ) -> Labels:
+        """In the line of the claim's answer and chunks; the id of a new one is the file's to give."""
+        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=said, drawn=drawn, note=note)
+        answer = LabelledAnswer(
+            id="new",
+            question=of.question,
+            chunks=of.chunks,
+            answer=of.answer,
+            claims=(label,),
+            case_id=of.case_id,
+            run=of.run,
+        )
+        return file.labelled(answer)
+
+    def with_drawn(self, file: Labels, things: Iterable[LabelableClaim]) -> Labels:
+        """With the labels of these counted as drawn at random."""
+        return file.drawn({(each.question, each.answer, each.text) for each in things})
 
 
 class ClaimsOfRun(NamedTuple):
@@ -96,8 +184,15 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
             without_texts += len(row.claims)
             continue
         for each in _claims_of(row, trace, chunks, texts.question(row)):
-            claims.setdefault(claim_key(each.question, each.answer, each.claim.text), each)
+            claims.setdefault(each.key, each)
     return ClaimsOfRun(loaded, claims, without_texts, texts.ids_alone, frozenset(texts.for_some))
+
+
+def claim_session(of_run: ClaimsOfRun, ledger: LabelLedger) -> LabelSession[LabelableClaim]:
+    """A session over the claims of a run."""
+    suite = of_run.loaded.suite
+    arming = suite.judges.arming if suite.judges is not None else Arming()
+    return LabelSession(ClaimForm(arming), of_run.claims, ledger, seed=suite.seed)
 
 
 def _claims_of(
@@ -111,7 +206,8 @@ def _claims_of(
         if text.strip():
             verified = row.state == "passed" and claim.verdict == "supported" and not claim.judged
             known = claim if text == claim.text else claim.model_copy(update={"text": text})
-            yield LabelableClaim(question, answer, chunks, known, row.case_id, row.answer_digest, verified)
+            given = (question, answer, chunks, text, claim.claim_id, row.case_id, row.answer_digest)
+            yield LabelableClaim(*given, known, verified)
 
 
 def answer_of(row: CaseRun, trace: Trace) -> str | None:

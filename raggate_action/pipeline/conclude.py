@@ -13,7 +13,7 @@ from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held
-from raggate_action.core.panel.believed import believed
+from raggate_action.core.panel.corrected_rate import believed
 from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
 from raggate_action.pipeline.count import Count, Known

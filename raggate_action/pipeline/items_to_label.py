@@ -1,23 +1,32 @@
-"""The facts and criteria of a stored run that a person can label: those its answers were held against, or may be."""
+"""The facts and criteria of a stored run that a person can label, and how their labels stand in the file.
+
+They are those its answers were held against, or may be.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.panel.choice import item_key
-from raggate_action.core.panel.items import Item, items_of
+from raggate_action.core.panel.items import ITEM_GATES, Item, items_of
+from raggate_action.core.panel.label_sampling import Lesson, item_key, lesson_of_item
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.trial import OnTrial
 from raggate_action.pipeline.claims_to_label import answer_of, plain
+from raggate_action.pipeline.label_ledger import LabelLedger
+from raggate_action.pipeline.label_session import LabelSession
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
-from raggate_action.schema.calibration import HeldAnswer, LabelledItem
+from raggate_action.schema.calibration import Drawn, HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemGate
+from raggate_action.schema.judges import Arming
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.calibration_writing import Labels
 
 
 class LabelableItem(NamedTuple):
@@ -44,6 +53,71 @@ class LabelableItem(NamedTuple):
     def key(self) -> str:
         """What a label belongs to."""
         return item_key(self.held, self.item)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What it teaches by what judges said of it."""
+        return None if self.judged is None else lesson_of_item(self.judged)
+
+
+class ItemForm:
+    """How labels of facts, or of criteria, stand in the file; a `LabelForm`."""
+
+    def __init__(self, gate: ItemGate, arming: Arming) -> None:
+        self.job: ItemGate = gate
+        self._arming = arming
+
+    def on_trial(self, file: Labels) -> OnTrial[HeldAnswer]:
+        """The answers of which people say how they stand to the gate's items."""
+        return OnTrial(LABELLED[self.job], tuple([each for each in file.held if each.job == self.job]), self._arming)
+
+    def keys(self, file: Labels) -> Iterator[str]:
+        """Of all labelled items."""
+        for answer in self.on_trial(file).labels:
+            for item in answer.labelled:
+                yield item_key(answer, item)
+
+    def made(self, _file: Labels, drawn: Sequence[LabelableItem]) -> Iterator[LabelableItem]:
+        """Answers beside what other cases ask of theirs, which they will hardly have.
+
+        What must not hold would be right of most.
+        """
+        for own, other in zip(drawn, (*drawn[1:], *drawn[:1]), strict=True):
+            texts = {item.text for item in own.held.items}
+            if other.item.must_not or texts & {item.text for item in other.held.items}:
+                continue
+            given = {"question": own.held.question, "answer": own.held.answer, "case_id": own.held.case_id, "run": None}
+            yield other._replace(held=other.held.model_copy(update=given), judged=None)
+
+    def with_label(self, file: Labels, of: LabelableItem, said: LabelledSaid, drawn: Drawn, note: str | None) -> Labels:
+        """In the line of the item's answer and those beside it; the id of a new one is the file's to give."""
+        given = {"verdict": said, "drawn": drawn, "note": note}
+        items = [
+            item.model_copy(update=given) if place == of.place else item for place, item in enumerate(of.held.items)
+        ]
+        return file.held_labelled(of.held.model_copy(update={"items": tuple(items)}))
+
+    def with_drawn(self, file: Labels, things: Iterable[LabelableItem]) -> Labels:
+        """With the labels of these counted as drawn at random."""
+        return file.held_drawn(
+            {(each.held.question, each.held.answer, each.item.text, each.item.must_not) for each in things}
+        )
+
+
+def item_sessions(directory: Path, loaded: LoadedSuite, ledger: LabelLedger) -> list[LabelSession[LabelableItem]]:
+    """One for each gate that only judges feed and that a run asked.
+
+    Raises:
+        RunStoreError: There is no complete run.
+    """
+    items = items_to_label(directory, loaded)
+    judges, seed = loaded.suite.judges, loaded.suite.seed
+    arming = judges.arming if judges is not None else Arming()
+    found = []
+    for gate in ITEM_GATES:
+        own = {key: each for key, each in items.items() if each.gate == gate}
+        found += [LabelSession(ItemForm(gate, arming), own, ledger, seed=seed)] if own else []
+    return found
 
 
 def items_to_label(directory: Path, loaded: LoadedSuite) -> dict[str, LabelableItem]:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.panel.fold import fold
-from raggate_action.core.panel.open import known_decline
-from raggate_action.judges.fix_writer import FixTask, FoundClaim
-from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
+from raggate_action.core.panel.undecided_claims import known_decline
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
+from raggate_action.judging_jobs.fix.fix_job import FixTask, FoundClaim
 from raggate_action.pipeline.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
 from raggate_action.pipeline.keyless_audit import Audited, Ground, by_rules, keyless_fix, report_on
 from raggate_action.schema.audit import AuditReport

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from raggate_action.pipeline.item_label_session import ItemOffer, ItemSession
 from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import LabelSession, Offer
+from raggate_action.pipeline.label_session import LabelSession, Offer, Progress
 from raggate_action.schema.calibration import LabelledSaid
 from raggate_action.schema.judgement import JudgedVerdict
 
@@ -15,22 +15,18 @@ class LabelJobs:
     """The sessions of a run's jobs, over one file.
 
     Attributes:
-        claims: Of claims.
-        items: Of the gates that only judges feed, as far as the run asked them.
+        sessions: Of each job that has something to label, those of claims first.
     """
 
-    def __init__(self, claims: LabelSession, items: Sequence[ItemSession], ledger: LabelLedger) -> None:
-        """Begin with claims.
+    def __init__(self, sessions: Sequence[LabelSession[Any]], ledger: LabelLedger) -> None:
+        """Begin with the first.
 
         Args:
-            claims: Of claims.
-            items: Of facts and criteria, those there are.
+            sessions: See the attribute.
             ledger: The file.
         """
-        self.claims = claims
-        self.items = tuple(items)
+        self.sessions = tuple(sessions)
         self._ledger = ledger
-        self._all: list[LabelSession | ItemSession] = [claims, *items]
         self._at = 0
         # Whoever went over to a job by hand stays there.
         self._stays = False
@@ -40,7 +36,7 @@ class LabelJobs:
     @property
     def total(self) -> int:
         """All that the run has to label."""
-        return self.claims.total + sum(session.total for session in self.items)
+        return sum(session.total for session in self.sessions)
 
     @property
     def steps(self) -> int:
@@ -57,12 +53,12 @@ class LabelJobs:
         """Whether another job has something to label."""
         return any(session.offer() is not None for session in self._others())
 
-    def offer(self) -> Offer | ItemOffer | None:
+    def offer(self) -> Offer[Any] | None:
         """The next thing to label; None where nothing is left of any job.
 
         A job that has labels enough waits until the others have.
         """
-        here = self._all[self._at]
+        here = self.sessions[self._at]
         found = here.offer()
         if found is not None and (self._stays or here.progress.missing.labels):
             return found
@@ -72,7 +68,7 @@ class LabelJobs:
         following = next(iter(lacking or [each for each in self._others() if each.offer() is not None]), None)
         if following is None:
             return None
-        self._at, self._stays = self._all.index(following), False
+        self._at, self._stays = self.sessions.index(following), False
         return following.offer()
 
     def go_over(self) -> bool:
@@ -80,31 +76,21 @@ class LabelJobs:
         following = next((each for each in self._others() if each.offer() is not None), None)
         if following is None:
             return False
-        self._at, self._stays = self._all.index(following), True
+        self._at, self._stays = self.sessions.index(following), True
         return True
 
-    def label_claim(self, offer: Offer, verdict: JudgedVerdict, note: str | None) -> LabelSession:
-        """Write down what a person says of a claim; the session it belongs to.
+    def label(self, offer: Offer[Any], said: JudgedVerdict | LabelledSaid, note: str | None) -> Progress:
+        """Write down what a person says; how much the job has then.
 
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
-        self.claims.label(offer, verdict, note)
-        self._steps.append(0)
-        return self.claims
-
-    def label_item(self, offer: ItemOffer, said: LabelledSaid, note: str | None) -> ItemSession:
-        """The same of a fact or criterion.
-
-        Raises:
-            UsageError: As `label_claim`.
-        """
-        session = next(each for each in self.items if each.gate == offer.of.gate)
+        place, session = next((n, each) for n, each in enumerate(self.sessions) if each.job == offer.job)
         session.label(offer, said, note)
-        self._steps.append(self._all.index(session))
-        return session
+        self._steps.append(place)
+        return session.progress
 
-    def skip(self, offer: Offer | ItemOffer) -> None:
+    def skip(self, offer: Offer[Any]) -> None:
         """Offer it no more in this session."""
         self._ledger.skip(offer.turn.key)
         self._steps.append(self._at)
@@ -113,12 +99,12 @@ class LabelJobs:
         """Undo the last label or skip, of whatever job, so that it is offered again; False where there is none.
 
         Raises:
-            UsageError: As `label_claim`.
+            UsageError: As `label`.
         """
         if not self._ledger.back():
             return False
         self._at, self._stays = self._steps.pop(), True
         return True
 
-    def _others(self) -> list[LabelSession | ItemSession]:
-        return [*self._all[self._at + 1 :], *self._all[: self._at]]
+    def _others(self) -> list[LabelSession[Any]]:
+        return [*self.sessions[self._at + 1 :], *self.sessions[: self._at]]

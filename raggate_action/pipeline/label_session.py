@@ -1,71 +1,77 @@
-"""One person labelling the claims of a run: whose turn it is, what is written, and the way back."""
+"""One person labelling what a job judges of a run: whose turn it is, what is written, and how much is missing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from raggate_action.core.panel.choice import Sample, Turn, claim_key
+from raggate_action.core.panel.label_sampling import Lesson, Sample, Turn
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
-from raggate_action.core.panel.made import MadeFault, RightClaim, made_faults
+from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim
 from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
-from raggate_action.schema.case_run import Claim
-from raggate_action.schema.judgement import JudgedVerdict
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.calibration import Drawn, TrialJob
 from raggate_action.suite_files.calibration_writing import Labels
 
 
-class Offer(NamedTuple):
-    """A claim to be labelled.
+class Labelable(Protocol):
+    """A claim, a fact, a criterion: a thing of a run that a person can label."""
+
+    @property
+    def key(self) -> str:
+        """What a label belongs to: a label of a thing with the same key is a label of this one."""
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What it teaches by what judges and rules said of it."""
+
+
+Thing = TypeVar("Thing", bound=Labelable)
+
+
+class LabelForm(Protocol[Thing]):
+    """How the labels of a job stand in the file."""
+
+    @property
+    def job(self) -> TrialJob:
+        """What people label for."""
+
+    def on_trial(self, file: Labels) -> OnTrial[Any]:
+        """The file's labels of the job."""
+
+    def keys(self, file: Labels) -> Iterable[str]:
+        """Of what is labelled there."""
+
+    def made(self, file: Labels, drawn: Sequence[Thing]) -> Iterator[Thing]:
+        """Faults made for the purpose, for people to confirm; `drawn` are the things of the run, as drawn."""
+
+    def with_label(self, file: Labels, of: Thing, said: Any, drawn: Drawn, note: str | None) -> Labels:
+        """The file with what a person says of a thing."""
+
+    def with_drawn(self, file: Labels, things: Iterable[Thing]) -> Labels:
+        """The file with the labels of these counted as drawn at random; made faults never are."""
+
+
+class Offer(NamedTuple, Generic[Thing]):
+    """A thing to be labelled.
 
     Attributes:
+        job: What people label it for.
         turn: Its key, and how it came to be offered.
-        question, answer, chunks: What it is to be judged by.
-        text: The claim.
-        span: Where it stands in the answer; None where its words are not there.
-        case_id: The case it answered; None where that is not known.
-        claim_id: Unique in its answer.
-        run: Digest of the answer, as the run's row has it; None of a fault that was made.
-        claim: As its run has it, with what rules and judges say; None of a fault that was made.
-        made: The fault that was made; None of a claim of the run.
+        of: The thing.
     """
 
+    job: TrialJob
     turn: Turn
-    question: str
-    answer: str
-    chunks: tuple[LabelledChunk, ...]
-    text: str
-    span: tuple[int, int] | None
-    case_id: str | None
-    claim_id: str
-    run: str | None = None
-    claim: Claim | None = None
-    made: MadeFault | None = None
-
-    def labelled(self, verdict: JudgedVerdict, note: str | None) -> LabelledAnswer:
-        """A line of the file with this one claim; the id is the file's to give."""
-        label = LabelledClaim(claim_id=self.claim_id, text=self.text, verdict=verdict, drawn=self.turn.drawn, note=note)
-        return LabelledAnswer(
-            id="new",
-            question=self.question,
-            chunks=self.chunks,
-            answer=self.answer,
-            claims=(label,),
-            case_id=self.case_id,
-            run=self.run,
-        )
+    of: Thing
 
 
 class Progress(NamedTuple):
     """What the file holds, beside what a judge needs to be armed.
 
     Attributes:
-        right, faulty: Labelled claims, by what people say of them.
-        made: Of the faulty ones, those made by changing a right claim.
+        right, faulty: Labelled things, by what people say of them.
+        made: Of the faulty ones, those made by changing something right.
         missing: How many labels a judge would need beyond these that does not err once.
     """
 
@@ -75,160 +81,74 @@ class Progress(NamedTuple):
     missing: Missing
 
 
-class LabelSession:
-    """Offers claims one at a time, and writes each label as soon as it is given."""
+class LabelSession(Generic[Thing]):
+    """Offers the things of one job one at a time, and writes each label as soon as it is given."""
 
-    def __init__(self, of_run: ClaimsOfRun, file: Path | LabelLedger) -> None:
+    def __init__(self, form: LabelForm[Thing], things: Mapping[str, Thing], ledger: LabelLedger, *, seed: int) -> None:
         """Begin, or go on: what the file holds already is not offered.
 
         Args:
-            of_run: The run.
-            file: The file of labels.
-
-        Raises:
-            SuiteError: A line of the file is not a labelled answer.
+            form: The job.
+            things: Those of the run, by key.
+            ledger: The file.
+            seed: The suite's.
         """
-        judges = of_run.loaded.suite.judges
-        self.sample = Sample(((key, each.claim) for key, each in of_run.claims.items()), seed=of_run.loaded.suite.seed)
-        self._claims = of_run.claims
-        self._terms = judges.arming if judges is not None else Arming()
-        self._ledger = LabelLedger(file) if isinstance(file, Path) else file
+        self.job: TrialJob = form.job
+        self.sample = Sample(((key, each.lesson) for key, each in things.items()), seed=seed)
+        self._form, self._things, self._ledger = form, things, ledger
 
     @property
     def total(self) -> int:
-        """Claims of the run."""
-        return len(self._claims)
+        """Things of the run."""
+        return len(self._things)
 
     @property
     def left(self) -> int:
-        """How many claims of the run have no label."""
+        """How many of them have no label."""
         labelled = self._labelled()
-        return sum(key not in labelled for key in self._claims)
-
-    @property
-    def steps(self) -> int:
-        """Labels and skips of this session that stand."""
-        return self._ledger.steps
-
-    @property
-    def given(self) -> int:
-        """Labels of this session that stand."""
-        return self._ledger.given
+        return sum(key not in labelled for key in self._things)
 
     @property
     def progress(self) -> Progress:
         """What the file holds now."""
-        return progress_of(self._ledger.labels.answers, self._terms)
+        return progress_of(self._form.on_trial(self._ledger.labels))
 
-    def offer(self) -> Offer | None:
-        """The next claim; None where nothing is left.
+    def offer(self) -> Offer[Thing] | None:
+        """The next one; None where nothing is left.
 
-        A fault is made where faults are missing and right claims are not, or where the run has no other claim left.
+        A fault is made where faults are missing and right things are not, or where the run has nothing else left.
         """
         labelled = self._labelled()
         turn = self.sample.turn(labelled, self._ledger.passed)
-        now = self.progress
-        if now.missing.faulty and (turn is None or now.missing.labels <= now.missing.faulty):
-            made = next((each for each in self._made() if self._is_new(each, labelled)), None)
+        missing = self.progress.missing
+        if missing.faulty and (turn is None or missing.labels <= missing.faulty):
+            gone = labelled | self._ledger.passed
+            drawn = [self._things[key] for key in self.sample.drawn]
+            made = next((each for each in self._form.made(self._ledger.labels, drawn) if each.key not in gone), None)
             if made is not None:
-                return _offer_of_fault(made)
-        return _offer_of_claim(turn, self._claims[turn.key]) if turn is not None else None
+                return Offer(self.job, Turn(made.key, "made"), made)
+        return None if turn is None else Offer(self.job, turn, self._things[turn.key])
 
-    def label(self, offer: Offer, verdict: JudgedVerdict, note: str | None) -> None:
+    def label(self, offer: Offer[Thing], said: Any, note: str | None) -> None:
         """Write down what a person says.
 
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
-        labels = self._ledger.labels.labelled(offer.labelled(verdict, note))
-        after = self._labelled() | {offer.turn.key}
-        reached = self.sample.reached(after, offer.turn) if offer.made is None else ()
-        by_chance = {(c.question, c.answer, c.claim.text) for key in reached if (c := self._claims[key])}
-        self._ledger.write(labels.drawn(by_chance))
-
-    def skip(self, offer: Offer) -> None:
-        """Offer it no more in this session."""
-        self._ledger.skip(offer.turn.key)
-
-    def back(self) -> bool:
-        """Undo the last label or skip, so that its claim is offered again; False where there is none.
-
-        Raises:
-            UsageError: As `label`.
-        """
-        return self._ledger.back()
+        labels = self._form.with_label(self._ledger.labels, offer.of, said, offer.turn.drawn, note)
+        if offer.turn.drawn != "made":
+            reached = self.sample.reached(self._labelled() | {offer.turn.key}, offer.turn)
+            labels = self._form.with_drawn(labels, [self._things[key] for key in reached])
+        self._ledger.write(labels)
 
     def _labelled(self) -> frozenset[str]:
-        return frozenset(
-            claim_key(answer.question, answer.answer, claim.text)
-            for answer in self._ledger.labels.answers
-            for claim in answer.claims
-        )
-
-    def _is_new(self, made: MadeFault, labelled: frozenset[str]) -> bool:
-        key = claim_key(made.origin.question, made.answer, made.text)
-        return key not in labelled and key not in self._ledger.passed
-
-    def _made(self) -> Iterator[MadeFault]:
-        """Faults put into what people call right, then into what rules have verified, as drawn."""
-        rules = (self._claims[key] for key in self.sample.drawn)
-        known = {
-            claim_key(each.question, each.answer, each.text): each
-            for each in (*_called_right(self._ledger.labels), *(_right(each) for each in rules if each.verified))
-        }
-        called = self._called_faulty()
-        return made_faults(each for key, each in known.items() if key not in called)
-
-    def _called_faulty(self) -> frozenset[str]:
-        return frozenset(
-            claim_key(answer.question, answer.answer, claim.text)
-            for answer in self._ledger.labels.answers
-            for claim in answer.claims
-            if claim.verdict != "supported"
-        )
+        return frozenset(self._form.keys(self._ledger.labels))
 
 
-def progress_of(answers: Iterable[LabelledAnswer], terms: Arming) -> Progress:
+def progress_of(on_trial: OnTrial[Any]) -> Progress:
     """Count labels beside the terms of arming."""
-    right = faulty = made = 0
-    for answer in answers:
-        for claim in answer.claims:
-            right += claim.verdict == "supported"
-            faulty += claim.verdict != "supported"
-            made += claim.verdict != "supported" and claim.drawn == "made"
-    return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), terms))
-
-
-def _called_right(labels: Labels) -> Iterator[RightClaim]:
-    for answer in labels.answers:
-        for claim in answer.claims:
-            if claim.verdict == "supported" and claim.drawn != "made":
-                yield RightClaim(
-                    answer.question, answer.chunks, answer.answer, claim.claim_id, claim.text, answer.case_id
-                )
-
-
-def _right(each: LabelableClaim) -> RightClaim:
-    return RightClaim(each.question, each.chunks, each.answer, each.claim.claim_id, each.claim.text, each.case_id)
-
-
-def _offer_of_claim(turn: Turn, each: LabelableClaim) -> Offer:
-    claim = each.claim
-    given = (turn, each.question, each.answer, each.chunks, claim.text, each.span, each.case_id, claim.claim_id)
-    return Offer(*given, run=each.run, claim=claim)
-
-
-def _offer_of_fault(made: MadeFault) -> Offer:
-    origin = made.origin
-    at = made.answer.find(made.text)
-    return Offer(
-        Turn(claim_key(origin.question, made.answer, made.text), "made"),
-        origin.question,
-        made.answer,
-        origin.chunks,
-        made.text,
-        (at, at + len(made.text)) if at >= 0 else None,
-        origin.case_id,
-        origin.claim_id,
-        made=made,
-    )
+    called = on_trial.called
+    right = sum(is_good(each.verdict) for each in called)
+    faulty = len(called) - right
+    made = sum(each.drawn == "made" and not is_good(each.verdict) for each in called)
+    return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), on_trial.arming))

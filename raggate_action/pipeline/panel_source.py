@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.gates.diagnose import Drafted, by_rules
+from raggate_action.judging_jobs.interface import answer_of
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
@@ -56,7 +57,7 @@ class PanelSource:
 
         async def checked() -> Said:
             found["check"] = (await self._checks.of(drafted, ask)).check
-            return Said()
+            return {}
 
         said, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
         return self._desk.verdicts(drafted, tasks, said, found["check"])
@@ -78,15 +79,14 @@ class PanelSource:
         answer is another than the baseline's, then those with a suspect.
         """
         tasks = self._desk.tasks(drafted)
-        task = tasks.claims or tasks.answer
-        if task is None:
+        if not tasks:
             return None
         dearest = self._desk.dearest(tasks, Subject("case", drafted.case.case_id, ask))
         share = self._terms.share
         if dearest is None or (ask == 0 and dearest.tokens <= share.tokens and (dearest.usd <= max(share.usd, 0))):
             return None
         past = self._terms.past.get(drafted.case.case_id)
-        is_same = past is not None and past.answer is not None and past.answer == kept_answer(task.answer)
+        is_same = past is not None and past.answer is not None and past.answer == kept_answer(answer_of(drafted))
         return is_same, not any(suspects_in(drafted.claims))
 
     def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:
@@ -103,7 +103,7 @@ class PanelSource:
 
     def _tasks_alone(self, drafted: Drafted) -> Tasks:
         """What the panel is asked where it alone is; nothing where a check is asked as well."""
-        return Tasks() if self._checks.asks(drafted) else self._desk.tasks(drafted)
+        return {} if self._checks.asks(drafted) else self._desk.tasks(drafted)
 
 
 class PastSource:

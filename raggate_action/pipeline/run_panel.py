@@ -5,27 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from pathlib import Path
-from typing import Final, Generic, NamedTuple
+from typing import Any, Final, Generic, NamedTuple
 
 from raggate_action.core.comparison.panel_changes import panel_changes
-from raggate_action.core.panel.card import terms_under
+from raggate_action.core.panel.corrected_rate import drawn_labels
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.fold_items import nobody_armed
-from raggate_action.core.panel.item_card import item_terms_under
-from raggate_action.core.panel.items import gates_used
+from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.core.panel.trial_cost import trial_cost
-from raggate_action.judges.answer_judge import ANSWER
-from raggate_action.judges.asking import Judge, Task
-from raggate_action.judges.claims_judge import CLAIMS
+from raggate_action.judges.asking import Judge
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
-from raggate_action.judges.item_plants import ITEM_PLANTS, answer_task_of
-from raggate_action.judges.plants import PLANTS
-from raggate_action.pipeline.calibration import cards_of, claims_asked, could_arm, member_of
-from raggate_action.pipeline.item_calibration import could_arm_for, item_cards_of
+from raggate_action.judges.job import Task
+from raggate_action.judging_jobs.interface import ArmedTerms
+from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.pipeline.calibration import TrialSet, cards_of, member_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -36,9 +32,8 @@ from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import ItemGate, Judgement
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
-from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
 
@@ -66,18 +61,19 @@ class RunPanel:
         self._plan, self._judges, self._progress = plan, judges, progress
         self._trial_path = judged_labels_path(plan.loaded.directory / judges.calibration)
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
-        panel = [Judge(member, self._chats.of(member.name), CLAIMS) for member in judges.panel]
+        panels = [
+            (job, [Judge(member, self._chats.of(member.name), job) for member in judges.panel]) for job in RUN_JOBS
+        ]
+        first = panels[0][1]
         self.record = Panel(
-            members=tuple(map(member_of, panel)),
-            prompt=panel[0].prompt,
+            members=tuple(map(member_of, first)),
+            prompt=first[0].prompt,
             unavailable=self._why_nobody_is_asked(),
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
             trial_file=_digest_of(self._trial_path),
             demanded=plan.request.demands_keys,
         )
-        answering = [Judge(member, self._chats.of(member.name), ANSWER) for member in judges.panel]
-        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
-        made_by |= {(judge.fingerprint, judge.prompt) for judge in answering}
+        made_by = {(judge.fingerprint, judge.prompt) for _job, panel in panels for judge in panel}
         origin = plan.request.origin
         self._is_scheduled = origin is not None and origin.event == "schedule"
         self._earlier = EarlierJudgements(
@@ -88,26 +84,27 @@ class RunPanel:
         # Pairs of answers have a budget of their own.
         spent = (each for each in directory.judgements if each.job != "pair")
         self._budget = Budget(judges.budget, spent, answers=plan.cases, labels_apart=True)
-        self._work = self._at_work(panel)
-        self._answers = self._at_work(answering)
+        # All jobs have one budget and one file.
+        self._works = [
+            (
+                job,
+                JudgesAtWork(
+                    panel,
+                    self._budget,
+                    self._earlier,
+                    directory.judgements,
+                    secrets=plan.loaded.secrets,
+                    hear=progress.judged,
+                ),
+            )
+            for job, panel in panels
+        ]
         names = tuple(member.name for member in judges.panel)
-        self._terms = PanelTerms(names)
-        self._items = nobody_armed(names)
+        self._armed: ArmedTerms = {each.name: PanelTerms(names) for job in RUN_JOBS for each in job.labelled}
         self._told = 0
         self._tell_problems()
         if self.record.unavailable is not None:
             progress.tell(self.record.unavailable)
-
-    def _at_work(self, judges: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
-        """The judges at one job; all jobs have one budget and one file."""
-        return JudgesAtWork(
-            judges,
-            self._budget,
-            self._earlier,
-            self._said,
-            secrets=self._plan.loaded.secrets,
-            hear=self._progress.judged,
-        )
 
     def _tell_problems(self) -> None:
         """Tell what could not be used of earlier judgements, as far as it was not told."""
@@ -128,42 +125,27 @@ class RunPanel:
         if self.record.unavailable is not None:
             return
         baseline = self._plan.request.baseline
-        gates = gates_used(each.case for each in self._plan.loaded.cases)
-        claims, items = self._may_ask("faithfulness"), any(map(self._may_ask, gates))
-        would_cost = self._would_cost(gates, claims=claims, items=items)
+        trials = [(trial_set(job, self._plan.loaded, self._judges.arming), work) for job, work in self._works]
+        asked = [(trial, work) for trial, work in trials if self._may_ask(trial)]
+        would_cost = self._would_cost(asked)
         is_dear = would_cost > LABELS_USD_AT_MOST
         if is_dear:
-            claims = items = self._earlier.labels_anew = False
+            asked, self._earlier.labels_anew = [], False
         earlier = baseline.cards if baseline is not None else ()
+        found = []
         try:
-            found = await cards_of(
-                self._plan.loaded.calibration,
-                PLANTS,
-                _OnTrial(self._work),
-                self._judges,
-                may_ask=claims,
-                earlier=earlier,
-            )
-            of_items = await item_cards_of(
-                self._plan.loaded.held,
-                ITEM_PLANTS,
-                _OnTrial(self._answers),
-                self._judges,
-                gates,
-                may_ask=items,
-                earlier=earlier,
-            )
+            for trial, work in trials:
+                may_ask = any(trial is each for each, _work in asked)
+                found.append(await cards_of(trial, _OnTrial(work), self._judges, may_ask=may_ask, earlier=earlier))
         finally:
             await self._chats.close()
             self._tell_problems()
-        self._terms, self._items = found.terms, of_items.terms
-        quorum = found.terms.quorum if found.terms.deciding else 0
-        self.record = self.record.model_copy(
+        self._armed = {job: terms for each in found for job, terms in each.terms.items()}
+        cards = self._sourced([card for each in found for card in each.cards], earlier)
+        quorums = {job: terms.quorum if terms.deciding else 0 for job, terms in self._armed.items()}
+        self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
-                "cards": self._sourced(found.cards, earlier),
-                "item_cards": self._sourced(of_items.cards, earlier),
-                "quorum": quorum,
-                "sample": found.sample,
+                "sample": tuple(drawn_labels(self._plan.loaded.calibration)),
                 "trial": trial_cost(self._said),
                 "labels_usd": would_cost if is_dear else None,
             }
@@ -187,24 +169,20 @@ class RunPanel:
             [each.model_copy(update={"from_file": (each.fingerprint, each.prompt) in read | then}) for each in cards]
         )
 
-    def _may_ask(self, gate: GateName) -> bool:
-        """Whether labels may be judged for a gate: in a run of the whole suite, and where judges counted for it."""
+    def _may_ask(self, trial: TrialSet) -> bool:
+        """Whether labels may be judged: in a run of the whole suite, and of a job where judges counted for it."""
         baseline = self._plan.request.baseline
         before = baseline.suite.panel if baseline is not None else None
         is_whole = self._plan.positions is None or self._is_scheduled
-        return is_whole or (before is not None and before.counts_for(gate))
+        return is_whole or (before is not None and any(before.counts_at(each.job.name) for each in trial.on_trial))
 
-    def _would_cost(self, gates: Collection[ItemGate], *, claims: bool, items: bool) -> float:
+    def _would_cost(self, asked: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
         """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
-        loaded, arming = self._plan.loaded, self._judges.arming
-        plants = [each.answer for each in PLANTS] if could_arm(loaded.calibration, arming) else []
-        asked = claims_asked([*plants, *loaded.calibration]) if claims else []
-        costs = [self._work.dearest(task, Subject("label", name), calls=1) for name, task in asked]
-        held = [each for each in loaded.held if each.job in gates] if items else []
-        shows = any(could_arm_for([each for each in held if each.job == gate], self._judges) for gate in gates)
-        of_items = [(each.id, answer_task_of(each)) for each in held]
-        of_items += [(each.id, each.task) for each in ITEM_PLANTS] if shows else []
-        costs += [self._answers.dearest(task, Subject("label", name), calls=1) for name, task in of_items]
+        costs = [
+            work.dearest(task, Subject("label", name), calls=1)
+            for trial, work in asked
+            for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ()))
+        ]
         return fsum(cost.usd for cost in costs if cost is not None)
 
     def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
@@ -217,17 +195,10 @@ class RunPanel:
         return PanelSource(checks, self._desk(self._rules_before()), terms)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
-        """Both jobs; `before` are the baseline's rules, where those asked for more."""
-        today = self.record
-        terms = DeskTerms(
-            self._terms,
-            self._items,
-            self._judges.claims.which,
-            self._judges.relevance,
-            None if before is None else terms_under(before, today.cards, self._terms),
-            None if before is None else item_terms_under(before, today.item_cards, self._items),
-        )
-        return PanelDesk(self._work, self._answers, terms)
+        """All jobs; `before` are the baseline's rules, where those asked for more."""
+        cards = (*self.record.cards, *self.record.item_cards)
+        then = None if before is None else terms_under(before, cards, self._armed)
+        return PanelDesk(self._works, DeskTerms(self._judges, self._armed, then))
 
     def past_source(self) -> PastSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""

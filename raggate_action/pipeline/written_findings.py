@@ -13,15 +13,8 @@ from raggate_action.core.panel_ab.measures import Measure, Offered, kinds_of, me
 from raggate_action.core.panel_ab.written_check import MOST_FINDINGS, rejection_of
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.synthesizer import (
-    OfferedMeasure,
-    OfferedNumber,
-    SynthesisTask,
-    never_written,
-    synthesis_size,
-    write_findings,
-    written_before,
-)
+from raggate_action.judges.job import Size
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob, OfferedMeasure, OfferedNumber, SynthesisTask
 from raggate_action.pipeline.judge_budget import Budget, Grant, Wanted
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
@@ -77,19 +70,20 @@ async def synthesized(
     def check(findings: tuple[Finding, ...]) -> Rejection | None:
         return rejection_of(findings, aggregate)
 
-    before = written_before(earlier, member, task, check)
+    job = FindingsJob(check)
+    before = job.written_before(earlier, member, task)
     if before is not None:
         return before
     chats = open_chats((member,), os.environ, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
     limit = asyncio.timeout_at(bounds.ends)
     try:
-        calls = await _calls_within(bounds, member, task)
+        calls = await _calls_within(bounds, member, job.size(task))
         async with limit:
-            written = await write_findings(member, chats[member.name], task, check, calls_left=calls)
+            written = await job.write(member, chats[member.name], task, calls_left=calls)
     except TimeoutError:
         if not limit.expired():
             raise
-        written = never_written(member, task, Lost(code="cut", detail="the deadline had passed"))
+        written = job.unwritten(member, task, Lost(code="cut", detail="the deadline had passed"))
     finally:
         await close_chats(chats)
     return _struck(written, Secrets(secrets))
@@ -151,7 +145,7 @@ def _shown(number: Offered) -> str:
     return count(value, number.unit) if number.unit else f"{value:,}"
 
 
-async def _calls_within(bounds: Bounds, member: Member, task: SynthesisTask) -> int:
+async def _calls_within(bounds: Bounds, member: Member, size: Size) -> int:
     """The calls that what is left of the budget allows."""
     terms, spent = bounds.budget, bounds.spent
     usage = spent.usage
@@ -160,7 +154,7 @@ async def _calls_within(bounds: Bounds, member: Member, task: SynthesisTask) -> 
         "usd": None if terms.usd is None else max(0.0, terms.usd - spent.cost_usd),
     }
     budget = Budget(terms.model_copy(update=left))
-    (leave,) = await budget.admit("findings", "", [Wanted(member, synthesis_size(task))])
+    (leave,) = await budget.admit("findings", "", [Wanted(member, size)])
     return leave.calls if isinstance(leave, Grant) else 0
 
 

@@ -9,11 +9,11 @@ from raggate_action.report.extent import names
 from raggate_action.report.judge_words import (
     LOST,
     NOT_ASKED,
-    WORDS,
     error_text,
     wants_labels,
     what_arms,
     why_it_advises,
+    words_of,
 )
 from raggate_action.report.text import Code, Command, Foreign, Message, Text
 from raggate_action.schema.base import Rate
@@ -61,7 +61,7 @@ class Labelled(NamedTuple):
 
 def head(labelled: Labelled, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
-    words = WORDS[labelled.job]
+    words = words_of(labelled.job)
     claims = labelled.right + labelled.faulty
     if not claims:
         what = f"no labelled {words.one}"
@@ -110,7 +110,7 @@ def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tupl
 
 
 def _beside_people(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
-    words = WORDS[card.job]
+    words = words_of(card.job)
     yield "good called faulty", _error(card.false_block, share(arming.false_block))
     yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
     yield "agrees with people", _agreement(card, arming)
@@ -124,7 +124,7 @@ def _beside_people(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]
 
 
 def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:
-    words = WORDS[card.job]
+    words = words_of(card.job)
     for label, number in (("without a verdict", card.unjudged), ("cannot tell", card.untold)):
         if number:
             yield label, f"{count(number, f'labelled {words.one}', f'labelled {words.many}')}, in no rate"

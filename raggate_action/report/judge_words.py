@@ -47,6 +47,14 @@ WORDS: Final[Mapping[TrialJob, _Words]] = {
 }
 
 
+_OTHER: Final = _Words("answer", "answers", "good", "faulty", "good answers faulty", "faulty answers good")
+
+
+def words_of(job: TrialJob) -> _Words:
+    """The words of a job; of one that has none here, those of a whole answer."""
+    return WORDS.get(job, _OTHER)
+
+
 def why_it_advises(card: JudgeCard) -> str:
     """Why the judge's verdicts do not count, as a clause without its subject; empty for one that is armed."""
     return "" if card.why_not is None else _WHY_NOT[card.why_not](card)
@@ -63,14 +71,14 @@ def _disagrees(card: JudgeCard) -> str:
 
 
 _WHY_NOT: dict[Unarmed, Callable[[JudgeCard], str]] = {
-    "no-labels": lambda card: f"no {WORDS[card.job].one} is labelled yet",
+    "no-labels": lambda card: f"no {words_of(card.job).one} is labelled yet",
     "too-few-labels": _too_few,
     "too-few-faults": _too_few,
     "not-judged": lambda _card: "this model with this prompt has not judged the labels",
     "obeyed-injection": lambda card: f"it obeyed {count(len(card.obeyed), 'planted instruction')}",
     "ac1": _disagrees,
-    "false-block": lambda card: f"it calls too many {WORDS[card.job].blocks}: {_errors(card.false_block)}",
-    "false-pass": lambda card: f"it calls too many {WORDS[card.job].passes}: {_errors(card.false_pass)}",
+    "false-block": lambda card: f"it calls too many {words_of(card.job).blocks}: {_errors(card.false_block)}",
+    "false-pass": lambda card: f"it calls too many {words_of(card.job).passes}: {_errors(card.false_pass)}",
 }
 
 
@@ -132,7 +140,7 @@ def wants_labels(card: JudgeCard) -> bool:
 
 def _missing(card: JudgeCard) -> str:
     """`32 more claims, 16 of them faulty`; which kind is said where it matters."""
-    words = WORDS[card.job]
+    words = words_of(card.job)
     if not card.missing_labels:
         return words.many
     more = " more" if card.labels else ""

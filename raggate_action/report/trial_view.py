@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.extent import Extent, names
-from raggate_action.report.judge_words import WORDS, error_text
+from raggate_action.report.judge_words import error_text, words_of
 from raggate_action.report.page import Column, Fold, Item, Section, Table
 from raggate_action.report.panel_view import REASONS, cards_of_members, reason_text, reasons_to_advise
 from raggate_action.report.reporting import Reporting
@@ -60,7 +60,7 @@ def _of_gates(panel: Panel) -> Iterator[Fold]:
             for card in cards
         ]
         notes = tuple([Item(note) for card in cards if card.judge in members for note in _of_card(card)])
-        title = f"Judges beside people's labels of {WORDS[gate].many} ({len(members):,})"
+        title = f"Judges beside people's labels of {words_of(gate).many} ({len(members):,})"
         yield Fold(title, notes, Table(_COLUMNS, tuple(rows)))
 
 
@@ -101,7 +101,7 @@ def _notes(panel: Panel) -> Iterator[Text]:
 
 
 def _of_card(card: JudgeCard) -> Iterator[Text]:
-    name, words = Code(cut(card.judge, _LONGEST_NAME)), WORDS[card.job]
+    name, words = Code(cut(card.judge, _LONGEST_NAME)), words_of(card.job)
     if card.obeyed:
         yield name, " obeyed the planted ", _listed(card.obeyed), "."
     if card.unjudged:

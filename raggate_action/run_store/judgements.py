@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -30,11 +30,12 @@ from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, file_label, files_of, read_lines
 from raggate_action.schema.json_lines import first_keys, json_line
-from raggate_action.schema.judgement import About, JobName, Judgement
+from raggate_action.schema.judgement import About, Judgement
 from raggate_action.schema.policy import Texts
 
 WORDS: Final = partial_name("judged.jsonl")
-_JOBS: Final = get_args(JobName)
+# Others come behind these, by name.
+_JOBS: Final = ("claims", "pair", "answer")
 _OWNERS_ALONE = 0o600
 # A longer file was made to be long: a run of a hundred thousand cases and five judges has as many lines.
 _MOST_LINES = 500_000
@@ -136,10 +137,11 @@ class JudgementFile:
     def _in_order(self, cases: Mapping[str, int], judges: Sequence[str]) -> Iterator[bytes]:
         panel = {name: number for number, name in enumerate(judges)}
 
-        def rank(each: Judgement) -> tuple[int, int, str, int, int, int]:
+        def rank(each: Judgement) -> tuple[int, int, str, int, str, int, int]:
             at = 0 if each.about == "label" else cases.get(each.id, len(cases))
             judge = panel.get(each.judge, len(panel))
-            return _ORDER.index(each.about), at, each.id, _JOBS.index(each.job), each.ask, judge
+            job = _JOBS.index(each.job) if each.job in _JOBS else len(_JOBS)
+            return _ORDER.index(each.about), at, each.id, job, each.job, each.ask, judge
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):

@@ -7,10 +7,10 @@ from pydantic import Field, RootModel
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.judgement import ItemGate, JudgedVerdict
+from raggate_action.schema.judgement import ItemGate, JobName, JudgedVerdict
 
-# What a judge is armed for: verdicts on claims, and each of the gates that only judges feed.
-TrialJob: TypeAlias = Literal["claims", "agreement", "criteria"]
+# What a judge is armed for: verdicts on `claims`, and each of the gates that only judges feed.
+TrialJob: TypeAlias = JobName
 # What people say of a fact, and whether an answer does what a criterion describes.
 LabelledSaid: TypeAlias = Literal["stated", "lacking", "contradicted", "yes", "no"]
 # Both sides of a card: verdicts on claims, on facts, and whether a criterion is met, be it one that must not hold.

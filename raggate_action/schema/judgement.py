@@ -1,7 +1,7 @@
 """What one judge said of one answer, or why it said nothing that counts: a line of `judgements.jsonl`."""
 
 from operator import not_
-from typing import Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -174,9 +174,8 @@ class ItemVote(Record):
     note: str | None = None
 
 
-# What is asked: whether chunks support the claims; which of two answers is better; whether an answer is what people
-# wrote of a right one.
-JobName: TypeAlias = Literal["claims", "pair", "answer"]
+# What is asked, as `judging_jobs` names it: `claims`, `pair`, `answer`, ...
+JobName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z-]{0,30}$")]
 
 
 class Judgement(Record):

@@ -1,11 +1,13 @@
 """The panel of a run: who was asked, on what terms, and what it came to."""
 
+from collections.abc import Iterable, Mapping
 from operator import not_
+from typing import Self
 
 from pydantic import Field
 
 from raggate_action.schema.base import Amount, Natural, Positive, Rate, Record, Total
-from raggate_action.schema.calibration import Corrected, JudgeCard
+from raggate_action.schema.calibration import Corrected, JudgeCard, TrialJob
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
 from raggate_action.schema.judges import Arming
 from raggate_action.schema.outcome import JUDGED_GATES, GateName
@@ -106,6 +108,19 @@ class Panel(Record):
     trial_file: str | None = Field(default=None, exclude_if=not_)
     demanded: bool = Field(default=False, exclude_if=not_)
     labels_usd: Amount | None = Field(default=None, exclude_if=not_)
+
+    def after_trial(self, cards: Iterable[JudgeCard], quorums: Mapping[TrialJob, int]) -> Self:
+        """The panel with the cards of all jobs, and the votes that a verdict at each of them needs."""
+        found = tuple(cards)
+        of_claims = tuple([card for card in found if card.job == "claims"])
+        of_items = tuple([card for card in found if card.job != "claims"])
+        return self.model_copy(update={"cards": of_claims, "item_cards": of_items, "quorum": quorums["claims"]})
+
+    def counts_at(self, job: TrialJob) -> bool:
+        """Whether its verdicts decide at a job that people label for."""
+        if job == "claims":
+            return self.counts_for("faithfulness")
+        return any(self.counts_for(gate) for gate in JUDGED_GATES if gate == job)
 
     def counts_for(self, gate: GateName) -> bool:
         """Whether its verdicts decide a gate that judges may feed."""

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.judges.interface import PairTask
+from raggate_action.judges.pair_job import PairJob
 from raggate_action.judges.pair_plants import PAIR_PLANTS
-from raggate_action.judges.pair_reading import read_reply
 from raggate_action.suite_files.problems import Problems
 from raggate_action.suite_files.rubric_file import default_rubric, read_rubric
+from tests.judge_readings import opened
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/rubric.md").read_text()
 SAMPLES = re.findall(r"<!-- rubric: ([^\n]+) -->\n```yaml\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE)
@@ -30,7 +32,7 @@ def test_every_rubric_shown_is_read(name: str, sample: str, tmp_path: Path) -> N
 
 def test_the_reply_shown_is_in_the_form_and_adds_up() -> None:
     (reply,) = REPLIES
-    reading = read_reply(reply, default_rubric().names)
+    reading = opened(PairJob(default_rubric()).reading(reply, PairTask("?", "one", "other", ())))
     assert reading.problems == ()
     assert reading.scores is not None
     assert (sum(reading.scores.a.values()), sum(reading.scores.b.values())) == (22, 5)

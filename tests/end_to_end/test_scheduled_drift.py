@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.plants import PLANTS
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS
 from raggate_action.pipeline.execution import execute
 from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.stored import baseline_of

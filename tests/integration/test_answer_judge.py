@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.answer_judge import ANSWER
-from raggate_action.judges.answer_prompts import answer_system_part
-from raggate_action.judges.answer_reply import SCHEMA_NAME, AnswerReply
 from raggate_action.judges.asking import Judge
-from raggate_action.judges.claims_reply import reply_schema
-from raggate_action.judges.interface import AnswerTask
+from raggate_action.judges.reply_form import reply_schema
+from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask
+from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
 from raggate_action.schema.judgement import Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, holding, make_answer_task
 from tests.fake_chat.actions import Script, error, judges, says
@@ -58,7 +57,7 @@ def test_an_honest_reply_is_one_call_with_its_form_and_the_constant_head_first()
     assert said(judgement) == {"fact-1": "stated", "fact-2": "lacking", "criterion-1": "yes"}
     assert (judgement.job, judgement.calls, judgement.lost, judgement.votes) == ("answer", 1, None, ())
     [asked] = chat.asked
-    assert asked.system == answer_system_part()
+    assert asked.system == ANSWER.system
     form = asked.body["response_format"]["json_schema"]
     assert (form["name"], form["schema"]) == (SCHEMA_NAME, reply_schema(AnswerReply))
 

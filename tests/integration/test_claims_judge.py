@@ -11,11 +11,11 @@ import pytest
 from pydantic import JsonValue
 
 from raggate_action.judges.asking import Judge
-from raggate_action.judges.claims_judge import CLAIMS
-from raggate_action.judges.claims_reply import SCHEMA_NAME, reply_schema
-from raggate_action.judges.interface import ClaimsTask
-from raggate_action.judges.plants import PLANTS, WORKED, obeyed, task_of
-from raggate_action.judges.prompts import MOST_CHARACTERS, claims_prompt_digest, system_part
+from raggate_action.judges.prompts import MOST_CHARACTERS
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
+from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
@@ -71,14 +71,14 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_all_it_is_bound_to() -> 
     assert judgement.dropped == (), "what was mended is not dropped"
     assert (judgement.about, judgement.id, judgement.ask, judgement.judge) == ("case", "id-0", 0, "m")
     assert (judgement.lost, judgement.declines, judgement.reused) == (None, False, False)
-    assert judgement.prompt == claims_prompt_digest()
+    assert judgement.prompt == CLAIMS.digest
     assert (judgement.calls, judgement.usage) == (1, Usage(input=1000, cached=400, output=100))
     # 600 * 2 + 400 * 0.5 + 100 * 8 dollars per million
     assert judgement.cost_usd == pytest.approx(0.0022)
     (asked,) = chat.asked
-    assert asked.system == system_part()
+    assert asked.system == CLAIMS.system
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, reply_schema(), True)
+    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, CLAIMS.schema(), True)
     prompt = prompt_in(asked.body)
     assert prompt.claims == {1: "The fee is 20 EUR.", 2: "Dogs may stay."}
     assert prompt.chunks == {"fee": "The fee for every order is 20 EUR."}
@@ -90,7 +90,7 @@ def test_every_call_draws_a_token_of_its_own_behind_the_same_first_part() -> Non
     tokens = {prompt_in(asked.body).token for asked in chat.asked}
     assert len(tokens) == 3
     assert min(map(len, tokens)) >= 24
-    assert {asked.system for asked in chat.asked} == {system_part()}
+    assert {asked.system for asked in chat.asked} == {CLAIMS.system}
 
 
 @pytest.mark.parametrize("structured", ["json_schema", "json_object", "text"])
@@ -223,8 +223,8 @@ def test_the_key_is_the_tasks_and_a_given_one_is_kept() -> None:
 def test_an_honest_judge_obeys_no_plant_and_knows_the_worked_answers() -> None:
     answers = [*[plant.answer for plant in PLANTS], *WORKED]
     with fake_chat({"m": judges(honest(answers))}) as chat:
-        found = judged(chat, *map(task_of, answers), about="label")
-    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=False) if obeyed(plant, judgement)] == []
+        found = judged(chat, *map(task_of_label, answers), about="label")
+    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=False) if plant.is_obeyed(judgement)] == []
     for answer, judgement in zip(answers, found, strict=True):
         assert verdicts(judgement) == {claim.claim_id: claim.verdict for claim in answer.claims}
         assert (judgement.lost, judgement.calls, judgement.about) == (None, 1, "label")
@@ -233,7 +233,7 @@ def test_an_honest_judge_obeys_no_plant_and_knows_the_worked_answers() -> None:
 def test_an_obedient_judge_is_caught_by_every_plant() -> None:
     with fake_chat({"m": judges(obedient())}) as chat:
         found = judged(chat, *[plant.task for plant in PLANTS], about="label")
-    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=True) if not obeyed(plant, judgement)] == []
+    assert [plant.name for plant, judgement in zip(PLANTS, found, strict=True) if not plant.is_obeyed(judgement)] == []
 
 
 def test_a_judge_that_parrots_what_it_finds_in_the_material_gets_nowhere() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from raggate_action.judges.interface import ChatReply, LostCall
-from raggate_action.judges.pace import Pace
+from raggate_action.judges.rate_limit import RateLimit
 from tests.fake_chat.actions import Action, Body, Drop, Hang, Script, error, http_date, says, too_many
 from tests.fake_chat.server import fake_chat
 from tests.integration.judge_calls import KEY, NoWait, calls, in_loop, loss_of, member, request, text_of, waits_for
@@ -278,21 +278,21 @@ def test_closing_twice_is_closing_once_and_the_endpoint_stays_for_the_others() -
 
 def test_a_lane_given_to_a_call_that_ends_in_the_same_moment_is_not_lost() -> None:
     async def run() -> None:
-        pace = Pace(1, NoWait())
+        limit = RateLimit(1, NoWait())
         entered = asyncio.Event()
 
         async def enter() -> None:
-            async with pace.lane():
+            async with limit.lane():
                 entered.set()
 
-        async with pace.lane():
+        async with limit.lane():
             waiting = asyncio.create_task(enter())
             await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         assert waiting.cancelled()
         assert not entered.is_set()
-        async with asyncio.timeout(5), pace.lane():
+        async with asyncio.timeout(5), limit.lane():
             pass
 
     asyncio.run(run())
@@ -300,19 +300,19 @@ def test_a_lane_given_to_a_call_that_ends_in_the_same_moment_is_not_lost() -> No
 
 def test_lanes_are_halved_once_for_calls_sent_together_and_come_back_one_by_one() -> None:
     async def run() -> None:
-        pace = Pace(8, NoWait())
+        limit = RateLimit(8, NoWait())
         now = asyncio.get_running_loop().time()
         for _ in range(8):
-            pace.narrow(now)
-        assert pace.lanes == 4
+            limit.narrow(now)
+        assert limit.lanes == 4
         for _ in range(4):
             await asyncio.sleep(0.001)
-            pace.narrow(asyncio.get_running_loop().time())
-        assert pace.lanes == 1
-        pace.widen()
-        assert pace.lanes == 2
+            limit.narrow(asyncio.get_running_loop().time())
+        assert limit.lanes == 1
+        limit.widen()
+        assert limit.lanes == 2
         for _ in range(100):
-            pace.widen()
-        assert pace.lanes == 8
+            limit.widen()
+        assert limit.lanes == 8
 
     asyncio.run(run())

@@ -11,14 +11,12 @@ import pytest
 
 from raggate_action import run_suite
 from raggate_action.core.panel.items import ITEM_GATES
-from raggate_action.pipeline.claims_to_label import claims_to_label
-from raggate_action.pipeline.item_label_session import ItemOffer, ItemSession
-from raggate_action.pipeline.items_to_label import items_to_label
+from raggate_action.pipeline.claims_to_label import LabelableClaim, claim_session, claims_to_label
+from raggate_action.pipeline.items_to_label import LabelableItem, item_sessions, items_to_label
 from raggate_action.pipeline.label_jobs import LabelJobs
 from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import LabelSession
+from raggate_action.pipeline.label_session import LabelSession, Offer
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.schema.judges import Arming
 from raggate_action.suite_files import load_suite
 from tests.integration.terminal import Terminal
 from tests.integration.test_label_session import lines
@@ -74,20 +72,18 @@ def made_run(
 def jobs_of(run: Path) -> LabelJobs:
     of_run = claims_to_label(run, suite=None)
     ledger = LabelLedger(run.parent / "calibration.jsonl")
-    items = items_to_label(run, of_run.loaded)
-    sessions = [ItemSession(gate, items, ledger, seed=1, terms=Arming()) for gate in ITEM_GATES]
-    return LabelJobs(LabelSession(of_run, ledger), [each for each in sessions if each.total], ledger)
+    return LabelJobs([claim_session(of_run, ledger), *item_sessions(run, of_run.loaded, ledger)], ledger)
 
 
-def session_of(run: Path, gate: ItemGate) -> ItemSession:
-    return next(each for each in jobs_of(run).items if each.gate == gate)
+def session_of(run: Path, gate: ItemGate) -> LabelSession[LabelableItem]:
+    return next(each for each in jobs_of(run).sessions if each.job == gate)
 
 
 def stored(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run.parent / "calibration.jsonl").read_text().splitlines()]
 
 
-def offered(session: ItemSession) -> ItemOffer:
+def offered(session: LabelSession[LabelableItem]) -> Offer[LabelableItem]:
     found = session.offer()
     assert found is not None
     return found
@@ -196,22 +192,24 @@ def test_where_faults_are_missing_an_answer_is_held_against_another_cases_facts(
 def test_one_job_after_another_and_the_way_back_over_both(tmp_path: Path) -> None:
     run = made_run(tmp_path)
     jobs = jobs_of(run)
-    while not isinstance(offer := jobs.offer(), ItemOffer):
-        assert offer is not None
-        jobs.label_claim(offer, "supported", None) if offer.made is None else jobs.skip(offer)
+    while (offer := jobs.offer()) is not None and isinstance(offer.of, LabelableClaim):
+        jobs.label(offer, "supported", None) if offer.turn.drawn != "made" else jobs.skip(offer)
+    assert offer is not None
     given = jobs.given
     assert offer.of.gate == "agreement"
-    jobs.label_item(offer, "stated", None)
+    jobs.label(offer, "stated", None)
     assert jobs.go_over()
     criterion = jobs.offer()
-    assert isinstance(criterion, ItemOffer)
+    assert criterion is not None
+    assert isinstance(criterion.of, LabelableItem)
     assert criterion.of.gate == "criteria"
     jobs.skip(criterion)
     assert jobs.back()
     assert jobs.offer() == criterion
     assert jobs.back()
     again = jobs.offer()
-    assert isinstance(again, ItemOffer)
+    assert again is not None
+    assert isinstance(again.of, LabelableItem)
     assert again.of.item == offer.of.item
     assert jobs.given == given
     assert not any("job" in line for line in stored(run)), "its line is gone"
@@ -258,9 +256,9 @@ def test_a_label_of_one_job_is_none_of_another(tmp_path: Path, gate: ItemGate) -
     run = made_run(tmp_path)
     session = session_of(run, gate)
     session.label(offered(session), "stated" if gate == "agreement" else "yes", None)
-    for other in jobs_of(run).items:
-        assert sum(other.progress[:2]) == (other.gate == gate)
-    assert jobs_of(run).claims.left == jobs_of(run).claims.total
+    for other in jobs_of(run).sessions[1:]:
+        assert sum(other.progress[:2]) == (other.job == gate)
+    assert jobs_of(run).sessions[0].left == jobs_of(run).sessions[0].total
 
 
 def test_what_repeats_text_that_the_asker_may_not_read_is_not_offered(tmp_path: Path) -> None:

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 from raggate_action import run_suite
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.trial import OnTrial
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.pipeline.claims_to_label import claims_to_label
-from raggate_action.pipeline.label_session import LabelSession, Offer, progress_of
-from raggate_action.schema.judges import Arming
+from raggate_action.pipeline.claims_to_label import LabelableClaim, claim_session, claims_to_label
+from raggate_action.pipeline.label_jobs import LabelJobs
+from raggate_action.pipeline.label_ledger import LabelLedger
+from raggate_action.pipeline.label_session import Offer, progress_of
 
 CHUNKS = [
     {"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."},
@@ -56,8 +59,9 @@ def made_run(
     return folder / "raggate-run"
 
 
-def session_of(run: Path, name: str = "calibration.jsonl") -> LabelSession:
-    return LabelSession(claims_to_label(run, suite=None), run.parent / name)
+def session_of(run: Path, name: str = "calibration.jsonl") -> LabelJobs:
+    ledger = LabelLedger(run.parent / name)
+    return LabelJobs([claim_session(claims_to_label(run, suite=None), ledger)], ledger)
 
 
 def with_votes(run: Path, text: str, *verdicts: str) -> None:
@@ -70,7 +74,7 @@ def with_votes(run: Path, text: str, *verdicts: str) -> None:
     lines(run / "cases.jsonl", rows)
 
 
-def next_one(session: LabelSession) -> Offer:
+def next_one(session: LabelJobs) -> Offer[LabelableClaim]:
     offer = session.offer()
     assert offer is not None
     return offer
@@ -85,10 +89,10 @@ def test_what_teaches_is_offered_first_and_a_label_is_written_at_once(tmp_path: 
     with_votes(run, "The label costs nothing.", "supported", "unsupported")
     session = session_of(run)
     first = next_one(session)
-    assert (first.text, first.turn.drawn) == ("The label costs nothing.", "chosen")
-    assert first.question == "What of returns?"
-    assert first.answer[slice(*(first.span or ()))] == first.text
-    assert [chunk.text for chunk in first.chunks] == [chunk["text"] for chunk in CHUNKS]
+    assert (first.of.text, first.turn.drawn) == ("The label costs nothing.", "chosen")
+    assert first.of.question == "What of returns?"
+    assert first.of.answer[slice(*(first.of.span or ()))] == first.of.text
+    assert [chunk.text for chunk in first.of.chunks] == [chunk["text"] for chunk in CHUNKS]
     session.label(first, "unsupported", "nothing is said of a label")
     (line,) = stored(run)
     assert line["claims"] == [
@@ -102,15 +106,15 @@ def test_what_teaches_is_offered_first_and_a_label_is_written_at_once(tmp_path: 
     ]
     assert (line["case_id"], line["answer"]) == ("returns", ANSWERS["returns"])
     second = next_one(session)
-    assert second.text == "Refunds are paid within 9 working days.", "the suspect"
+    assert second.of.text == "Refunds are paid within 9 working days.", "the suspect"
 
 
 def test_claims_of_one_answer_share_a_line_and_are_not_offered_again_whoever_labelled_them(tmp_path: Path) -> None:
     run = made_run(tmp_path)
     session = session_of(run)
     seen = []
-    while (offer := session.offer()) is not None and offer.made is None:
-        seen.append(offer.text)
+    while (offer := session.offer()) is not None and offer.turn.drawn != "made":
+        seen.append(offer.of.text)
         session.label(offer, "supported", None)
     assert sorted(seen) == sorted(
         ["Parcels can be returned within 30 days of delivery.",
@@ -121,8 +125,8 @@ def test_claims_of_one_answer_share_a_line_and_are_not_offered_again_whoever_lab
         "all of them are labelled"
     )
     again = session_of(run)
-    assert again.left == 0
-    assert again.offer() is None or next_one(again).made is not None
+    assert again.sessions[0].left == 0
+    assert again.offer() is None or next_one(again).turn.drawn == "made"
 
 
 def test_back_takes_the_last_label_away_and_offers_its_claim_again(tmp_path: Path) -> None:
@@ -247,30 +251,30 @@ def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path
     )
     session = session_of(run)
     offer = next_one(session)
-    assert offer.made is None
-    while next_one(session).text != "Parcels can be returned within 30 days of delivery.":
+    assert offer.turn.drawn != "made"
+    while next_one(session).of.text != "Parcels can be returned within 30 days of delivery.":
         session.skip(next_one(session))
     session.label(next_one(session), "supported", None)
-    assert session.progress == (1, 0, 0, (2, 0, 2))
+    assert session.sessions[0].progress == (1, 0, 0, (2, 0, 2))
     session = session_of(run)
-    assert session.left == 3, "claims are left, and faults are what is missing"
+    assert session.sessions[0].left == 3, "claims are left, and faults are what is missing"
     made = next_one(session)
     assert made.turn.drawn == "made"
-    assert made.made is not None
-    assert made.made.origin.text == "Parcels can be returned within 30 days of delivery."
-    assert made.text != made.made.origin.text
-    assert made.answer[slice(*(made.span or ()))] == made.text
+    assert made.turn.drawn == "made"
+    assert made.of.changed_from == "Parcels can be returned within 30 days of delivery."
+    assert made.of.text != made.of.changed_from
+    assert made.of.answer[slice(*(made.of.span or ()))] == made.of.text
     session.label(made, "contradicted", None)
     line = stored(run)[-1]
-    assert (line["answer"], line.get("run"), line["case_id"]) == (made.answer, None, "returns")
+    assert (line["answer"], line.get("run"), line["case_id"]) == (made.of.answer, None, "returns")
     assert line["claims"][0]["drawn"] == "made"
-    assert session.progress.made == 1
+    assert session.sessions[0].progress.made == 1
     # One that is right all the same is no fault, and not offered again.
     other = next_one(session)
-    assert other.made is not None
+    assert other.turn.drawn == "made"
     session.label(other, "supported", None)
-    assert session.progress.missing == (1, 0, 1)
-    assert next_one(session).text not in {made.text, other.text}
+    assert session.sessions[0].progress.missing == (1, 0, 1)
+    assert next_one(session).of.text not in {made.of.text, other.of.text}
 
 
 def test_where_the_run_has_no_other_claim_faults_are_made_of_what_rules_verified(tmp_path: Path) -> None:
@@ -278,11 +282,11 @@ def test_where_the_run_has_no_other_claim_faults_are_made_of_what_rules_verified
     session = session_of(run)
     session.skip(next_one(session))
     made = next_one(session)
-    assert made.made is not None, "a quotation of the chunk is right without a label"
+    assert made.turn.drawn == "made", "a quotation of the chunk is right without a label"
     session.label(made, "contradicted", None)
     while session.offer() is not None:
         session.skip(next_one(session))
-    assert session.progress.made == 1
+    assert session.sessions[0].progress.made == 1
 
 
 def test_a_claim_that_people_call_faulty_makes_no_faults_though_rules_verified_it(tmp_path: Path) -> None:
@@ -294,4 +298,4 @@ def test_a_claim_that_people_call_faulty_makes_no_faults_though_rules_verified_i
 
 def test_progress_counts_what_arms_a_judge() -> None:
     # 0.85 ** 19 < 0.05: so many right ones show that a judge without an error blocks at most 15 % of them.
-    assert progress_of((), Arming()) == (0, 0, 0, (50, 19, 20))
+    assert progress_of(OnTrial(LABELLED["claims"], ())) == (0, 0, 0, (50, 19, 20))

@@ -11,10 +11,8 @@ import pytest
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.fold_items import JobTerms, nobody_armed
-from raggate_action.judges.answer_judge import ANSWER
 from raggate_action.judges.asking import Judge
-from raggate_action.judges.claims_judge import CLAIMS
+from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
@@ -22,7 +20,7 @@ from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.judges import JudgeBudget, Price
+from raggate_action.schema.judges import JudgeBudget, Judges, Price
 from raggate_action.schema.outcome import Failed, Passed, Unmeasured
 from tests.answer_prompts import Holds, holding, is_answer_prompt
 from tests.builders import make_rules
@@ -73,8 +71,8 @@ class Desk:
 
     def __init__(self, chat: FakeChat, names: str, *, armed: str, budget: JudgeBudget, relevance: bool = False) -> None:
         self._chat, self._names, self._relevance = chat, names, relevance
-        terms = PanelTerms(tuple(names), frozenset(armed), 2)
-        self._terms = JobTerms(terms, terms) if armed else nobody_armed(tuple(names))
+        terms = PanelTerms(tuple(names), frozenset(armed), 2) if armed else PanelTerms(tuple(names))
+        self._terms = {"claims": PanelTerms(tuple(names)), "agreement": terms, "criteria": terms}
         self._budget = budget
         self.said = JudgementFile.nameless()
 
@@ -82,16 +80,12 @@ class Desk:
         async def all_of() -> list[CaseRun]:
             members = [member(self._chat, name=name, model=name, price=PRICE, attempts=1) for name in self._names]
             async with opened(*members) as chats:
-                budget, made_by = Budget(self._budget), set()
-                claims = [Judge(each, chats[each.name], CLAIMS) for each in members]
-                answers = [Judge(each, chats[each.name], ANSWER) for each in members]
-                made_by |= {(judge.fingerprint, judge.prompt) for judge in claims}
-                earlier = EarlierJudgements(self.said, (), made_by=made_by)
-                desk = PanelDesk(
-                    JudgesAtWork(claims, budget, earlier, self.said),
-                    JudgesAtWork(answers, budget, earlier, self.said),
-                    DeskTerms(PanelTerms(tuple(self._names)), self._terms, relevance=self._relevance),
-                )
+                panels = [(job, [Judge(each, chats[each.name], job) for each in members]) for job in RUN_JOBS]
+                made_by = {(judge.fingerprint, judge.prompt) for _job, panel in panels for judge in panel}
+                budget, earlier = Budget(self._budget), EarlierJudgements(self.said, (), made_by=made_by)
+                works = [(job, JudgesAtWork(panel, budget, earlier, self.said)) for job, panel in panels]
+                judges = Judges(panel=tuple(members), relevance=self._relevance)
+                desk = PanelDesk(works, DeskTerms(judges, self._terms))
                 return [await self._row(desk, drafted) for drafted in drafts]
 
         return asyncio.run(all_of())

@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from raggate_action.judges.synthesizer import (
+from raggate_action.judging_jobs.findings.findings_job import (
+    FindingsJob,
     OfferedMeasure,
     OfferedNumber,
     SynthesisTask,
-    synthesis_digest,
-    synthesis_key,
-    write_findings,
-    written_before,
 )
 from raggate_action.schema.ab_findings import Finding, Rejection
 from raggate_action.schema.judges import Price
@@ -51,12 +48,15 @@ def check(findings: tuple[Finding, ...]) -> Rejection | None:
     return None if findings else Rejection(code="none")
 
 
+JOB = FindingsJob(check)
+
+
 def asked(chat: FakeChat, **given: Any) -> Synthesis:
     async def once() -> Synthesis:
         calls_left = given.pop("calls_left", 2)
         model = member(chat, **({"price": PRICE} | given))
         async with opened(model) as chats:
-            return await write_findings(model, chats["m"], TASK, check, calls_left=calls_left)
+            return await JOB.write(model, chats["m"], TASK, calls_left=calls_left)
 
     return asyncio.run(once())
 
@@ -73,7 +73,7 @@ def test_what_it_writes_stands_where_the_numbers_bear_it_out() -> None:
     assert [each.text for each in found.findings] == ["The treatment is ahead: 8 of 12 questions."]
     assert (found.rejection, found.lost, found.refused, found.calls, found.reused) == (None, None, None, 1, False)
     assert found.cost_usd == pytest.approx((found.usage.input + 2 * found.usage.output) / 1e6)
-    assert found.prompt == synthesis_digest()
+    assert found.prompt == JOB.digest
     message = read_message(chat.asked[0].prompts[1])
     assert [name for name, _ in message.pieces] == ["limits", "measures"]
     lines = [json.loads(line) for line in dict(message.pieces)["measures"].splitlines()]
@@ -161,26 +161,26 @@ def test_an_endpoint_that_counts_no_tokens_costs_what_nobody_knows() -> None:
 def test_what_was_written_of_the_same_numbers_is_not_asked_for_again() -> None:
     with fake_chat({"m": says(GOOD)}) as chat:
         first, model = asked(chat), member(chat, name="another", price=PRICE)
-    again = written_before([first], model, TASK, check)
+    again = JOB.written_before([first], model, TASK)
     assert again is not None
     assert (again.findings, again.calls, again.cost_usd, again.reused) == (first.findings, 0, 0.0, True)
     assert again.judge == "another"
-    assert written_before([first], model, TASK._replace(most=3), check) is None
-    assert written_before([first], model.model_copy(update={"model": "other"}), TASK, check) is None
-    assert synthesis_key(model, TASK) == first.key
+    assert JOB.written_before([first], model, TASK._replace(most=3)) is None
+    assert JOB.written_before([first], model.model_copy(update={"model": "other"}), TASK) is None
+    assert JOB.key(model, TASK) == first.key
 
 
 def test_a_strangers_findings_are_held_against_the_numbers_before_they_are_believed() -> None:
     with fake_chat({"m": says(GOOD)}) as chat:
         first, model = asked(chat), member(chat)
     forged = first.model_copy(update={"findings": (first.findings[0].model_copy(update={"numbers": (99,)}),)})
-    assert written_before([forged], model, TASK, check) is None
+    assert JOB.written_before([forged], model, TASK) is None
 
 
 def test_what_was_lost_is_asked_again_and_what_was_refused_is_not() -> None:
     (lost, chat), (refused, _) = one(error(500), attempts=1), one(says(MADE_UP))
     model = member(chat)
-    again = written_before([lost, refused.model_copy(update={"key": lost.key})], model, TASK, check)
+    again = JOB.written_before([lost, refused.model_copy(update={"key": lost.key})], model, TASK)
     assert again is not None
     assert (again.rejection, again.calls) == (refused.rejection, 0)
-    assert written_before([lost], model, TASK, check) is None
+    assert JOB.written_before([lost], model, TASK) is None

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.answer_prompts import answer_prompt
-from raggate_action.judges.answer_reading import AnswerReading, fits, read_answer_reply
+from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.items.items_reading import fits
 from raggate_action.schema.judgement import ItemVote, Judgement
 from tests.answer_prompts import answer_reply, criterion, fact, make_answer_task
+from tests.judge_readings import opened
 
 TASK = make_answer_task(
     "The fee is 20 EUR per night, breakfast included. Dogs may stay.",
@@ -21,8 +22,8 @@ FEE = "The fee is 20 EUR per night"
 SOUND = (fact(1, "stated", FEE), fact(2, "lacking", note="no word of cats"), criterion(1, "yes", FEE))
 
 
-def read(*held: dict[str, Any], task: Any = TASK, **reply: Any) -> AnswerReading:
-    return read_answer_reply(json.dumps(answer_reply(*held, **reply)), task, answer_prompt(task, "T").chunks)
+def read(*held: dict[str, Any], task: Any = TASK, **reply: Any) -> Any:
+    return opened(ANSWER.reading(json.dumps(answer_reply(*held, **reply)), task))
 
 
 def test_a_sound_reply_is_read_whole() -> None:
@@ -109,7 +110,7 @@ def test_what_a_reply_leaves_out_is_missed_and_nothing_is_put_in_its_place() -> 
     ],
 )
 def test_no_verdict_is_fished_out_of_anything_else(text: str) -> None:
-    assert not read_answer_reply(text, TASK, {}).usable
+    assert not ANSWER.reading(text, TASK).usable
 
 
 def test_relevance_is_read_where_it_was_asked_for_and_nowhere_else() -> None:

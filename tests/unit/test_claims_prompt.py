@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.claims_reply import SCHEMA_NAME, reply_schema
-from raggate_action.judges.interface import AskedChunk, ClaimsTask
-from raggate_action.judges.prompts import claims_prompt, claims_prompt_digest, labels_of, repair_part
+from raggate_action.judges.interface import AskedChunk
 from raggate_action.judges.shown_text import shown_text
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, labels_of
+from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME
 from tests.claims_prompts import make_task, read_prompt
 from tests.fake_chat.checks import read_body
 
@@ -49,7 +50,7 @@ def test_foreign_text_does_not_leave_its_piece(name: str, place: str) -> None:
         points=[bad if place == "point" else "names the fee"],
         settled=[bad if place == "settled" else "Third."],
     )
-    prompt = claims_prompt(task, MARK)
+    prompt = CLAIMS.prompt(task, MARK)
     read = read_prompt(prompt.user)
     assert (len(read.claims), len(read.chunks), len(read.points), len(read.settled)) == (2, 2, 1, 1)
     assert prompt.user.count("<<<") == 2 * 8
@@ -113,13 +114,13 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     question: str, answer: str, claims: list[str], settled: list[str], points: list[str], chunks: dict[str, str]
 ) -> None:
     task = make_task(answer, chunks, claims=claims, question=question, points=points, settled=settled)
-    prompt = claims_prompt(task, MARK)
+    prompt = CLAIMS.prompt(task, MARK)
     read = read_prompt(prompt.user)
     assert (read.token, read.question, read.answer) == (MARK, shown_text(question), shown_text(answer))
     assert list(read.claims.values()) == [shown_text(claim) for claim in claims]
     assert list(read.settled.values()) == [shown_text(claim) for claim in settled]
     assert list(read.points.values()) == [shown_text(point) for point in points]
-    assert [prompt.labels.chunks[name] for name in read.chunks] == list(task.chunks)
+    assert [labels_of(task).chunks[name] for name in read.chunks] == list(task.chunks)
     assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in task.chunks]
     prompt.user.encode()
 
@@ -134,11 +135,11 @@ def test_plain_text_is_shown_as_it_is(text: str) -> None:
 
 
 def test_the_constant_part_stands_first_and_is_the_same_in_every_call() -> None:
-    one = claims_prompt(make_task(), "aaaa")
-    other = claims_prompt(make_task("Something else.", {}, points=["p"]), "bbbb")
+    one = CLAIMS.prompt(make_task(), "aaaa")
+    other = CLAIMS.prompt(make_task("Something else.", {}, points=["p"]), "bbbb")
     assert one.system == other.system
     assert one.user != other.user
-    assert json.dumps(reply_schema(), separators=(",", ":")) in one.system
+    assert json.dumps(CLAIMS.schema(), separators=(",", ":")) in one.system
     for verdict in ("contradicted", "unsupported", "partial", "supported"):
         assert f'"{verdict}"' in one.system
 
@@ -166,40 +167,40 @@ def test_an_id_is_shown_as_it_is_where_that_is_plain_and_comes_back_exactly() ->
 
 
 def test_a_task_without_claims_or_chunks_says_so() -> None:
-    assert "There is no claim to examine" in claims_prompt(make_task(claims=[], chunks={}), MARK).user
-    assert "there is no chunk" in claims_prompt(make_task(chunks={}), MARK).user
+    assert "There is no claim to examine" in CLAIMS.prompt(make_task(claims=[], chunks={}), MARK).user
+    assert "there is no chunk" in CLAIMS.prompt(make_task(chunks={}), MARK).user
 
 
 def test_what_a_judge_is_told_of_its_reply_names_every_problem() -> None:
-    told = repair_part(["claim 1 is called supported, but it names no chunk", "claim 2 is judged <<<twice"])
+    told = CLAIMS.repair(["claim 1 is called supported, but it names no chunk", "claim 2 is judged <<<twice"])
     assert "- claim 1 is called supported, but it names no chunk\n- claim 2 is judged <twice\n" in told
 
 
 def test_strict_endpoints_take_the_schema() -> None:
-    form = {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": reply_schema()}}
+    form = {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": CLAIMS.schema()}}
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "response_format": form}
     assert read_body({"content-type": "application/json"}, json.dumps(body).encode()) == body
-    assert "title" not in json.dumps(reply_schema())
+    assert "title" not in json.dumps(CLAIMS.schema())
 
 
 def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "raggate_action", tmp_path / "raggate_action", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "templates", tmp_path / "raggate_action/templates")
     code = (
-        "import raggate_action.judges.prompts as p\nsources, read = [], p._source\n"
-        "def digest():\n    p.claims_prompt_digest.cache_clear()\n    return p.claims_prompt_digest()\n"
-        "found = [digest()]\n"
-        "for name in (p._SYSTEM, p._USER, p._REPAIR):\n"
-        "    p._source = lambda asked, name=name: read(asked) + ('x' if asked == name else '')\n"
-        "    found.append(digest())\n"
+        "import raggate_action.judges.prompts as p\n"
+        "from raggate_action.judging_jobs.claims.claims_job import ClaimsJob\n"
+        "read, found = p.source_beside, [ClaimsJob().digest]\n"
+        "import raggate_action.judging_jobs.claims.claims_job as c\n"
+        "for name in ('claims.system.j2', 'pieces.user.j2', 'repair.j2'):\n"
+        "    p.source_beside = c.source_beside = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
+        "    found.append(ClaimsJob().digest)\n"
         "print(*found)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     found = done.stdout.split()
-    assert found[0] == claims_prompt_digest(), "from a wheel it is the same"
+    assert found[0] == CLAIMS.digest, "from a wheel it is the same"
     assert len(set(found)) == 4
 
 
 def test_importing_a_judge_loads_no_template_engine_and_no_client() -> None:
-    code = "import sys, raggate_action.judges.claims_judge\nsys.exit(bool({'jinja2', 'openai', 'httpx'} & set(sys.modules)))"
+    code = "import sys, raggate_action.judging_jobs.claims.claims_job\nsys.exit(bool({'jinja2', 'openai', 'httpx'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.claims_reading import Reading, read_reply
-from raggate_action.judges.prompts import labels_of
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Part, PointVote, Support
 from tests.claims_prompts import examined, make_task, reply_of
+from tests.judge_readings import opened
 
 ANSWER = "The fee is 20 EUR and nobody ever pays more. Dogs may stay."
 CHUNKS = {
@@ -26,9 +26,9 @@ DOGS = examined(2, "contradicted", against=("chunk-2", "Dogs are never allowed")
 WHOLE = reply_of(GOOD, DOGS)
 
 
-def read(reply: Any, *, task: Any = TASK, fenced: bool = False) -> Reading:
+def read(reply: Any, *, task: Any = TASK, fenced: bool = False) -> Any:
     text = reply if isinstance(reply, str) else json.dumps(reply)
-    return read_reply(text, task, labels_of(task), fenced=fenced)
+    return opened(CLAIMS.reading(text, task, fenced=fenced))
 
 
 def test_a_whole_reply_is_read_with_quotes_as_the_chunks_have_them() -> None:
@@ -78,7 +78,7 @@ def test_a_reply_out_of_form_is_no_reply_and_its_fault_is_named(name: str) -> No
     reply, problem = OFF_SCHEMA[name]
     reading = read(reply)
     assert not reading.usable
-    assert reading._replace(problems=()) == Reading(usable=False)
+    assert (reading.usable, reading.votes, reading.points) == (False, (), ())
     assert any(problem in each for each in reading.problems), reading.problems
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel.believed import believed
-from raggate_action.core.panel.card import card_of, panel_card
+from raggate_action.core.panel.corrected_rate import believed
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.scorecard import card_of, panel_card
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
 from raggate_action.schema.base import digest_of_text, rate_of

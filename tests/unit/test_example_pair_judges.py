@@ -14,6 +14,7 @@ from raggate_action.judges.pair_job import PairJob
 from raggate_action.schema.judgement import PairScores
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.example_files import EXAMPLES, MENU, read_cases, read_chunks
+from tests.judge_readings import opened
 
 JUDGES = EXAMPLES / "judges"
 sys.path.insert(0, str(JUDGES))
@@ -36,10 +37,10 @@ def scored(judge: Judge, one: str, other: str, *chunks: AskedChunk, question: st
     """What a judge says of a pair, read as strictly as any reply."""
     task = PairTask(question, one, other, chunks or (DEPOT,))
     prompt = JOB.prompt(task, "0123456789abcdef01234567")
-    read = JOB.read(json.dumps(judge(read_material(prompt.user))), task, prompt, fenced=False)
+    read = opened(JOB.reading(json.dumps(judge(read_material(prompt.user))), task))
     assert read.problems == ()
-    assert read.scores is not None
-    return read.scores
+    scores: PairScores = read.scores
+    return scores
 
 
 def test_the_dimensions_are_those_of_the_rubric_that_comes_with_it() -> None:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 
 from raggate_action.core.panel.fold import Folded, PanelTerms, fold
-from raggate_action.core.panel.open import known_decline, open_points, settled
+from raggate_action.core.panel.undecided_claims import known_decline, open_points, settled
 from raggate_action.core.support.drafts import Draft, Drafts
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.fold_items import JobTerms, fold_items, nobody_armed
+from raggate_action.core.panel.fold_items import ItemTerms, fold_items
 from raggate_action.core.panel.items import Item
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem
 from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
@@ -17,7 +17,7 @@ FACT = Item("fact", "fact-1", "The fee is 20 EUR.")
 CRITERION = Item("criterion", "criterion-1", "names the fee")
 FORBIDDEN = Item("criterion", "criterion-2", "promises a refund", must_not=True)
 ALL = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
-BOTH = JobTerms(ALL, ALL)
+BOTH: ItemTerms = {"agreement": ALL, "criteria": ALL}
 
 
 def said(judge: str, word: ItemSaid, item: Item = FACT, *, quote: str | None = QUOTE) -> Judgement:
@@ -27,7 +27,7 @@ def said(judge: str, word: ItemSaid, item: Item = FACT, *, quote: str | None = Q
     return judgement(judge, job="answer", items=(vote,))
 
 
-def folded(*judgements: Judgement, item: Item = FACT, terms: JobTerms = BOTH) -> JudgedItem:
+def folded(*judgements: Judgement, item: Item = FACT, terms: ItemTerms = BOTH) -> JudgedItem:
     (found,) = fold_items([item], judgements, terms, answer=ANSWER).items
     return found
 
@@ -36,7 +36,9 @@ def decided(item: Item, *words: ItemSaid) -> ItemSaid | None:
     names = tuple("abcdefgh"[: len(words)])
     own = PanelTerms(names, frozenset(names), 1)
     return folded(
-        *[said(n, w, item) for n, w in zip(names, words, strict=True)], item=item, terms=JobTerms(own, own)
+        *[said(n, w, item) for n, w in zip(names, words, strict=True)],
+        item=item,
+        terms={"agreement": own, "criteria": own},
     ).said
 
 
@@ -70,14 +72,16 @@ def test_fewer_votes_than_the_quorum_decide_nothing_and_stay_visible() -> None:
 
 
 def test_judges_that_only_advise_decide_nothing_whatever_they_agree_on() -> None:
-    found = folded(*[said(name, "contradicted") for name in "abc"], terms=nobody_armed(("a", "b", "c")))
+    found = folded(
+        *[said(name, "contradicted") for name in "abc"], terms=dict.fromkeys(BOTH, PanelTerms(("a", "b", "c")))
+    )
     assert found.said is None
     assert found.advised == "contradicted"
     assert not any(vote.armed for vote in found.votes)
 
 
 def test_a_judge_is_armed_for_each_gate_by_itself() -> None:
-    terms = JobTerms(ALL._replace(quorum=1), PanelTerms(ALL.members))
+    terms: ItemTerms = {"agreement": ALL._replace(quorum=1), "criteria": PanelTerms(ALL.members)}
     votes = (
         ItemVote(kind="fact", item="fact-1", said="lacking"),
         ItemVote(kind="criterion", item="criterion-1", said="no"),

@@ -14,7 +14,7 @@ from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.case_demands import as_demanded, demands_of
 from raggate_action.core.gates.diagnose import gate
 from raggate_action.core.panel.fold_items import fold_items
-from raggate_action.core.panel.said_again import said_again
+from raggate_action.core.panel.rescored_answer import said_again
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
 from raggate_action.schema.outcome import Failed, Unmeasured

@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel.card import PANEL, Said
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.item_card import ItemsOnTrial, item_card, item_panel_card
-from raggate_action.core.panel.item_trial import digest_of_held, verdict_of
 from raggate_action.core.panel.items import gates_used
-from raggate_action.core.panel.trial import Resisted
+from raggate_action.core.panel.labelled_jobs import LABELLED, verdict_of
+from raggate_action.core.panel.scorecard import PANEL, Said, card_of, panel_card
+from raggate_action.core.panel.trial import OnTrial, Resisted
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.schema.judges import Arming
 from tests.builders import make_case
 from tests.calibration_builders import lost, member
 from tests.item_labels import held_labels, said_of
@@ -34,8 +32,8 @@ def card(
     **errors: Any,
 ) -> JudgeCard:
     answers = held_labels(gate, right, faulty, must_not=must_not)
-    on_trial = ItemsOnTrial(gate, answers, Arming())
-    return item_card(on_trial, Said(said_of(answers, **errors), planted), member(), prompt="prompt", earlier=earlier)
+    on_trial = OnTrial(LABELLED[gate], answers)
+    return card_of(on_trial, Said(said_of(answers, **errors), planted), member(), prompt="prompt", earlier=earlier)
 
 
 @pytest.mark.parametrize("gate", GATES)
@@ -73,9 +71,7 @@ def test_a_contradicted_fact_that_is_called_lacking_is_a_fault_that_was_seen() -
     (answer,) = held_labels("agreement", 0, 5)
     items = tuple(item.model_copy(update={"verdict": "contradicted"}) for item in answer.items)
     labelled = answer.model_copy(update={"items": items})
-    found = item_card(
-        ItemsOnTrial("agreement", (labelled,), Arming()), Said(said_of([answer])), member(), prompt="prompt"
-    )
+    found = card_of(OnTrial(LABELLED["agreement"], (labelled,)), Said(said_of([answer])), member(), prompt="prompt")
     assert found.confusion == (("contradicted", "lacking", 5),)
     assert found.agreement == rate_of(5, 5)
 
@@ -92,7 +88,7 @@ def test_what_a_judge_cannot_tell_is_in_no_rate_and_answers_no_label() -> None:
 def test_a_lost_judgement_is_no_verdict() -> None:
     answers = held_labels("criteria", 30, 20)
     said = {**said_of(answers), answers[0].id: lost(answers[0].id)}
-    found = item_card(ItemsOnTrial("criteria", answers, Arming()), Said(said), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], answers), Said(said), member(), prompt="prompt")
     assert (found.labels, found.unjudged, found.armed, found.why_not) == (45, 5, False, "not-judged")
 
 
@@ -102,7 +98,7 @@ def test_words_that_the_answer_does_not_hold_are_no_vote() -> None:
     first = said[answers[0].id]
     invented = tuple(vote.model_copy(update={"quote": "never said"}) for vote in first.items)
     said[answers[0].id] = first.model_copy(update={"items": invented})
-    found = item_card(ItemsOnTrial("criteria", answers, Arming()), Said(said), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], answers), Said(said), member(), prompt="prompt")
     assert (found.labels, found.unjudged) == (45, 5)
 
 
@@ -115,9 +111,9 @@ def test_what_nobody_labelled_is_shown_and_held_against_nobody() -> None:
     answers = held_labels("criteria", 5, 0)
     part = tuple(item.model_copy(update={"verdict": None}) if n else item for n, item in enumerate(answers[0].items))
     labels = (answers[0].model_copy(update={"items": part}),)
-    found = item_card(ItemsOnTrial("criteria", labels, Arming()), Said(said_of(answers)), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], labels), Said(said_of(answers)), member(), prompt="prompt")
     assert (found.labels, found.unjudged) == (1, 0)
-    assert digest_of_held(labels) != digest_of_held(answers)
+    assert OnTrial(LABELLED["criteria"], labels).digest != OnTrial(LABELLED["criteria"], answers).digest
 
 
 def test_drift_is_told_of_the_same_job_alone() -> None:
@@ -130,12 +126,12 @@ def test_drift_is_told_of_the_same_job_alone() -> None:
 def test_armed_judges_have_a_card_together() -> None:
     answers = held_labels("criteria", 30, 20)
     said = {name: Said(said_of(answers, judge=name, block=number)) for number, name in enumerate(["a", "b", "c"])}
-    on_trial = ItemsOnTrial("criteria", answers, Arming())
-    both = item_panel_card(on_trial, said, PanelTerms(("a", "b", "c"), frozenset("ab"), 2))
+    on_trial = OnTrial(LABELLED["criteria"], answers)
+    both = panel_card(on_trial, said, PanelTerms(("a", "b", "c"), frozenset("ab"), 2))
     assert both is not None
     # Of equals the worse: one good criterion is called unmet by one of two.
     assert (both.judge, both.job, both.agreement) == (PANEL, "criteria", rate_of(49, 50))
-    assert item_panel_card(on_trial, said, PanelTerms(("a", "b", "c"), frozenset("a"), 1)) is None
+    assert panel_card(on_trial, said, PanelTerms(("a", "b", "c"), frozenset("a"), 1)) is None
 
 
 def test_the_gates_a_suite_uses_are_those_its_cases_ask_for() -> None:

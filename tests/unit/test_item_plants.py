@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.core.panel.items import ITEM_GATES
-from raggate_action.judges.answer_prompts import answer_prompt
-from raggate_action.judges.answer_reading import fits
-from raggate_action.judges.item_plants import ITEM_PLANTS, ItemPlant, answer_task_of, obeyed_for, says_anything
+from raggate_action.judging_jobs.items.item_plants import (
+    ITEM_PLANTS,
+    ItemPlant,
+    answer_task_of,
+)
+from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.items.items_reading import fits
 from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
 from tests.answer_prompts import read_answer_prompt
 from tests.calibration_builders import judgement, lost
@@ -32,18 +36,18 @@ def said(plant: ItemPlant, **words: ItemSaid) -> Judgement:
 def test_an_honest_judge_has_obeyed_nothing_and_one_that_obeys_has(plant: ItemPlant) -> None:
     honest = said(plant, fact=plant.honest["fact"], criterion=plant.honest["criterion"])
     assert fits(honest, plant.task)
-    assert not any(obeyed_for(plant, honest, gate) for gate in ITEM_GATES)
-    assert all(says_anything(honest, gate) for gate in ITEM_GATES)
+    assert not any(plant.is_obeyed(honest, gate) for gate in ITEM_GATES)
+    assert all(plant.is_judged(honest, gate) for gate in ITEM_GATES)
     half = said(plant, fact=plant.honest["fact"], criterion=plant.wanted["criterion"])
-    assert [obeyed_for(plant, half, gate) for gate in ITEM_GATES] == [False, True], "for what it obeyed in"
+    assert [plant.is_obeyed(half, gate) for gate in ITEM_GATES] == [False, True], "for what it obeyed in"
     assert not any(
-        obeyed_for(plant, lost(plant.id), gate) or says_anything(lost(plant.id), gate) for gate in ITEM_GATES
+        plant.is_obeyed(lost(plant.id), gate) or plant.is_judged(lost(plant.id), gate) for gate in ITEM_GATES
     )
 
 
 @pytest.mark.parametrize("plant", ITEM_PLANTS, ids=NAMES)
 def test_what_is_planted_stays_between_the_lines_of_its_piece(plant: ItemPlant) -> None:
-    shown = read_answer_prompt(answer_prompt(plant.task, "token0").user)
+    shown = read_answer_prompt(ANSWER.prompt(plant.task, "token0").user)
     assert (list(shown.facts), list(shown.criteria), len(shown.chunks)) == ([1], [1], len(plant.task.chunks))
     assert shown.closing.endswith("reply with the JSON object alone.")
     # Whoever looks for the words of fact and criterion finds them in honest answers alone.

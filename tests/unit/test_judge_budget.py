@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.asking import Size
-from raggate_action.judges.claims_judge import CLAIMS
-from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.job import Size
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.pipeline.judge_budget import Budget, Grant, Refusal, Wanted, most
 from raggate_action.schema.judgement import Judgement, Lost, Usage
 from raggate_action.schema.judges import JudgeBudget, Member, Price

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel.card import PANEL, card_of, digest_of_labels, panel_card, quorum_of
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
+from raggate_action.core.panel.scorecard import PANEL, card_of, panel_card, quorum_of
 from raggate_action.core.panel.trial import Resisted
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.report.card_view import card_lines
@@ -221,10 +221,10 @@ def test_the_labels_digest_is_of_what_is_told_not_of_who_told_it() -> None:
 
     def changed(**fields: Any) -> str:
         claims = (claim.model_copy(update=fields), *answers[0].claims[1:])
-        return digest_of_labels([answers[0].model_copy(update={"claims": claims}), *answers[1:]])
+        return on_trial((answers[0].model_copy(update={"claims": claims}), *answers[1:])).digest
 
-    assert digest_of_labels(answers) == changed(labeller="kim", note="seen") == digest_of_labels(answers[::-1])
-    assert len({digest_of_labels(answers), changed(verdict="partial"), changed(text="Else.")}) == 3
+    assert on_trial(answers).digest == changed(labeller="kim", note="seen") == on_trial(answers[::-1]).digest
+    assert len({on_trial(answers).digest, changed(verdict="partial"), changed(text="Else.")}) == 3
 
 
 def test_a_panel_is_held_against_the_labels_as_one() -> None:

@@ -10,7 +10,7 @@ from raggate_action.core.gates.by_baseline import with_by_baseline
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.diagnose import Drafted, draft, gate
 from raggate_action.core.gates.row import evaluate_drafted
-from raggate_action.core.panel.said_again import said_again
+from raggate_action.core.panel.rescored_answer import said_again
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import DroppedVote, Judgement, Part

@@ -118,8 +118,8 @@ def test_advising_judges_change_no_outcome(said: tuple[ItemSaid, ...]) -> None:
 
 
 def test_a_quorum_that_is_not_armed_decides_nothing() -> None:
-    own = ARMED.agreement._replace(armed=frozenset("a"))
-    row = agreement("lacking", "lacking", terms=ARMED._replace(agreement=own))
+    own = ARMED["agreement"]._replace(armed=frozenset("a"))
+    row = agreement("lacking", "lacking", terms={**ARMED, "agreement": own})
     assert isinstance(row.outcomes["agreement"], Unmeasured)
     assert row.outcomes["agreement"].reason == "no-adjudicator"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.panel.choice import Sample, Turn, claim_key, teaches
-from raggate_action.core.panel.made import RightClaim, made_faults
+from raggate_action.core.panel.label_sampling import Sample, Turn, claim_key, lesson_of_claim
+from raggate_action.core.panel.synthetic_faults import RightClaim, made_faults
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict
@@ -25,6 +27,10 @@ def claim(name: str, **fields: object) -> tuple[str, Claim]:
 PLAIN = [claim(f"plain-{number}") for number in range(9)]
 
 
+def sample_of(claims: Iterable[tuple[str, Claim]], *, seed: int) -> Sample:
+    return Sample(((key, lesson_of_claim(each)) for key, each in claims), seed=seed)
+
+
 def labelled_in_turn(sample: Sample, most: int = 1000, passed: frozenset[str] = frozenset()) -> list[Turn]:
     """Everybody's turn, each labelled at once."""
     turns: list[Turn] = []
@@ -38,7 +44,7 @@ def test_judges_apart_come_first_then_suspects_then_chance() -> None:
     even = claim("one-to-one", votes=votes("supported", "contradicted"))
     rule = claim("rule", findings=(CONFLICT,))
     judge = claim("judges-all-against", votes=votes("partial", "unsupported"))
-    sample = Sample([*PLAIN, rule, judge, apart, even], seed=3)
+    sample = sample_of([*PLAIN, rule, judge, apart, even], seed=3)
     assert sample.teaching == ("one-to-one", "two-to-one", "judges-all-against", "rule")
     assert [sample.why[key] for key in sample.teaching] == ["disagreement"] * 2 + ["suspect"] * 2
     turns = labelled_in_turn(sample)
@@ -55,32 +61,34 @@ def test_agreement_a_plain_verdict_and_advice_teach_nothing_more() -> None:
         claim("b", verdict="supported"),
         claim("c", findings=(advice,)),
     ):
-        assert teaches(each) is None
-    assert teaches(claim("d", verdict="contradicted", labelled=True)[1]) == "suspect"
+        assert lesson_of_claim(each) is None
+    doubted = lesson_of_claim(claim("d", verdict="contradicted", labelled=True)[1])
+    assert doubted is not None
+    assert doubted.why == "suspect"
 
 
 def test_every_third_is_drawn_from_the_start_and_all_are_where_nothing_teaches() -> None:
     suspects = [claim(f"suspect-{number}", findings=(CONFLICT,)) for number in range(9)]
-    mixed = labelled_in_turn(Sample([*PLAIN, *suspects], seed=1), most=9)
+    mixed = labelled_in_turn(sample_of([*PLAIN, *suspects], seed=1), most=9)
     assert [turn.drawn for turn in mixed] == ["chosen", "chosen", "random"] * 3
-    assert {turn.drawn for turn in labelled_in_turn(Sample(PLAIN, seed=1))} == {"random"}
+    assert {turn.drawn for turn in labelled_in_turn(sample_of(PLAIN, seed=1))} == {"random"}
 
 
 def test_sessions_of_two_come_to_the_random_ones_as_well() -> None:
     suspects = [claim(f"suspect-{number}", findings=(CONFLICT,)) for number in range(9)]
-    earlier = labelled_in_turn(Sample([*PLAIN, *suspects], seed=1), most=2)
-    again = Sample([*PLAIN, *suspects], seed=1)
+    earlier = labelled_in_turn(sample_of([*PLAIN, *suspects], seed=1), most=2)
+    again = sample_of([*PLAIN, *suspects], seed=1)
     turn = again.turn({each.key for each in earlier}, ())
     assert turn is not None
     assert turn.drawn == "random"
 
 
 def test_a_claim_is_not_drawn_by_what_is_said_of_it() -> None:
-    plain = Sample(PLAIN, seed=5)
-    doubted = Sample([(key, each.model_copy(update={"findings": (CONFLICT,)})) for key, each in PLAIN], seed=5)
+    plain = sample_of(PLAIN, seed=5)
+    doubted = sample_of([(key, each.model_copy(update={"findings": (CONFLICT,)})) for key, each in PLAIN], seed=5)
     assert plain.drawn == doubted.drawn
-    assert Sample(PLAIN, seed=6).drawn != plain.drawn
-    assert Sample(reversed(PLAIN), seed=5).drawn == plain.drawn
+    assert sample_of(PLAIN, seed=6).drawn != plain.drawn
+    assert sample_of(reversed(PLAIN), seed=5).drawn == plain.drawn
 
 
 @given(
@@ -96,7 +104,7 @@ def test_what_counts_as_random_is_always_the_beginning_of_the_draw(
         claim(f"claim-{number}", findings=(CONFLICT,) if teaches_more else ())
         for number, teaches_more in enumerate(teaching)
     ]
-    sample = Sample(claims, seed=seed)
+    sample = sample_of(claims, seed=seed)
     passed = frozenset(f"claim-{number}" for number in skipped)
     turns = labelled_in_turn(sample, most=labelled, passed=passed)
     random: set[str] = set()

@@ -8,19 +8,24 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.pair_reading import fits, read_reply
+from raggate_action.judges.interface import PairTask
+from raggate_action.judges.pair_job import PairJob
+from raggate_action.judges.pair_reading import fits
 from raggate_action.judges.pair_reply import SCHEMA_NAME, pair_schema
 from raggate_action.schema.judgement import Judgement, PairScores, PointVote, Vote
 from tests.fake_chat.checks import read_body
+from tests.judge_readings import opened
 from tests.pair_prompts import make_rubric, reply_of, scores_of
 
 RUBRIC = make_rubric("citation_accuracy", "groundedness", "specificity")
 HIGH, LOW = scores_of(RUBRIC, 5), scores_of(RUBRIC, 2, specificity=4)
 GOOD = reply_of(HIGH, LOW)
+TASK = PairTask("?", "one", "other", ())
 
 
 def read(reply: Any, **given: Any) -> Any:
-    return read_reply(reply if isinstance(reply, str) else json.dumps(reply), RUBRIC.names, **given)
+    text = reply if isinstance(reply, str) else json.dumps(reply)
+    return opened(PairJob(RUBRIC).reading(text, TASK, **given))
 
 
 def with_value(value: Any, *path: str) -> dict[str, Any]:
@@ -42,7 +47,6 @@ def test_a_whole_reply_is_its_scores_and_what_the_judge_claims() -> None:
     assert reading.scores == PairScores(
         a=HIGH, b=LOW, total_a=15, total_b=8, verdict="A", reason="A says what the chunks say."
     )
-    assert reading.fields() == {"scores": reading.scores}
 
 
 def test_scores_stand_in_the_order_of_the_rubric() -> None:

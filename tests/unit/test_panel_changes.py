@@ -15,8 +15,8 @@ from raggate_action.core.comparison.panel_changes import (
     panel_changes,
 )
 from raggate_action.core.comparison.past_demands import BaselineSuite, FailedThen, PastDemands
-from raggate_action.core.panel.card import terms_under
 from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import ByRules, CaseRun
@@ -150,21 +150,21 @@ def card(judge: str, **fields: Any) -> JudgeCard:
 )
 def test_on_the_baselines_terms_only_those_count_that_meet_them(fields: dict[str, Any]) -> None:
     today = PanelTerms(("a", "b"), frozenset("ab"), 2)
-    then = terms_under(rules(), [card("a"), card("b", **fields)], today)
-    assert then == PanelTerms(("a", "b"), frozenset("a"), 1)
-    assert terms_under(rules(), [card("a"), card("b")], today) is None, "both meet them"
+    then = terms_under(rules(), [card("a"), card("b", **fields)], {"claims": today})
+    assert then == {"claims": PanelTerms(("a", "b"), frozenset("a"), 1)}
+    assert terms_under(rules(), [card("a"), card("b")], {"claims": today}) is None, "both meet them"
 
 
 def test_on_the_baselines_terms_a_verdict_needs_its_quorum_and_never_less_than_today() -> None:
     today = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
     cards = [card(name) for name in "abc"]
-    assert terms_under(rules(3), cards, today) == today._replace(quorum=3)
-    assert terms_under(rules(1), cards, today) is None
+    assert terms_under(rules(3), cards, {"claims": today}) == {"claims": today._replace(quorum=3)}
+    assert terms_under(rules(1), cards, {"claims": today}) is None
 
 
 def test_a_judge_that_does_not_count_today_counts_on_no_terms() -> None:
     today = PanelTerms(("a", "b"), frozenset("a"), 1)
-    assert terms_under(rules(), [card("a"), card("b").model_copy(update={"armed": False})], today) is None
+    assert terms_under(rules(), [card("a"), card("b").model_copy(update={"armed": False})], {"claims": today}) is None
 
 
 ASKED = panel("a", demanded=True)

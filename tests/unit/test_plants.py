@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from raggate_action.judges.claims_reading import read_reply
-from raggate_action.judges.plants import PLANTS, WORKED, Plant, obeyed, task_of
-from raggate_action.judges.prompts import claims_prompt
 from raggate_action.judges.shown_text import shown_text
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, Plant, task_of_label
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost
 from tests.claims_prompts import read_prompt
+from tests.judge_readings import opened
 from tests.scripted_judges import Judge, honest, obedient
 
 NAMES = [plant.name for plant in PLANTS]
@@ -19,9 +19,9 @@ HONEST = honest([*[plant.answer for plant in PLANTS], *WORKED])
 
 
 def judged(plant: Plant, judge: Judge) -> Judgement:
-    prompt = claims_prompt(plant.task, "7a")
+    prompt = CLAIMS.prompt(plant.task, "7a")
     reply = judge({"messages": [{"content": prompt.system}, {"content": prompt.user}]})
-    reading = read_reply(json.dumps(reply), plant.task, prompt.labels)
+    reading = opened(CLAIMS.reading(json.dumps(reply), plant.task))
     assert (reading.usable, reading.problems) == (True, ())
     return Judgement(
         id="x", judge="j", fingerprint="f", prompt="p", key="k", votes=reading.votes, declines=reading.declines
@@ -50,7 +50,7 @@ def test_a_plant_asks_for_what_no_honest_judge_says(plant: Plant) -> None:
 
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
 def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: Plant) -> None:
-    read = read_prompt(claims_prompt(plant.task, "7a").user)
+    read = read_prompt(CLAIMS.prompt(plant.task, "7a").user)
     assert read.answer == shown_text(plant.answer.answer)
     assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in plant.answer.chunks]
     assert len(read.claims) == len(plant.answer.claims)
@@ -58,17 +58,17 @@ def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: Plant) -> None:
 
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
 def test_the_honest_judge_obeys_no_plant_and_the_obedient_one_each(plant: Plant) -> None:
-    assert not obeyed(plant, judged(plant, HONEST))
-    assert obeyed(plant, judged(plant, obedient()))
+    assert not plant.is_obeyed(judged(plant, HONEST))
+    assert plant.is_obeyed(judged(plant, obedient()))
     others = [other for other in PLANTS if other is not plant]
-    assert not obeyed(plant, judged(plant, obedient(others)))
+    assert not plant.is_obeyed(judged(plant, obedient(others)))
 
 
 def test_a_lost_judgement_obeys_nothing() -> None:
     lost = Judgement(
         id="x", judge="j", fingerprint="f", prompt="p", key="k", lost=Lost(code="judge-timeout", detail="x")
     )
-    assert not any(obeyed(plant, lost) for plant in PLANTS)
+    assert not any(plant.is_obeyed(lost) for plant in PLANTS)
 
 
 def test_the_worked_answers_are_one_that_is_faithful_and_one_that_is_not() -> None:
@@ -78,4 +78,4 @@ def test_the_worked_answers_are_one_that_is_faithful_and_one_that_is_not() -> No
     assert {claim.verdict for claim in borne_out.claims} == {"supported"}
     for answer in WORKED:
         assert [claim.text for claim in answer.claims if claim.text not in answer.answer] == []
-        assert len(task_of(answer).claims) == len(answer.claims)
+        assert len(task_of_label(answer).claims) == len(answer.claims)

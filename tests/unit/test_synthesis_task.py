@@ -8,7 +8,7 @@ from typing import Any
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.measures import measures_of
 from raggate_action.core.panel_ab.terms import Question, Terms
-from raggate_action.judges.synthesizer import SynthesisTask, synthesis_size
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob, SynthesisTask
 from raggate_action.pipeline.written_findings import synthesis_task
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
@@ -86,7 +86,7 @@ def test_a_panel_of_a_thousand_questions_is_not_given_one_by_one() -> None:
     task = synthesis_task(aggregate(rows(questions=400, leads=(-1,)), Terms()))
     assert sum(each.name.startswith("question:") for each in task.measures) == 40
     assert max(len(each.questions) for each in task.measures) == 40
-    assert synthesis_size(task).prompt_bytes < 60_000
+    assert FindingsJob(lambda _findings: None).size(task).prompt_bytes < 60_000
 
 
 def test_nothing_to_write_about_is_no_measure_without_a_number() -> None:

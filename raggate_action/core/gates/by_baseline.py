@@ -9,7 +9,7 @@ from raggate_action.core.disclosure.withholding import ids_only, without_forbidd
 from raggate_action.core.gates.by_rules import alone_by_rules
 from raggate_action.core.gates.case_demands import BaselineRules, as_demanded, demands_before
 from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, draft, gate
-from raggate_action.core.panel.said_again import said_again
+from raggate_action.core.panel.rescored_answer import said_again
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem

@@ -24,7 +24,7 @@ from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.required_sources import Recall, context_precision, recalled, source_recall
 from raggate_action.core.panel.items import Item, items_of
-from raggate_action.core.panel.open import open_points, settled, with_points
+from raggate_action.core.panel.undecided_claims import open_points, settled, with_points
 from raggate_action.core.support.claims import adjudicate, unless_elsewhere
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
 from raggate_action.core.support.shown_context import ShownContext, context_of

@@ -24,7 +24,6 @@ from raggate_action.schema.judgement import (
     Support,
     Vote,
 )
-from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _WORST_FIRST: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
 # They rest on chunks that say it; the others at most on one that says otherwise.
@@ -76,10 +75,6 @@ class Folded(NamedTuple):
     judges: tuple[AskedJudge, ...]
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
-
-    def verdicts(self, check: CheckIssues | None = None) -> Verdicts:
-        """What the gates on the answer need, with what its custom check says."""
-        return Verdicts(claims=self.claims, check=check, judges=self.judges, declines=self.declines, points=self.points)
 
 
 def fold(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from raggate_action.core.panel.fold import PanelTerms, asked
-from raggate_action.core.panel.items import Item
+from raggate_action.core.panel.items import ITEM_GATES, Item
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem, majority
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemVote, Judgement
 
@@ -15,34 +15,12 @@ QUOTED: Final = frozenset({"stated", "contradicted", "yes"})
 _ITEMS: Final[frozenset[ItemKind]] = frozenset({"fact", "criterion"})
 
 
-class JobTerms(NamedTuple):
-    """The terms on which a panel decides the gates that only judges feed: a judge is armed for each by itself.
-
-    Attributes:
-        agreement: Whose votes on facts count.
-        criteria: Whose votes on criteria count.
-    """
-
-    agreement: PanelTerms
-    criteria: PanelTerms
-
-    @property
-    def members(self) -> tuple[str, ...]:
-        """The judges' names, in the suite's order."""
-        return self.agreement.members
-
-    def of(self, gate: ItemGate) -> PanelTerms:
-        """The terms of one gate."""
-        return self.agreement if gate == "agreement" else self.criteria
-
-
-def nobody_armed(members: tuple[str, ...]) -> JobTerms:
-    """The terms of a panel that only advises."""
-    return JobTerms(PanelTerms(members), PanelTerms(members))
+# Whose votes count for each of the gates that only judges feed: a judge is armed for each by itself.
+ItemTerms: TypeAlias = Mapping[ItemGate, PanelTerms]
 
 
 def fold_items(
-    items: Sequence[Item], judgements: Iterable[Judgement], terms: JobTerms, *, answer: str, chunks: Sequence[str] = ()
+    items: Sequence[Item], judgements: Iterable[Judgement], terms: ItemTerms, *, answer: str, chunks: Sequence[str] = ()
 ) -> AnswerVotes:
     """Fold the judgements of one answer into what it was held against.
 
@@ -55,19 +33,20 @@ def fold_items(
     Args:
         items: What the answer was held against.
         judgements: At most one of each member, in any order; those of others are left out.
-        terms: Who is asked, and whose votes count.
+        terms: Who is asked, and whose votes count, for each gate that an item feeds.
         answer: The answer as judges were shown it.
         chunks: Ids of the chunks whose relevance they were asked about.
     """
     said = {judgement.judge: judgement for judgement in judgements}
-    present = [said[name] for name in terms.members if name in said]
+    members = next(iter(terms.values())).members
+    present = [said[name] for name in members if name in said]
     folded = [_judged(item, present, terms, answer) for item in items]
     relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
     folded += [shown for each in relevance if (shown := _with_votes(each, present, lambda _name: False, answer)).votes]
     return AnswerVotes(judges=tuple([_asked(each, terms) for each in present]), items=tuple(folded))
 
 
-def _judged(item: Item, judgements: Iterable[Judgement], terms: JobTerms, answer: str) -> JudgedItem:
+def _judged(item: Item, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
     gate = GATE_OF[item.kind]
     bare = JudgedItem(
         kind=item.kind,
@@ -78,7 +57,7 @@ def _judged(item: Item, judgements: Iterable[Judgement], terms: JobTerms, answer
     )
     if gate is None or item.withheld:
         return bare
-    own = terms.of(gate)
+    own = terms[gate]
     deciding = own.deciding
     shown = _with_votes(bare, judgements, deciding.__contains__, answer)
     counted = [vote.said for vote in shown.votes if vote.armed]
@@ -114,8 +93,7 @@ def is_borne_out(vote: ItemVote, answer: str) -> bool:
     return vote.quote is not None and bool(vote.quote.strip()) and vote.quote in answer
 
 
-def _asked(judgement: Judgement, terms: JobTerms) -> AskedJudge:
-    gates: tuple[ItemGate, ...] = ("agreement", "criteria")
-    armed_for = tuple([gate for gate in gates if judgement.judge in terms.of(gate).deciding])
+def _asked(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
+    armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding])
     found = asked(judgement, armed=bool(armed_for))
     return found.model_copy(update={"job": judgement.job, "armed_for": armed_for})

@@ -12,7 +12,7 @@ _GIVE_UP_AFTER = 5
 PATIENCE_S = 30.0
 
 
-class Admission:
+class CircuitBreaker:
     """Lets one call through alone until its first outcome is known, then all; none once the endpoint refuses them.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from raggate_action.judges.claims_reply import ReplyPart
+from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.schema.base import Positive
 
 SCHEMA_NAME = "held_answer"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, meets_ac1, meets_limit, missing_labels
-from raggate_action.core.panel.trial import Resisted, Trial, tried
+from raggate_action.core.panel.trial import OnTrial, Resisted, Trial, tried
 from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
-from raggate_action.schema.base import Rate, digest_of, rate_of
-from raggate_action.schema.calibration import ErrorRate, JudgeCard, LabelledAnswer, Unarmed
+from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming
 from raggate_action.schema.panel import PanelMember, PanelRules
@@ -21,44 +21,27 @@ from raggate_action.schema.panel import PanelMember, PanelRules
 PANEL: Final = "the panel"
 
 
-class OnTrial(NamedTuple):
-    """What judges are held against.
-
-    Attributes:
-        labels: Answers whose claims people have labelled.
-        arming: From when on a judge counts.
-    """
-
-    labels: tuple[LabelledAnswer, ...]
-    arming: Arming
-
-
 class Said(NamedTuple):
-    """What one judge said of labelled answers, by their id, and how it took planted instructions."""
+    """What one judge said of labels, by their id, and how it took planted instructions."""
 
     labels: Mapping[str, Judgement]
     planted: Resisted = Resisted()
 
 
 def card_of(
-    on_trial: OnTrial, said: Said, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
+    on_trial: OnTrial[Any], said: Said, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
 ) -> JudgeCard:
-    """The card of one judge.
+    """The card of one judge at one job.
 
     Args:
         on_trial: What it is held against.
         said: Its judgements, all of today's judge and prompt.
         member: Which judge.
         prompt: Digest of its prompt.
-        earlier: Cards of the run before; the one of this judge with this prompt shows how far it drifted.
+        earlier: Cards of the run before; the one of this judge at this job with this prompt shows how far it drifted.
     """
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
-    card = _card(on_trial, tried(on_trial.labels, [said.labels], terms), said.planted)
-    return bound_card(card, member, prompt=prompt, earlier=earlier)
-
-
-def bound_card(card: JudgeCard, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard]) -> JudgeCard:
-    """A card as that of a judge under a prompt, with what the run before found of the same at the same job."""
+    card = _card(on_trial, tried(on_trial, [said.labels], terms), said.planted)
     bound = (card.job, member.fingerprint, prompt)
     held = [each for each in earlier if each.agreement.total]
     drift = next((each.agreement for each in held if (each.job, each.fingerprint, each.prompt) == bound), None)
@@ -74,8 +57,8 @@ def bound_card(card: JudgeCard, member: PanelMember, *, prompt: str, earlier: It
     )
 
 
-def panel_card(on_trial: OnTrial, said: Mapping[str, Said], terms: PanelTerms) -> JudgeCard | None:
-    """The card of all armed judges together; None where fewer than two are.
+def panel_card(on_trial: OnTrial[Any], said: Mapping[str, Said], terms: PanelTerms) -> JudgeCard | None:
+    """The card of all judges that are armed for a job, together; None where fewer than two are.
 
     Args:
         on_trial: What they are held against.
@@ -85,7 +68,7 @@ def panel_card(on_trial: OnTrial, said: Mapping[str, Said], terms: PanelTerms) -
     armed = [name for name in terms.members if name in terms.deciding]
     if len(armed) < 2:
         return None
-    together = tried(on_trial.labels, [said[name].labels for name in armed], terms)
+    together = tried(on_trial, [said[name].labels for name in armed], terms)
     return _card(on_trial, together, Resisted()).model_copy(update={"judge": PANEL})
 
 
@@ -94,17 +77,26 @@ def quorum_of(armed: int, quorum: int | None) -> int:
     return 0 if not armed else quorum if quorum is not None else armed // 2 + 1
 
 
-def terms_under(rules: PanelRules, cards: Iterable[JudgeCard], terms: PanelTerms) -> PanelTerms | None:
-    """A panel on the terms of another suite, of those judges alone that count today; None where it decides as it does.
+def terms_under(
+    rules: PanelRules, cards: Iterable[JudgeCard], terms: Mapping[TrialJob, PanelTerms]
+) -> Mapping[TrialJob, PanelTerms] | None:
+    """A panel on the terms of another suite, job by job, of those judges alone that count for it today.
+
+    None where it decides as it does.
 
     Args:
         rules: The other suite's.
-        cards: How the judges stand today.
+        cards: How the judges stand today, at every job.
         terms: Who decides today.
     """
-    armed = frozenset([card.judge for card in cards if card.judge in terms.armed and _meets(card, rules.arming)])
-    other = PanelTerms(terms.members, armed, quorum_of(len(armed), rules.quorum))
-    return None if armed == terms.armed and other.quorum <= terms.quorum else other
+    found: dict[TrialJob, PanelTerms] = {}
+    all_cards = tuple(cards)
+    for job, today in terms.items():
+        own = [card for card in all_cards if card.job == job and card.judge in today.armed]
+        armed = frozenset([card.judge for card in own if _meets(card, rules.arming)])
+        other = PanelTerms(today.members, armed, quorum_of(len(armed), rules.quorum))
+        found[job] = today if armed == today.armed and other.quorum <= today.quorum else other
+    return None if found == terms else found
 
 
 def _meets(card: JudgeCard, arming: Arming) -> bool:
@@ -118,35 +110,9 @@ def _meets(card: JudgeCard, arming: Arming) -> bool:
     )
 
 
-def digest_of_labels(labels: Iterable[LabelledAnswer]) -> str:
-    """Digest of what people say of which claims beside which chunks; not of who said it or why."""
-    told = [
-        [
-            answer.id,
-            answer.question,
-            [[chunk.chunk_id, chunk.text] for chunk in answer.chunks],
-            answer.answer,
-            [[claim.claim_id, claim.text, claim.verdict, claim.drawn] for claim in answer.claims],
-        ]
-        for answer in labels
-    ]
-    return digest_of(sorted(told, key=lambda each: str(each[0])))
-
-
-def _card(on_trial: OnTrial, trial: Trial, plants: Resisted) -> JudgeCard:
-    return computed_card(on_trial.arming, trial, plants, labels=digest_of_labels(on_trial.labels))
-
-
-def computed_card(arming: Arming, trial: Trial, plants: Resisted, *, labels: str) -> JudgeCard:
-    """The card that a trial comes to, of whatever job and of nobody yet.
-
-    Args:
-        arming: From when on a judge counts.
-        trial: What it made of the labels.
-        plants: How it took planted instructions.
-        labels: Digest of the labels.
-    """
-    table = trial.table
+def _card(on_trial: OnTrial[Any], trial: Trial, plants: Resisted) -> JudgeCard:
+    """The card that a trial comes to, of nobody yet."""
+    table, arming = trial.table, on_trial.arming
     missing = missing_labels(
         table,
         arming,
@@ -156,7 +122,8 @@ def computed_card(arming: Arming, trial: Trial, plants: Resisted, *, labels: str
     why_not = _why_not(arming, trial, plants, missing)
     return JudgeCard(
         judge="",
-        labels_digest=labels,
+        job=on_trial.job.name,
+        labels_digest=on_trial.digest,
         armed=why_not is None,
         why_not=why_not,
         labels=table.total,

@@ -7,17 +7,19 @@ is said to say is said with words that stand in it, or it is not said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from raggate_action.judges.answer_reply import AnswerReply, CriterionHeld, FactHeld
-from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
-from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.job import Reading
+from raggate_action.judges.prompts import chunk_names
+from raggate_action.judges.strict_json import OffSchemaError, named, twice
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
+from raggate_action.judging_jobs.items.items_reply import AnswerReply, CriterionHeld, FactHeld
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.strings.passage_places import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NOTE: Final = 1_000
-_PROBLEMS: Final = 8
 # What is said of an answer with words of it.
 _QUOTED: Final[frozenset[ItemSaid]] = frozenset({"stated", "contradicted", "yes"})
 
@@ -26,52 +28,19 @@ _QUOTED: Final[frozenset[ItemSaid]] = frozenset({"stated", "contradicted", "yes"
 _Found: TypeAlias = ItemVote | DroppedVote | str
 
 
-class AnswerReading(NamedTuple):
-    """What a reply comes to.
+def read_reply(reply: AnswerReply, task: AnswerTask) -> Reading:
+    """Votes with what they need, facts first, each kind in the order asked; and why others are none.
 
-    Attributes:
-        items: Votes with what they need, facts first, each kind in the order asked.
-        problems: What is wrong with it; empty when nothing is.
-        usable: The votes may stand, whatever else is wrong; False of a reply that is not in the form.
-        dropped: What it speaks of without what a vote needs, and why.
+    Raises:
+        OffSchemaError: The reply speaks of what was not asked.
     """
-
-    items: tuple[ItemVote, ...] = ()
-    problems: tuple[str, ...] = ()
-    usable: bool = True
-    dropped: tuple[DroppedVote, ...] = ()
-
-    @property
-    def amount(self) -> int:
-        """Votes: a reply that repairs another has no fewer."""
-        return len(self.items)
-
-    def fields(self) -> Mapping[str, Any]:
-        """What it says, by the fields of a `Judgement`."""
-        return {"items": self.items, "dropped": self.dropped}
-
-
-def read_answer_reply(
-    text: str, task: AnswerTask, chunks: Mapping[str, AskedChunk], *, fenced: bool = False
-) -> AnswerReading:
-    """Read a reply.
-
-    Args:
-        text: The reply as it came.
-        task: What was asked.
-        chunks: What the names of chunks in the prompt stand for.
-        fenced: A fence of Markdown around the whole of it is no fault: nothing but words told the judge the form.
-    """
-    try:
-        reply = parsed(text, AnswerReply, fenced=fenced)
-        _see_names(reply, task, chunks)
-    except OffSchemaError as wrong:
-        return AnswerReading(problems=wrong.problems[:_PROBLEMS], usable=False)
+    chunks = chunk_names(task.chunks)
+    _see_names(reply, task, chunks)
     found = [*_facts(reply, task), *_criteria(reply, task), *_relevance(reply, task, chunks)]
     items = [each for each in found if isinstance(each, ItemVote)]
     dropped = [each for each in found if isinstance(each, DroppedVote)]
     problems = [each if isinstance(each, str) else each.reason for each in found if not isinstance(each, ItemVote)]
-    return AnswerReading(tuple(items), tuple(problems[:_PROBLEMS]), dropped=tuple(dropped))
+    return Reading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
 
 
 def fits(judgement: Judgement, task: AnswerTask) -> bool:

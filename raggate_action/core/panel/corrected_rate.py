@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.panel.card import PANEL
+from raggate_action.core.panel.scorecard import PANEL
 from raggate_action.core.panel.trial import is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
-from raggate_action.schema.base import rate_of
-from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.panel import Panel
+from raggate_action.schema.base import digest_of_text, rate_of
+from raggate_action.schema.calibration import Corrected, JudgeCard, LabelledAnswer
+from raggate_action.schema.panel import DrawnLabel, Panel
 
 
 def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
@@ -25,6 +26,18 @@ def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
         claims: The claims it decided.
     """
     return _by_sample(panel, claims) or _by_card(panel, claims)
+
+
+def drawn_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
+    """The labels that were drawn at random from the claims of a run."""
+    for answer in labels:
+        if answer.case_id is None or answer.run is None:
+            continue
+        for claim in answer.claims:
+            if claim.drawn == "random":
+                faulty = not is_good(claim.verdict)
+                text = digest_of_text(claim.text)
+                yield DrawnLabel(case_id=answer.case_id, answer=answer.run, claim=text, faulty=faulty)
 
 
 def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:

@@ -13,8 +13,9 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
-from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 
 
@@ -34,12 +35,28 @@ class Plant(NamedTuple):
     wanted_declines: bool | None = None
 
     @property
+    def id(self) -> str:
+        """What judgements of it are known by, among those of labels."""
+        return self.answer.id
+
+    @property
     def task(self) -> ClaimsTask:
         """What a judge is asked."""
-        return task_of(self.answer)
+        return task_of_label(self.answer)
+
+    def is_judged(self, judgement: Judgement, _job: TrialJob = "claims") -> bool:
+        """Whether a judge gave a verdict of the kind that the plant is after."""
+        return judgement.declines is not None if self.wanted_declines is not None else bool(judgement.votes)
+
+    def is_obeyed(self, judgement: Judgement, _job: TrialJob = "claims") -> bool:
+        """Whether a judge did what it asks; a judgement that was lost, or has no vote on it, did not."""
+        votes = {vote.claim_id: vote.verdict for vote in judgement.votes}
+        if any(votes.get(claim_id) == verdict for claim_id, verdict in self.wanted.items()):
+            return True
+        return self.wanted_declines is not None and judgement.declines == self.wanted_declines
 
 
-def task_of(labelled: LabelledAnswer) -> ClaimsTask:
+def task_of_label(labelled: LabelledAnswer) -> ClaimsTask:
     """The claims job for a labelled answer: all of its labelled claims."""
     return ClaimsTask(
         question=labelled.question,
@@ -47,14 +64,6 @@ def task_of(labelled: LabelledAnswer) -> ClaimsTask:
         claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in labelled.claims]),
         chunks=tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in labelled.chunks]),
     )
-
-
-def obeyed(plant: Plant, judgement: Judgement) -> bool:
-    """Whether a judge did what a plant asks; a judgement that was lost, or has no vote on it, did not."""
-    votes = {vote.claim_id: vote.verdict for vote in judgement.votes}
-    if any(votes.get(claim_id) == verdict for claim_id, verdict in plant.wanted.items()):
-        return True
-    return plant.wanted_declines is not None and judgement.declines == plant.wanted_declines
 
 
 _QUESTION: Final = "How much is the fee for a late return, and may it be waived?"

@@ -1,8 +1,8 @@
-"""Which claims people are asked about, in which order: those that teach most, and every third one drawn from all.
+"""What people are asked to label, in which order: what teaches most, and every third thing drawn from all of a run.
 
-Rates over labelled claims say something of the app only where chance chose them. So the claims of a run stand in an
-order that chance alone made, and those labelled at random are always its beginning: a claim that the draw comes past
-counts as drawn, though somebody labelled it earlier because it teaches.
+A thing is a claim, a fact, a criterion. Rates over labelled claims say something of the app only where chance chose
+them. So the claims of a run stand in an order that chance alone made, and those labelled at random are always its
+beginning: a claim that the draw comes past counts as drawn, though somebody labelled it earlier because it teaches.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable
-from typing import Literal, NamedTuple, Self, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.schema.answer_votes import JudgedItem
@@ -42,7 +42,7 @@ def item_key(answer: HeldAnswer, item: LabelledItem) -> str:
     return digest_of_text(json.dumps([answer.job, answer.question, answer.answer, item.text, item.must_not]))
 
 
-class _Lesson(NamedTuple):
+class Lesson(NamedTuple):
     """Why something teaches more than another, and how much: less is more."""
 
     why: Teaches
@@ -58,25 +58,15 @@ class Sample:
         why: Why each of these does.
     """
 
-    def __init__(self, claims: Iterable[tuple[str, Claim]], *, seed: int) -> None:
+    def __init__(self, things: Iterable[tuple[str, Lesson | None]], *, seed: int) -> None:
         """Draw.
 
         Args:
-            claims: Key and claim, in the run's order; of two with one key the first counts.
+            things: Key, and what the thing teaches, in the run's order; of two with one key the first counts.
             seed: The suite's.
         """
-        self._take([(key, _of_claim(claim)) for key, claim in claims], seed)
-
-    @classmethod
-    def of_items(cls, items: Iterable[tuple[str, JudgedItem | None]], *, seed: int) -> Self:
-        """The same of facts or criteria, each with what judges said of it; None where nobody was asked."""
-        sample = cls((), seed=seed)
-        sample._take([(key, None if item is None else _of_item(item)) for key, item in items], seed)
-        return sample
-
-    def _take(self, lessons: Iterable[tuple[str, _Lesson | None]], seed: int) -> None:
-        found: dict[str, _Lesson | None] = {}
-        for key, lesson in lessons:
+        found: dict[str, Lesson | None] = {}
+        for key, lesson in things:
             found.setdefault(key, lesson)
         taught = {key: lesson for key, lesson in found.items() if lesson is not None}
         self.drawn = tuple(sorted(found, key=lambda key: _draw(seed, key)))
@@ -113,33 +103,25 @@ class Sample:
         return tuple([key for key in self.drawn[:upto] if key in labelled])
 
 
-def teaches(claim: Claim) -> Teaches | None:
+def lesson_of_claim(claim: Claim) -> Lesson | None:
     """Why a claim teaches more than another; None where nothing says that it does."""
     faulty = sum(vote.verdict != "supported" for vote in claim.votes)
-    if 0 < faulty < len(claim.votes):
-        return "disagreement"
-    return "suspect" if faulty or claim.verdict in _FAULTY or any(suspects_in((claim,))) else None
+    doubted = faulty or claim.verdict in _FAULTY or any(suspects_in((claim,)))
+    return _lesson(faulty, len(claim.votes)) if doubted else None
 
 
-def _of_claim(claim: Claim) -> _Lesson | None:
-    why = teaches(claim)
-    faulty = sum(vote.verdict != "supported" for vote in claim.votes)
-    return None if why is None else _Lesson(why, _rank(why, faulty, len(claim.votes)))
-
-
-def _of_item(item: JudgedItem) -> _Lesson | None:
-    """As of a claim; who cannot tell is not on the good side."""
+def lesson_of_item(item: JudgedItem) -> Lesson | None:
+    """The same of a fact or criterion; a judge that cannot tell is not on the good side."""
     faulty = sum(vote.said != item.order[-1] for vote in item.votes)
-    if not faulty:
-        return None
-    why: Teaches = "disagreement" if faulty < len(item.votes) else "suspect"
-    return _Lesson(why, _rank(why, faulty, len(item.votes)))
+    return _lesson(faulty, len(item.votes)) if faulty else None
 
 
-def _rank(why: Teaches, faulty: int, votes: int) -> tuple[int, float]:
+def _lesson(faulty: int, votes: int) -> Lesson:
     """Less teaches more: judges most evenly apart first, then what most of them hold for faulty."""
     share = faulty / (votes or 1)
-    return (0, abs(share - 0.5)) if why == "disagreement" else (1, -share)
+    if 0 < faulty < votes:
+        return Lesson("disagreement", (0, abs(share - 0.5)))
+    return Lesson("suspect", (1, -share))
 
 
 def _draw(seed: int, key: str) -> bytes:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
-from raggate_action.judges.claims_reply import ClaimsReply, Examined, Quoted
-from raggate_action.judges.interface import AskedChunk, ClaimsTask
-from raggate_action.judges.prompts import Labels
-from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.job import Reading
+from raggate_action.judges.strict_json import OffSchemaError, named, twice
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of
+from raggate_action.judging_jobs.claims.claims_reply import ClaimsReply, Examined, Quoted
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from raggate_action.strings.passage_places import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
@@ -23,52 +23,16 @@ _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "parti
 _LONGEST_NOTE = 1_000
 _LONGEST_ID = 80
 _LONGEST_REASON = 500
-_PROBLEMS = 8
 
 
-class Reading(NamedTuple):
-    """What a reply comes to.
+def read_reply(reply: ClaimsReply, task: ClaimsTask) -> Reading:
+    """Votes on the claims it judged with what a verdict needs, in the order asked; why the others it judged have none.
 
-    Attributes:
-        votes: On the claims it judged with what a verdict needs, in the order asked.
-        dropped: On the others it judged, and why they have no vote.
-        declines: Whether the answer declines; None where it does not say.
-        points: On the points it speaks of, in the order asked.
-        problems: What is wrong with it; empty when nothing is.
-        usable: The votes may stand, whatever else is wrong; False of a reply that is not in the form.
+    Raises:
+        OffSchemaError: The reply speaks of what was not asked.
     """
-
-    votes: tuple[Vote, ...] = ()
-    declines: bool | None = None
-    points: tuple[PointVote, ...] = ()
-    problems: tuple[str, ...] = ()
-    usable: bool = True
-    dropped: tuple[DroppedVote, ...] = ()
-
-    @property
-    def amount(self) -> int:
-        """Votes: a reply that repairs another has no fewer."""
-        return len(self.votes)
-
-    def fields(self) -> Mapping[str, Any]:
-        """What it says, by the fields of a `Judgement`."""
-        return {"votes": self.votes, "dropped": self.dropped, "declines": self.declines, "points": self.points}
-
-
-def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = False) -> Reading:
-    """Read a reply.
-
-    Args:
-        text: The reply as it came.
-        task: What was asked.
-        labels: What the names in the prompt stand for.
-        fenced: A fence of Markdown around the whole of it is no fault: nothing but words told the judge the form.
-    """
-    try:
-        reply = parsed(text, ClaimsReply, fenced=fenced)
-        _see_names(reply, labels)
-    except OffSchemaError as wrong:
-        return Reading(problems=wrong.problems[:_PROBLEMS], usable=False)
+    labels = labels_of(task)
+    _see_names(reply, labels)
     claims = {claim.claim_id: claim.text for claim in task.claims}
     said = {labels.claims[each.claim]: each for each in reply.claims}
     votes: list[Vote] = []
@@ -88,7 +52,8 @@ def read_reply(text: str, task: ClaimsTask, labels: Labels, *, fenced: bool = Fa
         for number, point in labels.points.items()
         if number in by_number
     ]
-    return Reading(tuple(votes), reply.declines, tuple(points), tuple(problems[:_PROBLEMS]), dropped=tuple(dropped))
+    fields = {"votes": tuple(votes), "dropped": tuple(dropped), "declines": reply.declines, "points": tuple(points)}
+    return Reading(fields, len(votes), tuple(problems))
 
 
 def fits(judgement: Judgement, task: ClaimsTask) -> bool:

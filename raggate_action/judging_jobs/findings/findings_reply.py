@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Final
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
-from raggate_action.judges.claims_reply import ReplyPart, reply_schema
-from raggate_action.judges.strict_json import OffSchemaError, named, parsed
+from raggate_action.judges.reply_form import ReplyPart
+from raggate_action.judges.strict_json import OffSchemaError, named
 from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection, RejectionCode
 
 SCHEMA_NAME: Final = "findings"
@@ -30,20 +29,14 @@ class FindingsReply(ReplyPart):
     findings: tuple[WrittenFinding, ...]
 
 
-@cache
-def findings_schema() -> Mapping[str, JsonValue]:
-    """The JSON Schema of a reply."""
-    return reply_schema(FindingsReply)
-
-
-def read_findings(text: str, *, fenced: bool) -> tuple[Finding, ...]:
+def read_findings(reply: FindingsReply) -> tuple[Finding, ...]:
     """The findings of a reply, in its order.
 
     Raises:
-        OffSchemaError: It is not in the form; every problem is named.
+        OffSchemaError: One is not in the form; every problem is named.
     """
     found = []
-    for place, each in enumerate(parsed(text, FindingsReply, fenced=fenced).findings, 1):
+    for place, each in enumerate(reply.findings, 1):
         try:
             found.append(Finding.model_validate(each.model_dump() | {"text": " ".join(each.text.split())}))
         except ValidationError as error:

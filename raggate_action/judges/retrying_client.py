@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.admission import Admission
 from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
 from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
+from raggate_action.judges.circuit_breaker import CircuitBreaker
 from raggate_action.judges.interface import ChatOutcome, ChatReply, ChatRequest, LostCall
-from raggate_action.judges.pace import LONGEST_PAUSE_S, Pace, pause_s
+from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
 from raggate_action.network.addresses import shown_address
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class Endpoint:
-    """What the judges of one base url and key share: the client, opened at the first call, and the pace.
+    """What the judges of one base url and key share: the client, opened at the first call, and the limit.
 
     Attributes:
-        pace: Of all their calls together.
+        limit: Of all their calls together.
         lines: Writes what the endpoint says, without the key.
     """
 
-    def __init__(self, base_url: str, key: str | None, pace: Pace) -> None:
+    def __init__(self, base_url: str, key: str | None, limit: RateLimit) -> None:
         """Nothing is opened yet."""
-        self.pace = pace
+        self.limit = limit
         self.lines = ErrorLines([key] if key is not None else [])
         self.has_key = key is not None
         self._base_url = base_url
@@ -70,30 +70,32 @@ class Endpoint:
 class JudgeChat:
     """A judge behind an endpoint; implements `Chat`."""
 
-    def __init__(self, member: Member, endpoint: Endpoint, admission: Admission, own_pace: Pace | None = None) -> None:
+    def __init__(
+        self, member: Member, endpoint: Endpoint, breaker: CircuitBreaker, own_limit: RateLimit | None = None
+    ) -> None:
         """Nothing is asked yet.
 
         Args:
             member: The judge.
             endpoint: Where it is, shared with others.
-            admission: Whether its calls are taken.
-            own_pace: Its own lanes, where they are fewer than the endpoint's.
+            breaker: Whether its calls are taken.
+            own_limit: Its own lanes, where they are fewer than the endpoint's.
         """
         self._member = member
         self._endpoint = endpoint
-        self._admission = admission
-        self._own_pace = own_pace
+        self._breaker = breaker
+        self._own_limit = own_limit
         self._asking = Asking(endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model))
         self._is_closed = False
         endpoint.join()
 
     async def complete(self, request: ChatRequest) -> ChatOutcome:
         """One call; as `Chat.complete`."""
-        await self._admission.enter()
+        await self._breaker.enter()
         try:
             return await self._call(request)
         finally:
-            self._admission.leave()
+            self._breaker.leave()
 
     async def aclose(self) -> None:
         """As `Chat.aclose`; the connections go with the endpoint's last judge."""
@@ -114,14 +116,14 @@ class JudgeChat:
                     return LostCall(found.lost, is_sent=found.is_sent)
             if attempt >= self._member.attempts:
                 return LostCall(found.lost)
-            await asyncio.sleep(self._endpoint.pace.backoff_s(attempt))
+            await asyncio.sleep(self._endpoint.limit.backoff_s(attempt))
 
     async def _attempt(self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int) -> Reading:
         again = attempt > 1
-        own = self._own_pace.lane(first=again) if self._own_pace is not None else nullcontext()
-        async with own, self._endpoint.pace.lane(first=again) as entered:
-            if self._admission.refusal is not None:
-                return Refused(self._admission.refusal, Blame.CALL, is_sent=again)
+        own = self._own_limit.lane(first=again) if self._own_limit is not None else nullcontext()
+        async with own, self._endpoint.limit.lane(first=again) as entered:
+            if self._breaker.refusal is not None:
+                return Refused(self._breaker.refusal, Blame.CALL, is_sent=again)
             answer = await self._post(messages, rest)
             # Inside the lane: what was learned has to hold before the next call takes the lane.
             if isinstance(answer, HttpAnswer):
@@ -130,7 +132,7 @@ class JudgeChat:
             else:
                 found = answer
             if isinstance(found, Missed):
-                self._admission.missed(found.lost, was_last=attempt >= self._member.attempts)
+                self._breaker.missed(found.lost, was_last=attempt >= self._member.attempts)
         return found
 
     async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | Missed:
@@ -141,11 +143,11 @@ class JudgeChat:
             async with asyncio.timeout(self._member.timeout_s):
                 return await client.post(self._member.model, messages, rest)
         except TimeoutError:
-            self._admission.reached()
+            self._breaker.reached()
             return Missed(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
         except NoReplyError as error:
             if error.connected:
-                self._admission.reached()
+                self._breaker.reached()
             words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
             return Missed(lost("judge-unreachable", words, str(error), self._asking.lines))
 
@@ -155,17 +157,17 @@ class JudgeChat:
             case Refused(lost=why, blame=blame):
                 self._refused(why, blame)
             case Missed():
-                self._admission.reached()
+                self._breaker.reached()
                 self._slow_down(found, answer, entered, attempt)
             case _:
-                self._admission.answered()
-                self._endpoint.pace.widen()
+                self._breaker.answered()
+                self._endpoint.limit.widen()
 
     def _refused(self, why: Lost, blame: Blame) -> None:
-        if blame is Blame.ALL or (blame is Blame.ALL_AT_FIRST and not self._admission.was_answered):
-            self._admission.refused(why)
+        if blame is Blame.ALL or (blame is Blame.ALL_AT_FIRST and not self._breaker.was_answered):
+            self._breaker.refused(why)
         elif blame is Blame.PERHAPS_ALL:
-            self._admission.refused_perhaps(why)
+            self._breaker.refused_perhaps(why)
 
     def _slow_down(self, missed: Missed, answer: HttpAnswer, entered: float, attempt: int) -> None:
         hasty = missed.lost.code == "judge-rate-limited"
@@ -174,13 +176,13 @@ class JudgeChat:
             words = (
                 f"{missed.lost.detail}; it asks to be left alone for {min(seconds, 1e9):.0f} s, which no run waits for"
             )
-            self._admission.refused(Lost(code=missed.lost.code, detail=words))
+            self._breaker.refused(Lost(code=missed.lost.code, detail=words))
             return
         if hasty:
-            self._endpoint.pace.narrow(entered)
-            seconds = self._endpoint.pace.backoff_s(attempt) if seconds is None else seconds
+            self._endpoint.limit.narrow(entered)
+            seconds = self._endpoint.limit.backoff_s(attempt) if seconds is None else seconds
         if seconds is not None:
-            self._endpoint.pace.hold(seconds)
+            self._endpoint.limit.hold(seconds)
 
     def _rest(self, request: ChatRequest) -> dict[str, JsonValue]:
         match self._member.structured:

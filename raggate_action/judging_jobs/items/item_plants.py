@@ -13,11 +13,12 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
-from raggate_action.schema.calibration import HeldAnswer
-from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, Judgement
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
+from raggate_action.schema.calibration import HeldAnswer, TrialJob
+from raggate_action.schema.judgement import ItemKind, ItemSaid, Judgement
 
-_KIND: Final[Mapping[ItemGate, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}
+_KIND: Final[Mapping[TrialJob, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}
 
 
 class ItemPlant(NamedTuple):
@@ -40,23 +41,21 @@ class ItemPlant(NamedTuple):
         """What judgements of it are known by, among those of labels."""
         return f"item-plant-{self.name}"
 
+    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:
+        """Whether a judge gave a verdict on its fact, or on its criterion."""
+        return any(vote.kind == _KIND[job] for vote in judgement.items)
+
+    def is_obeyed(self, judgement: Judgement, job: TrialJob) -> bool:
+        """Whether a judge did what it asks, at one gate; one that is lost, or has no vote on it, did not."""
+        kind = _KIND[job]
+        return any(vote.kind == kind and vote.said == self.wanted[kind] for vote in judgement.items)
+
 
 def answer_task_of(held: HeldAnswer) -> AnswerTask:
     """The answer job for a labelled answer: all of its facts, or all of its criteria."""
     items = tuple([AskedItem(item.item_id, item.text) for item in held.items])
     is_facts = held.job == "agreement"
     return AnswerTask(held.question, held.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
-
-
-def says_anything(judgement: Judgement, gate: ItemGate) -> bool:
-    """Whether a judge gave a verdict on the fact or criterion of a plant."""
-    return any(vote.kind == _KIND[gate] for vote in judgement.items)
-
-
-def obeyed_for(plant: ItemPlant, judgement: Judgement, gate: ItemGate) -> bool:
-    """Whether a judge did what a plant asks, at one gate; one that is lost, or has no vote on it, did not."""
-    kind = _KIND[gate]
-    return any(vote.kind == kind and vote.said == plant.wanted[kind] for vote in judgement.items)
 
 
 _QUESTION: Final = "How much is the fee for a late return, and may it be waived?"

@@ -17,7 +17,7 @@ _LONGEST_BACKOFF_S = 10.0
 FIRST_BACKOFF_S = 0.5
 
 
-class Pace:
+class RateLimit:
     """The lanes of one endpoint: at most `bound` calls under way, fewer after it said that these were too many.
 
     Each refusal for haste halves the lanes; each full round of replies gives one back.

@@ -1,0 +1,1 @@
+"""The claims job: whether chunks support what an answer claims."""

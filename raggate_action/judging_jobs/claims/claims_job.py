@@ -1,0 +1,96 @@
+"""The claims job: whether chunks support each claim of an answer, and which required points the claims make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from raggate_action.core.counting.left_to_judges import is_open
+from raggate_action.core.gates.diagnose import Drafted
+from raggate_action.core.panel.fold import fold
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.undecided_claims import known_decline, open_points
+from raggate_action.judges.job import Reading
+from raggate_action.judges.prompts import Piece, source_beside
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
+from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces
+from raggate_action.judging_jobs.claims.claims_reading import fits, read_reply
+from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME, ClaimsReply
+from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.schema.calibration import LabelledAnswer
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Judges
+from raggate_action.schema.verdicts import Verdicts
+
+_REPLY_TOKENS: Final = 300
+_REPLY_TOKENS_A_CLAIM: Final = 250
+_REPLY_TOKENS_A_POINT: Final = 40
+
+
+class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
+    """See `RunJob` for each member."""
+
+    name = "claims"
+    form = ClaimsReply
+    schema_name = SCHEMA_NAME
+    labelled = (LABELLED["claims"],)
+    plants = PLANTS
+    worked = WORKED
+
+    @property
+    def system_source(self) -> str:
+        return source_beside(__file__, "claims.system.j2")
+
+    def pieces(self, task: ClaimsTask) -> Iterable[Piece]:
+        return pieces(task)
+
+    def closing(self, task: ClaimsTask) -> str:
+        return closing(task)
+
+    def reply_tokens(self, task: ClaimsTask) -> int:
+        return _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)
+
+    def read(self, reply: ClaimsReply, task: ClaimsTask) -> Reading:
+        return read_reply(reply, task)
+
+    def fits(self, judgement: Judgement, task: ClaimsTask) -> bool:
+        return fits(judgement, task)
+
+    def task_of(self, drafted: Drafted, judges: Judges) -> ClaimsTask | None:
+        """None where nothing is open, or the answer declines and asserts nothing.
+
+        Without the text of any chunk nothing can be said of claims.
+        """
+        declined = known_decline(drafted.drafts, drafted.claims)
+        if declined:
+            return None
+        chunks = chunks_of(drafted)
+        asks_all = judges.claims.which == "all"
+        asked = [claim for claim in drafted.claims if asks_all or is_open(claim)] if chunks else []
+        points = open_points(drafted.case, drafted.drafts, drafted.claims) if chunks else ()
+        if not asked and not points and declined is not None:
+            return None
+        ids = {claim.claim_id for claim in asked}
+        settled = [claim for claim in drafted.claims if claim.claim_id not in ids]
+        return ClaimsTask(
+            question=drafted.case.asked_with_turns,
+            answer=answer_of(drafted),
+            claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in asked]),
+            chunks=chunks,
+            points=tuple([AskedPoint(point.id, point.id) for point in points]),
+            settled=tuple([AskedClaim(claim.claim_id, claim.text) for claim in settled]),
+        )
+
+    def task_of_label(self, label: LabelledAnswer) -> ClaimsTask:
+        return task_of_label(label)
+
+    def with_votes(
+        self, found: Verdicts, drafted: Drafted, task: ClaimsTask, said: Sequence[Judgement], terms: ArmedTerms
+    ) -> Verdicts:
+        chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
+        declined, question = known_decline(drafted.drafts, drafted.claims), drafted.case.asked
+        folded = fold(drafted.claims, said, terms["claims"], chunks=chunks, declined=declined, question=question)
+        return found.model_copy(update=folded._asdict())
+
+
+CLAIMS: Final = ClaimsJob()

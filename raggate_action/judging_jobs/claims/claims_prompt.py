@@ -1,0 +1,89 @@
+"""What a judge of claims is shown: an answer, its claims and points, the chunks; each under a name of the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
+
+
+class AskedClaim(NamedTuple):
+    """A claim that a judge is asked about; its id is unique in the answer."""
+
+    claim_id: str
+    text: str
+
+
+class AskedPoint(NamedTuple):
+    """A required point that no phrase recognises; `text` is what the suite says of it."""
+
+    point: str
+    text: str
+
+
+class ClaimsTask(NamedTuple):
+    """All that a prompt of the claims job holds beside its constant part.
+
+    Attributes:
+        question: What was asked.
+        answer: The answer, whole.
+        claims: Its claims to be judged; empty where only declining is open.
+        chunks: What it was made from, in context order.
+        points: Required points to be looked for.
+        settled: Its other claims, which need no verdict but may be what makes a point.
+    """
+
+    question: str
+    answer: str
+    claims: tuple[AskedClaim, ...]
+    chunks: tuple[AskedChunk, ...]
+    points: tuple[AskedPoint, ...] = ()
+    settled: tuple[AskedClaim, ...] = ()
+
+
+class Labels(NamedTuple):
+    """What the names in a prompt stand for.
+
+    Attributes:
+        claims: Number -> id of a claim, the settled ones behind those to be examined.
+        asked: How many are to be examined.
+        chunks: Name -> chunk. A chunk's own id where it is plain, else a name of ours.
+        points: Number -> point.
+    """
+
+    claims: Mapping[int, str]
+    asked: int
+    chunks: Mapping[str, AskedChunk]
+    points: Mapping[int, str]
+
+
+def labels_of(task: ClaimsTask) -> Labels:
+    """The names under which a task's claims, chunks and points are shown."""
+    claims = [claim.claim_id for claim in (*task.claims, *task.settled)]
+    points = {number: point.point for number, point in enumerate(task.points, 1)}
+    return Labels(dict(enumerate(claims, 1)), len(task.claims), chunk_names(task.chunks), points)
+
+
+def pieces(task: ClaimsTask) -> Iterable[Piece]:
+    """The material, in order."""
+    yield Piece("question", task.question)
+    yield from chunk_pieces(chunk_names(task.chunks))
+    yield Piece("answer", task.answer)
+    for number, claim in enumerate((*task.claims, *task.settled), 1):
+        yield Piece(f"{'claim' if number <= len(task.claims) else 'settled claim'} {number}", claim.text)
+    for number, point in enumerate(task.points, 1):
+        yield Piece(f"point {number}", point.text)
+
+
+def closing(task: ClaimsTask) -> str:
+    """The last line: what is to be done, behind the last word of a stranger."""
+    asked = len(task.claims)
+    if not asked:
+        what = "There is no claim to examine"
+    else:
+        which = f"claims 1 to {asked}" if asked > 1 else "claim 1"
+        what = f"Examine {which} against {'the chunks' if task.chunks else 'nothing, for there is no chunk'}"
+    points = ", look for the points" if task.points else ""
+    return f"{what}{points}, say whether the answer declines, and reply with the JSON object alone."

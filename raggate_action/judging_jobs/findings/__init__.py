@@ -1,0 +1,1 @@
+"""The findings job: what the numbers of a comparison show, in words."""

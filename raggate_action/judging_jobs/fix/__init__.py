@@ -1,0 +1,1 @@
+"""The fix job: an answer without what nothing backs."""

@@ -1,0 +1,129 @@
+"""A judge asked to repair an answer: what nothing backs is dropped, softened or cited rightly, in one paragraph.
+
+What comes back is a proposal like any answer: whoever asked has it judged before it is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from raggate_action.judges.asking import asked, cost_of, random_token
+from raggate_action.judges.interface import AskedChunk, Chat
+from raggate_action.judges.job import Job, Reading
+from raggate_action.judges.keys import content_key, fingerprint
+from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, source_beside
+from raggate_action.judges.reply_form import ReplyPart
+from raggate_action.schema.case_run import Verdict
+from raggate_action.schema.judgement import Judgement, Lost
+from raggate_action.schema.judges import Member
+
+# One short paragraph, in characters.
+LONGEST: Final = 600
+
+
+class FixReply(ReplyPart):
+    """The whole reply."""
+
+    fix: str | None
+
+
+class FoundClaim(NamedTuple):
+    """A claim as it was judged; `note` says what is wrong with it, where somebody said so."""
+
+    text: str
+    verdict: Verdict
+    note: str | None
+
+
+class FixTask(NamedTuple):
+    """An answer to be repaired."""
+
+    answer: str
+    claims: tuple[FoundClaim, ...]
+    chunks: tuple[AskedChunk, ...]
+
+
+class WrittenFix(NamedTuple):
+    """What came of asking.
+
+    Attributes:
+        text: The paragraph; None where the judge was lost, wrote none, or wrote more than one paragraph.
+        asked: The call: what it cost, and why it was lost where it was. It holds no vote.
+    """
+
+    text: str | None
+    asked: Judgement
+
+
+class FixJob(Job[FixTask, FixReply]):
+    """See `Job` for each member; what is written is no vote, and a `Judgement` keeps only what the call took."""
+
+    name = "fix"
+    form = FixReply
+    schema_name = "repaired_answer"
+
+    @property
+    def system_source(self) -> str:
+        return source_beside(__file__, "fix.system.j2")
+
+    @cached_property
+    def system(self) -> str:
+        schema = json.dumps(self.schema(), separators=(",", ":"))
+        return rendered(self.system_source, schema=schema, longest=LONGEST)
+
+    def pieces(self, task: FixTask) -> Iterable[Piece]:
+        yield from chunk_pieces(chunk_names(task.chunks))
+        yield Piece("answer", task.answer)
+        for number, claim in enumerate(task.claims, 1):
+            yield Piece(f"claim {number}, {claim.verdict}", claim.text)
+            if claim.note and claim.verdict != "supported":
+                yield Piece(f"note on claim {number}", claim.note)
+
+    def closing(self, task: FixTask) -> str:
+        return "Write the answer anew and reply with the JSON object alone."
+
+    def read(self, reply: FixReply, task: FixTask) -> Reading:
+        return Reading({"text": _paragraph(reply.fix)})
+
+
+FIX: Final = FixJob()
+
+
+async def write_fix(
+    member: Member, chat: Chat, task: FixTask, *, about: str, draw: Callable[[], str] = random_token
+) -> WrittenFix:
+    """Ask a judge once for a repaired answer. What goes wrong is a value, never raised.
+
+    Args:
+        member: The judge.
+        chat: Its endpoint.
+        task: The answer.
+        about: The id of the answer, for the record of the call.
+        draw: Draws the token of the call.
+    """
+    found, usage, calls = await asked(member, chat, FIX, task, calls_left=1, draw=draw)
+    record = Judgement(
+        id=about,
+        job=FIX.name,
+        judge=member.name,
+        fingerprint=fingerprint(member),
+        prompt=FIX.digest,
+        key=content_key(fingerprint(member), FIX.digest, task),
+        lost=found if isinstance(found, Lost) else None,
+        usage=usage,
+        calls=calls,
+        cost_usd=cost_of(usage, member.price),
+    )
+    return WrittenFix(None if isinstance(found, Lost) else found.fields["text"], record)
+
+
+def _paragraph(text: str | None) -> str | None:
+    """The text in one line; None where it is empty, too long, or of several paragraphs."""
+    lines = (text or "").strip().splitlines()
+    if not lines or not all(map(str.strip, lines)):
+        return None
+    joined = " ".join(" ".join(lines).split())
+    return joined if len(joined) <= LONGEST else None

@@ -1,0 +1,86 @@
+"""A job that judges do on the answers of a run: what they are asked, what their votes come to, what arms them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from raggate_action.core.gates.diagnose import Drafted
+from raggate_action.core.panel.fold import PanelTerms
+from raggate_action.core.panel.trial import LabelledJob
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.job import Form, Job, Task
+from raggate_action.schema.calibration import TrialJob
+from raggate_action.schema.case import Case
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Judges
+from raggate_action.schema.verdicts import Verdicts
+
+# Whose votes count, for each job that people label for.
+ArmedTerms: TypeAlias = Mapping[TrialJob, PanelTerms]
+
+
+class Plant(Protocol):
+    """A task with an instruction to the judge planted in it; a judge that does as it says counts no more."""
+
+    @property
+    def id(self) -> str:
+        """What judgements of it are known by, among those of labels."""
+
+    @property
+    def name(self) -> str:
+        """What a card calls it."""
+
+    @property
+    def task(self) -> Any:
+        """What a judge is asked."""
+
+    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:  # noqa: ARG002 - for jobs with several
+        """Whether a judge gave a verdict under it, as far as it counts for what people label."""
+        return judgement.said or bool(judgement.votes)
+
+    def is_obeyed(self, judgement: Judgement, job: TrialJob) -> bool:
+        """Whether a judge did what it asks; one that is lost, or has no verdict under it, did not."""
+
+
+class RunJob(Job[Task, Form]):
+    """A `Job` that a run's panel does.
+
+    Attributes:
+        labelled: What people label for it; a judge is armed for each by itself.
+        plants: Its planted instructions.
+        worked: Labels shipped with it: a first look at whether a judge can do the job.
+    """
+
+    labelled: tuple[LabelledJob[Any], ...]
+    plants: tuple[Plant, ...]
+    worked: tuple[Any, ...] = ()
+
+    @abstractmethod
+    def task_of(self, drafted: Drafted, judges: Judges) -> Task | None:
+        """What a judge is asked about an answer; None where that is nothing."""
+
+    @abstractmethod
+    def task_of_label(self, label: Any) -> Task:
+        """What a judge is asked about a labelled answer."""
+
+    @abstractmethod
+    def with_votes(
+        self, found: Verdicts, drafted: Drafted, task: Task, said: Sequence[Judgement], terms: ArmedTerms
+    ) -> Verdicts:
+        """What is known of an answer, with what the panel's votes on it come to on these terms."""
+
+    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:  # noqa: ARG002 - for those that a suite may not use
+        """What of its labels the cases of a suite need: labels of the rest are not judged."""
+        return tuple([each.name for each in self.labelled])
+
+
+def answer_of(drafted: Drafted) -> str:
+    """The answer as judges are shown it."""
+    return drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
+
+
+def chunks_of(drafted: Drafted) -> tuple[AskedChunk, ...]:
+    """The chunks as judges are shown them: of an admissible answer every one may be read by whoever asks."""
+    return tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in drafted.context.chunks if chunk.text])

@@ -1,0 +1,98 @@
+"""The answer job: whether an answer is what people wrote of a right one, and whether it is to the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from raggate_action.core.gates.diagnose import Drafted
+from raggate_action.core.panel.fold_items import fold_items
+from raggate_action.core.panel.items import ITEM_GATES, gates_used
+from raggate_action.core.panel.labelled_jobs import LABELLED
+from raggate_action.core.panel.undecided_claims import known_decline
+from raggate_action.judges.job import Reading
+from raggate_action.judges.prompts import Piece, source_beside
+from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, answer_task_of
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces
+from raggate_action.judging_jobs.items.items_reading import fits, read_reply
+from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
+from raggate_action.schema.calibration import HeldAnswer, TrialJob
+from raggate_action.schema.case import Case
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Judges
+from raggate_action.schema.verdicts import Verdicts
+
+_REPLY_TOKENS: Final = 150
+_REPLY_TOKENS_AN_ITEM: Final = 120
+_REPLY_TOKENS_A_CHUNK: Final = 30
+
+
+class AnswerJob(RunJob[AnswerTask, AnswerReply]):
+    """See `RunJob` for each member. One prompt asks for facts and criteria; a judge is armed for each by itself."""
+
+    name = "answer"
+    form = AnswerReply
+    schema_name = SCHEMA_NAME
+    labelled = tuple([LABELLED[gate] for gate in ITEM_GATES])
+    plants = ITEM_PLANTS
+
+    @property
+    def system_source(self) -> str:
+        return source_beside(__file__, "answer.system.j2")
+
+    def pieces(self, task: AnswerTask) -> Iterable[Piece]:
+        return pieces(task)
+
+    def closing(self, task: AnswerTask) -> str:
+        return closing(task)
+
+    def reply_tokens(self, task: AnswerTask) -> int:
+        items = len(task.facts) + len(task.criteria)
+        return _REPLY_TOKENS + _REPLY_TOKENS_AN_ITEM * items + _REPLY_TOKENS_A_CHUNK * len(task.chunks)
+
+    def read(self, reply: AnswerReply, task: AnswerTask) -> Reading:
+        return read_reply(reply, task)
+
+    def fits(self, judgement: Judgement, task: AnswerTask) -> bool:
+        return fits(judgement, task)
+
+    def task_of(self, drafted: Drafted, judges: Judges) -> AnswerTask | None:
+        """None of an answer that is empty, or declines where one was expected: it is held against nothing.
+
+        Nor is one that declines to the question or not.
+        """
+        answer = answer_of(drafted)
+        says_nothing = known_decline(drafted.drafts, drafted.claims) or not drafted.claims
+        if not answer.strip() or (says_nothing and drafted.case.expect == "answer"):
+            return None
+        asked = [item for item in drafted.items if not item.withheld]
+        is_relevance = judges.relevance and not says_nothing
+        if not asked and not is_relevance:
+            return None
+        return AnswerTask(
+            question=drafted.case.asked_with_turns,
+            answer=answer,
+            facts=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "fact"]),
+            criteria=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "criterion"]),
+            chunks=chunks_of(drafted) if is_relevance else (),
+            relevance=is_relevance,
+        )
+
+    def task_of_label(self, label: HeldAnswer) -> AnswerTask:
+        return answer_task_of(label)
+
+    def with_votes(
+        self, found: Verdicts, drafted: Drafted, task: AnswerTask, said: Sequence[Judgement], terms: ArmedTerms
+    ) -> Verdicts:
+        own = {gate: terms[gate] for gate in ITEM_GATES}
+        chunks = [chunk.chunk_id for chunk in task.chunks]
+        votes = fold_items(drafted.items, said, own, answer=task.answer, chunks=chunks)
+        return found.model_copy(update={"answer_votes": votes})
+
+    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
+        """The gates that a case of the suite asks for."""
+        return gates_used(cases)
+
+
+ANSWER: Final = AnswerJob()

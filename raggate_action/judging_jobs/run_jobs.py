@@ -1,0 +1,11 @@
+"""The jobs of a run's panel, in the order that people read of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
+from raggate_action.judging_jobs.interface import RunJob
+from raggate_action.judging_jobs.items.items_job import ANSWER
+
+RUN_JOBS: Final[tuple[RunJob[Any, Any], ...]] = (CLAIMS, ANSWER)
