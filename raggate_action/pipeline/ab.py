@@ -11,7 +11,14 @@ from raggate_action.errors import ExitCode, TargetError
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
 from raggate_action.pipeline.ab_asking import Heard, asked_of_both
-from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
+from raggate_action.pipeline.ab_judging import (
+    ON_TRIAL,
+    JudgedPairs,
+    PairHearers,
+    PairKeeping,
+    PairTerms,
+    judge_pairs,
+)
 from raggate_action.pipeline.ab_pairs import Pair
 from raggate_action.pipeline.ab_record import Answers, ab_run, compared, pairs_of, permitted_rows
 from raggate_action.pipeline.ab_request import AbPlan, AbRequest, planned, started_ab
@@ -88,10 +95,9 @@ async def _answers(plan: AbPlan, started: StartedAb, ends: float | None) -> Answ
 
 
 async def _judged(plan: AbPlan, keeping: PairKeeping, pairs: list[Pair], ends: float | None) -> JudgedPairs:
-    if not pairs:
-        return {}
     terms = PairTerms(plan.judges, plan.rubric, plan.ab, plan.seed, ends)
-    progress = Progress(len(pairs) * len(terms.orders), environment=os.environ, what="pairs shown")
+    shown = len(pairs) * len(terms.orders) + len(ON_TRIAL) if pairs else 0
+    progress = Progress(shown, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
         return await judge_pairs(pairs, terms, keeping, hearers)

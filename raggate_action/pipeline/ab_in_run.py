@@ -116,7 +116,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     started = sink.directory.started.started_at
     run_id = f"{loaded.suite.suite}-{parse_moment(started):%Y%m%dT%H%M%SZ}"
     found = compared(asking.judges, past.pairs, judged, run_id=run_id, timestamp=started)
-    total = aggregate(found.rows, _terms(asking, past))
+    total = aggregate(found.rows, _terms(asking, past)._replace(trials=judged.trials))
     record = await _with_findings(asking, begun, total, found.judging, ends)
     return AbInRun(record, tuple(permitted_rows(found.rows, plan.policy.texts)))
 
@@ -169,10 +169,9 @@ def _sources(asking: _Asking) -> Iterator[Source]:
 
 
 async def _judged(asking: _Asking, pairs: list[Pair], keeping: PairKeeping, ends: float | None) -> JudgedPairs:
-    if not pairs:
-        return {}
     progress = asking.sink.progress
-    progress.tell(f"comparing {count(len(pairs), 'changed answer')} with the baseline's")
+    if pairs:
+        progress.tell(f"comparing {count(len(pairs), 'changed answer')} with the baseline's")
     terms = PairTerms(asking.judges, asking.rubric, asking.ab, asking.seed, ends)
     hearers = PairHearers(progress.tell, progress.judged, lambda: None)
     return await judge_pairs(pairs, terms, keeping, hearers)

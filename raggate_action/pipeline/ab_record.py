@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
+from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
 from raggate_action.judges.keys import fingerprint
 from raggate_action.pipeline.ab_answers import ArmAnswer
 from raggate_action.pipeline.ab_asking import ArmAnswers
@@ -42,11 +42,13 @@ class Compared(NamedTuple):
         pairs: Each question's, in order.
         rows: Of every judge, question and order.
         judging: What judging took.
+        trials: Judge -> how it took planted pairs.
     """
 
     pairs: tuple[Pair, ...]
     rows: tuple[JudgeRow, ...]
     judging: AbJudging
+    trials: Mapping[str, PairTrial]
 
 
 def pairs_of(plan: AbPlan, answers: Answers) -> tuple[Pair, ...]:
@@ -78,30 +80,38 @@ def compared(
         for member in judges:
             head = pair.head(member, run_id=run_id, timestamp=timestamp)
             unasked = pair.without_judges(head)
-            own = judged.get((pair.question_id, member.name), [])
+            own = judged.said.get((pair.question_id, member.name), [])
             rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
             said += [each.judgement for each in own]
     asked = sum(pair.is_asked for pair in pairs)
-    return Compared(pairs, tuple(rows), _judging(asked, said, judges))
+    # What was said of planted pairs before stands there as well where nobody is asked.
+    planted = judged.planted if asked else ()
+    return Compared(pairs, tuple(rows), _judging(asked, said, planted, judges), judged.trials)
 
 
-def _judging(pairs: int, said: Sequence[Judgement], members: Iterable[Member]) -> AbJudging:
+def _judging(
+    pairs: int, said: Sequence[Judgement], planted: Sequence[Judgement], members: Iterable[Member]
+) -> AbJudging:
+    both = [*said, *planted]
     lost = Counter([each.lost.code for each in said if each.lost is not None])
     in_order = sorted(lost.items(), key=lambda one: (-one[1], one[0]))
-    usages = [each.usage for each in said]
-    called = {each.judge for each in said if each.calls and each.cost_usd is None}
+    usages = [each.usage for each in both]
+    called = {each.judge for each in both if each.calls and each.cost_usd is None}
     return AbJudging(
         pairs=pairs,
         judgements=len(said),
         reused=sum(each.reused for each in said),
         lost=tuple([LostCount(code=code, judgements=number) for code, number in in_order]),
-        calls=sum(each.calls for each in said),
+        planted=len(planted),
+        planted_reused=sum(each.reused for each in planted),
+        planted_lost=sum(each.lost is not None for each in planted),
+        calls=sum(each.calls for each in both),
         usage=Usage(
             input=sum(each.input for each in usages),
             cached=sum(each.cached for each in usages),
             output=sum(each.output for each in usages),
         ),
-        cost_usd=sum(each.cost_usd or 0.0 for each in said),
+        cost_usd=sum(each.cost_usd or 0.0 for each in both),
         unpriced=tuple([member.name for member in members if member.name in called]),
     )
 
@@ -116,7 +126,7 @@ def ab_run(plan: AbPlan, answers: Answers, found: Compared, started: StartedAb, 
         started: What it began with.
         finished_at: The moment.
     """
-    total = aggregate(found.rows, _terms(plan, answers))
+    total = aggregate(found.rows, _terms(plan, answers)._replace(trials=found.trials))
     gates, suite = plan.loaded.suite.gates, plan.loaded.suite
     return AbRun(
         **{**dict(started), "complete": True},

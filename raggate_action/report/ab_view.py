@@ -9,12 +9,15 @@ from raggate_action.report.ab_words import finding_text
 from raggate_action.report.extent import Extent
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.text import Code, Foreign, Strong, Text
-from raggate_action.schema.ab_findings import Findings, judge_name
+from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.visible_text import cut
 
 _LONGEST_NAME = 60
+_ABOVE: frozenset[FindingCode] = frozenset(
+    {"concern", "protected-lost", "judge-obeyed", "judge-order", "judge-one-score", "plants-lost"}
+)
 _AHEAD = {"control": "control", "treatment": "treatment", "tie": "tie", None: NOTHING}
 _SHARES = {"control": "the control's", "treatment": "the treatment's", "judge": "another judge's"}
 _JUDGES = (
@@ -47,7 +50,7 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     if not extent.rows:
         return Section(lead=(Strong("A/B:"), " ", said))
     written = [Item(Foreign(each.text)) for each in findings.written]
-    concerns = [Item(finding_text(each)) for each in findings.derived if each.code in {"concern", "protected-lost"}]
+    concerns = [Item(finding_text(each)) for each in findings.derived if each.code in _ABOVE]
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
         lead=(Strong("A/B:"), " ", said),
@@ -106,8 +109,9 @@ def family_lines(aggregate: Aggregate) -> Iterator[Text]:
 def _judge(judge: JudgeResult) -> tuple[Text, ...]:
     shares = " and ".join([_SHARES[each] for each in judge.shares])
     lab: Text = Foreign(cut(judge.lab, _LONGEST_NAME), if_blank=NOTHING)
+    name = Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
     return (
-        Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME)),
+        name if judge.not_counted is None else (name, " (not counted)"),
         (lab, f" ({shares})") if shares else lab,
         f"{judge.wins.treatment:,}",
         f"{judge.wins.control:,}",
