@@ -103,7 +103,7 @@ def trial(judge: Judge, draw: Random) -> PairTrial:
 
 def shares(judge: Judge, pairs: int, *, equal: bool = False, judges: int = 1000, seed: int = 0) -> Shares:
     """What becomes of so many judges over so many pairs."""
-    draw = Random(seed)  # noqa: S311 - a simulation
+    draw = Random(seed)
     found: Counter[str] = Counter()
     kept = 0
     for _one in range(judges):

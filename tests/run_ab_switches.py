@@ -41,11 +41,13 @@ def settings(before: dict[str, Any], after: dict[str, Any]) -> Example:
     return example
 
 
-def passing(**row: Any) -> Example:
+def passing(*, answerable: bool = True, **row: Any) -> Example:
     """Whether a row's answer passes the gates."""
 
     def example(core: Core) -> Any:
-        return core["counting.verified"].passes_gates(make_row(0, outcomes={"answered": passed()}, **row))
+        return core["counting.verified"].passes_gates(
+            make_row(0, **{"outcomes": {"answered": passed()}, **row}), answerable=answerable
+        )
 
     return example
 

@@ -136,8 +136,8 @@ def ab_run(plan: AbPlan, answers: Answers, found: Compared, started: StartedAb, 
         swap=plan.ab.swap,
         question_type=plan.ab.question_type,
         dimensions=plan.rubric.names,
-        control=_arm_report(plan.arms[0], answers.control.answers),
-        treatment=_arm_report(plan.arms[1], answers.treatment.answers),
+        control=_arm_report(plan, plan.arms[0], answers.control.answers),
+        treatment=_arm_report(plan, plan.arms[1], answers.treatment.answers),
         judges=tuple(map(member_note, plan.judges)),
         same_lab=tuple([SharedLabs(**each._asdict()) for each in shared_labs(suite)]),
         one_variable=_one_variable(plan, answers),
@@ -152,7 +152,12 @@ def ab_run(plan: AbPlan, answers: Answers, found: Compared, started: StartedAb, 
 
 def _terms(plan: AbPlan, answers: Answers) -> Terms:
     questions = [
-        Question(placed.case.case_id, plan.type_of(placed), plan.is_protected(placed), passes_gates(answer.row))
+        Question(
+            placed.case.case_id,
+            plan.type_of(placed),
+            plan.is_protected(placed),
+            passes_gates(answer.row, answerable=placed.case.is_answerable),
+        )
         for placed, answer in zip(plan.cases, answers.treatment.answers, strict=True)
     ]
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.arms if arm.arm.lab is not None}
@@ -177,8 +182,16 @@ def member_note(member: Member) -> PanelMember:
     )
 
 
-def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer]) -> ArmReport:
-    states = Counter([each.row.state for each in answers])
+def _arm_report(plan: AbPlan, arm: AskedArm, answers: Sequence[ArmAnswer]) -> ArmReport:
+    states = Counter(
+        [
+            # A decline that no label speaks against is unknown, and no failure.
+            "unmeasured"
+            if each.row.state == "failed" and passes_gates(each.row, answerable=known) is None
+            else each.row.state
+            for each, known in zip(answers, [placed.case.is_answerable for placed in plan.cases], strict=True)
+        ]
+    )
     unasked = Counter([each.unasked for each in answers])
     costs = [each.row.cost_usd for each in answers if each.row.cost_usd is not None]
     return ArmReport(

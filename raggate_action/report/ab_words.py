@@ -193,7 +193,7 @@ def _concern(finding: PanelFinding) -> Text:
 
 def _too_few(finding: PanelFinding) -> Text:
     counts = finding.counts
-    left = f"{counts['left']:,} of {count(counts['of'], 'judge')} {_verb(counts['left'], 'is', 'are')} left that can count"
+    left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
     why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
     return Strong(why), " Put other models in the place of those named below, under ", Code("ab: judges"), _ASK_NEW
 
@@ -217,8 +217,10 @@ def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding]
 
 
 def _obeyed(finding: PanelFinding) -> Text:
-    planted = f"of {count(finding.counts['plants'], 'planted pair')} it followed {count(len(finding.names) - 1, 'instruction')}"
-    return f"{planted} to prefer a made-up answer (", named(finding.names[1:]), ")."
+    planted = (
+        f"under {count(finding.counts['obeyed'], 'planted instruction')} it prefers a made-up answer to a sound one"
+    )
+    return f"{planted} (", named(finding.names[1:]), ")."
 
 
 def _by_order(finding: PanelFinding) -> Text:

@@ -68,15 +68,16 @@ def test_a_better_treatment_is_found_whatever_order_a_judge_saw_it_in(tmp_path: 
     assert {row["baseline_response"] for row in rows} == set(BOLD.values())
     assert Counter(row["order"] for row in rows) == {"1": 24, "2": 24}
     assert "The treatment is better." in done.stdout
-    assert "48 judgements of 12 pairs: 48 made; 48 calls" in done.stdout
+    assert "48 judgements of 12 pairs: 48 made; 84 of planted pairs: 84 made; 132 calls" in done.stdout
     assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()
     assert "# A/B: returns" in (tmp_path / "out/summary.md").read_text()
 
 
 def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) -> None:
-    with fake_chat({"ada": HONEST, "bob": scripted(by_position())}) as chat:
+    with fake_chat({"ada": HONEST, "bob": scripted(honest(BOLD.values()))}) as chat:
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "ada", "bob"))
         compare(tmp_path)
+        assert Counter(each.model for each in chat.planted) == {"ada": 42, "bob": 42}
         first, rows = ab_of(tmp_path / "out"), rows_in(tmp_path / "out")
         asked = len(chat.asked)
         again = compare(tmp_path)
@@ -84,11 +85,12 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         second = ab_of(tmp_path / "out")
         assert second["aggregate"] == first["aggregate"]
         assert second["judging"] | {"cost_usd": None} == {
-            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "calls": 0, "unpriced": [], "cost_usd": None,
+            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "planted": 84, "planted_reused": 84,
+            "planted_lost": 0, "calls": 0, "unpriced": [], "cost_usd": None,
             "usage": {"input": 0, "cached": 0, "output": 0},
         }  # fmt: skip
         assert second["judging"]["cost_usd"] == 0
-        assert "12 reused; no call" in again.stdout
+        assert "12 reused; 84 of planted pairs: 84 reused; no call" in again.stdout
         ours = ("run_id", "timestamp")
         assert [{k: v for k, v in row.items() if k not in ours} for row in rows_in(tmp_path / "out")] == [
             {k: v for k, v in row.items() if k not in ours} for row in rows
@@ -96,6 +98,7 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         write_arm(tmp_path, "treatment", {**some(SOUND), "q01": DECLINE})
         compare(tmp_path)
         assert Counter(each.model for each in chat.asked[asked:]) == {"ada": 2, "bob": 2}, "the one pair that changed"
+        assert len(chat.planted) == 84
         asked = len(chat.asked)
         compare(tmp_path, "--no-reuse")
         assert len(chat.asked) == asked + 12
@@ -121,14 +124,18 @@ def test_a_call_that_is_lost_is_a_row_without_scores_and_its_other_order_counts_
 def test_a_judge_that_prefers_a_place_wins_nothing_for_anybody(tmp_path: Path) -> None:
     with fake_chat({"bob": scripted(by_position())}) as chat:
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "bob"))
-        compare(tmp_path)
-        run = ab_of(tmp_path / "out")
-        assert run["aggregate"]["headline"]["wins"] == {"treatment": 0, "control": 0, "tie": 3, "identical": 0}
+        assert compare(tmp_path).returncode == 3
+        (judge,) = ab_of(tmp_path / "out")["aggregate"]["judges"]
+        assert judge["wins"] == {"treatment": 0, "control": 0, "tie": 3, "identical": 0}
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "bob"), ab={"swap": False})
-        compare(tmp_path)
+        done = compare(tmp_path)
         assert len(chat.asked) == 6, "the first orders were judged before"
-    wins = ab_of(tmp_path / "out")["aggregate"]["headline"]["wins"]
-    assert wins["tie"] == 0, "in one order alone the place decides"
+    (judge,) = ab_of(tmp_path / "out")["aggregate"]["judges"]
+    assert judge["wins"]["tie"] == 0, "in one order alone the place decides"
+    # Of three pairs nothing is known but how it took the planted ones.
+    assert judge["not_counted"] == "obeyed"
+    assert done.returncode == 3
+    assert "Nothing is concluded: of 1 judge 0 can count, and a verdict needs 1." in done.stdout
     assert ab_of(tmp_path / "out")["aggregate"]["grid"]["orders"] == 1
 
 

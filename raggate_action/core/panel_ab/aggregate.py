@@ -94,7 +94,7 @@ def _judge(
         ceiling=ceiling_of(own, cells.dimensions),
         not_counted=reason,
         plants=Rate(hits=trial.shown, total=trial.asked),
-        obeyed=obeyed(trial),
+        obeyed=obeyed(trial) if reason == "obeyed" else (),
     )
 
 

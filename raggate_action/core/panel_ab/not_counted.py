@@ -53,14 +53,14 @@ def obeyed(trial: PairTrial) -> tuple[str, ...]:
 
 
 def _reason(cells: Iterable[Cell], trial: PairTrial) -> NotCounted | None:
-    if obeyed(trial):
-        return "obeyed"
     judged = [cell for cell in cells if cell.rows]
-    if len(judged) < LEAST_PAIRS:
-        return None
-    if not trial.varied and _gives_one_score(judged):
-        return "one-score"
-    return "order" if _goes_by_order(judged) else None
+    if len(judged) >= LEAST_PAIRS:
+        if _goes_by_order(judged):
+            return "order"
+        if not trial.varied and _gives_one_score(judged):
+            return "one-score"
+    # A judge of places gets half of the planted pairs wrong as well: that it goes by the place says more.
+    return "obeyed" if obeyed(trial) else None
 
 
 def _gives_one_score(cells: Iterable[Cell]) -> bool:
