@@ -234,8 +234,9 @@ def _one_score(finding: PanelFinding) -> Text:
 
 def _plants_lost(finding: PanelFinding) -> Text:
     counts = finding.counts
-    lost = f"{counts['lost']:,} of {count(counts['of'], 'call')} with planted instructions {_verb(counts['lost'], 'was', 'were')}"
-    why = f"{lost} lost, so whether these judges withstand them is not fully known: "
+    lost = f"{counts['lost']:,} of {count(counts['of'], 'call')} with planted instructions"
+    was = _verb(counts["lost"], "was", "were")
+    why = f"{lost} {was} lost, so whether these judges withstand them is not fully known: "
     return why, named(finding.names), ". They are asked again next time; raise ", Code("ab: budget"), " if it ran out."
 
 

@@ -161,7 +161,8 @@ class AbJudging(Record):
         judgements: Of all judges and orders together.
         reused: Of these, said before and not asked again.
         lost: Of these, lost, by reason, most first.
-        planted, planted_reused, planted_lost: Of planted pairs: judgements of all judges, those said before, those lost.
+        planted, planted_reused, planted_lost: Judgements of planted pairs, by all judges; those of them said before,
+            and those lost.
         calls: Calls made, of planted pairs as well.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.

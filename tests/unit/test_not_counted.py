@@ -193,7 +193,7 @@ def test_a_panel_of_one_judge_that_does_not_count_says_so() -> None:
 
 
 def test_a_judge_stays_a_stranger_where_the_other_of_its_lab_does_not_count() -> None:
-    raters = tuple([Rater(name, lab="North") for name in ("fives", "ada")]) + (Rater("bob", lab="South"),)
+    raters = (Rater("fives", lab="North"), Rater("ada", lab="North"), Rater("bob", lab="South"))
     found = aggregate([*constant_rows("fives", 10), *panel("ada", "bob")], Terms(swap=True, judges=raters))
     assert {each.judge: each.shares for each in found.judges} == {"fives": ("judge",), "ada": (), "bob": ()}
     assert found.apart is None
