@@ -165,9 +165,11 @@ def table() -> list[str]:
         *map(str, rows),
         f"| **all** | {calls} | | | | **{money(sum(row.dollars for row in rows))}** |",
         "",
-        f"Wall time: {writing} s for the answers and {judging} s for the judging, {AT_ONCE} calls at once."
-        f" Of this, {planted} calls and {money(cost)} are the planted pairs, once: the next comparison has"
-        f" {calls - planted} calls and costs {money(sum(row.dollars for row in rows) - cost)}.",
+        (
+            f"Wall time: {writing} s for the answers and {judging} s for the judging, {AT_ONCE} calls at once."
+            f" Of this, {planted} calls and {money(cost)} are the planted pairs, once: the next comparison has"
+            f" {calls - planted} calls and costs {money(sum(row.dollars for row in rows) - cost)}."
+        ),
     ]
 
 
