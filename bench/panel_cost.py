@@ -21,7 +21,7 @@ from bench.judge_cost import MENU, tokens
 from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, PairTask
 from raggate_action.judges.pair_job import PairJob
-from raggate_action.pipeline.ab_judging import ON_TRIAL
+from raggate_action.judges.pair_plants import PAIR_PLANTS
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
@@ -129,7 +129,7 @@ def judge_calls(pairs: tuple[PairTask, ...], rubric: Rubric) -> Iterator[Call]:
     for pair in pairs:
         prompt = job.prompt(pair, "0" * 24)
         yield from [Call(tokens(prompt.system) + tokens(prompt.user), tokens(json.dumps(reply)))] * ORDERS
-    for plant in ON_TRIAL:
+    for plant in PAIR_PLANTS:
         prompt = job.prompt(plant.task, "0" * 24)
         yield Call(tokens(prompt.system) + tokens(prompt.user), tokens(json.dumps(reply)))
 
@@ -157,7 +157,7 @@ def table() -> list[str]:
     rows = lines()
     writing, judging = seconds(rows)
     calls = sum(len(row.calls) for row in rows)
-    once = [row._replace(calls=row.calls[-len(ON_TRIAL) :]) for row in rows[1:]]
+    once = [row._replace(calls=row.calls[-len(PAIR_PLANTS) :]) for row in rows[1:]]
     planted, cost = sum(len(row.calls) for row in once), sum(row.dollars for row in once)
     return [
         "| who | calls | prompt tokens | reply tokens | dollars per million | |",

@@ -48,9 +48,7 @@ def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
     return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
 
 
-def gated(
-    *rows: JudgeRow, protected: str = "", passes: bool | None = None, rule: AbGate | None = None
-) -> Example:
+def gated(*rows: JudgeRow, protected: str = "", passes: bool | None = None, rule: AbGate | None = None) -> Example:
     """The gate on what rows come to."""
 
     def example(core: Core) -> Any:
@@ -181,8 +179,8 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind gate: where nothing differs it passes", "decision.ab_gate", "not headline.wins.judged or", "", gated(*[identical(f"s{n}", "a") for n in range(20)])),
     ("blind: identical answers make no smaller p-value", "panel_ab.headline", "still=wins.identical", "still=0", aggregated(*led(-1), identical("q9", "a"))),
     ("blind gate: the protected stand first", "decision.ab_gate", "(each not in harmed, each.totals.mean_delta or 0.0)", "each.totals.mean_delta or 0.0", gated(*led(*[-2] * 9, -1), *led(*[-2] * 9, -1, judge="b"), protected="q9")),
-    ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", '(wins and _is_lost(each))', "False", gated(*led(*[-1] * 10))),
-    ("blind gate: what passes hard gates is not lost", "decision.ab_gate", ' and not question.gates_passed', "", gated(*PROTECTED, protected="q0", passes=True)),
+    ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", "(wins and _is_lost(each))", "False", gated(*led(*[-1] * 10))),
+    ("blind gate: what passes hard gates is not lost", "decision.ab_gate", " and not question.gates_passed", "", gated(*PROTECTED, protected="q0", passes=True)),
     ("blind gate: nor in the test", "decision.ab_gate", "aggregate.unconcerned or aggregate.headline", "aggregate.headline", gated(*led(*[-1] * 10), protected="q0", passes=True)),
     ("blind: the test without rubric concerns", "panel_ab.aggregate", "if each.question_id not in concerns]", "]", aggregated(*led(-1), questions=[("q0", "", False, True)])),
     ("judges: one that goes by the place", "panel_ab.not_counted", "if _goes_by_order(judged):", "if False:", aggregated(*swapped(*[(1, 1)] * 8))),

@@ -12,7 +12,6 @@ from raggate_action.judges.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
 from raggate_action.pipeline.ab_asking import Heard, asked_of_both
 from raggate_action.pipeline.ab_judging import (
-    ON_TRIAL,
     JudgedPairs,
     PairHearers,
     PairKeeping,
@@ -96,7 +95,7 @@ async def _answers(plan: AbPlan, started: StartedAb, ends: float | None) -> Answ
 
 async def _judged(plan: AbPlan, keeping: PairKeeping, pairs: list[Pair], ends: float | None) -> JudgedPairs:
     terms = PairTerms(plan.judges, plan.rubric, plan.ab, plan.seed, ends)
-    shown = len(pairs) * len(terms.orders) + len(ON_TRIAL) if pairs else 0
+    shown = len(pairs) * len(terms.orders) + len(terms.plants) if pairs else 0
     progress = Progress(shown, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,8 +27,6 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 
 _CUT = "the deadline had passed"
-# What every judge is shown beside the pairs of a comparison, once.
-ON_TRIAL = (*PAIR_PLANTS, *UNPLANTED)
 
 
 class PairTerms(NamedTuple):
@@ -47,6 +45,11 @@ class PairTerms(NamedTuple):
     ab: Ab
     seed: int
     ends: float | None = None
+
+    @property
+    def plants(self) -> tuple[PairPlant, ...]:
+        """What every judge is shown beside the pairs, once. Our rubric prefers the sound answer; another one may not."""
+        return PAIR_PLANTS if self.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
 
     @property
     def orders(self) -> tuple[bool, ...]:
@@ -90,22 +93,16 @@ class JudgedPairs(NamedTuple):
     Attributes:
         said: Question id and judge -> what the judge said, in each order.
         planted: What judges said of planted pairs, as far as they were asked or had said it before.
+        trials: Judge -> how it took them.
     """
 
     said: Mapping[tuple[str, str], list[JudgedPair]]
     planted: Sequence[Judgement]
-
-    @property
-    def trials(self) -> dict[str, PairTrial]:
-        """Judge -> how it took planted pairs."""
-        by_judge: dict[str, dict[str, Judgement]] = {}
-        for each in self.planted:
-            by_judge.setdefault(each.judge, {})[each.id] = each
-        return {judge: _trial(own) for judge, own in by_judge.items()}
+    trials: Mapping[str, PairTrial]
 
 
-def _trial(said: Mapping[str, Judgement]) -> PairTrial:
-    scored = {plant: said[plant.id] for plant in ON_TRIAL if plant.id in said and said[plant.id].scores is not None}
+def _trial(shown: Iterable[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
+    scored = {plant: said[plant.id] for plant in shown if plant.id in said and said[plant.id].scores is not None}
     preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
     unplanted = preferred.pop("", 0)
     given = {repr((each.scores.a, each.scores.b)) for each in scored.values() if each.scores is not None}
@@ -177,17 +174,21 @@ class _Panel:
         found: _Said = {}
         planted: list[Judgement] = []
         if not pairs:
-            for plant in ON_TRIAL:
+            for plant in self._terms.plants:
                 said = [self._recalled(plant, member) for member in self._terms.members]
                 planted += [each for each in said if each is not None]
-            return JudgedPairs({}, planted)
+            return JudgedPairs({}, planted, {})
         units: Iterator[_Unit | PairPlant] = chain(
-            (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders), ON_TRIAL
+            (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders), self._terms.plants
         )
         lanes = max(member.concurrency for member in self._terms.members)
         await side_by_side([self._lane(units, found, planted) for _lane in range(lanes)])
         in_order = {key: sorted(said, key=lambda one: one.judgement.ask) for key, said in found.items()}
-        return JudgedPairs(in_order, planted)
+        trials = {
+            member.name: _trial(self._terms.plants, {each.id: each for each in planted if each.judge == member.name})
+            for member in self._terms.members
+        }
+        return JudgedPairs(in_order, planted, trials)
 
     def close(self) -> None:
         self._earlier.close()

@@ -83,7 +83,7 @@ def test_worse_answers_lose_whatever_order_a_judge_saw_and_the_gate_blocks_where
     assert gate_in(tmp_path / "again")["level"] == "block"
     rows = rows_in(tmp_path / "head")
     assert {(row["baseline_response"] in SOUND.values(), row["verdict"]) for row in rows} == {(True, "A")}
-    assert Counter(each["about"] for each in judgements_of(tmp_path / "head")) == {"case": 48, "label": 84}
+    assert Counter(each["about"] for each in judgements_of(tmp_path / "head")) == {"case": 48, "label": 80}
     for name in ("comment.md", "summary.md", "findings.md"):
         assert "The treatment is worse." in (tmp_path / "head" / name).read_text(), name
 
@@ -223,7 +223,7 @@ def test_a_run_that_is_killed_while_it_compares_asks_nobody_a_second_time(tmp_pa
         assert len(chat.asked) == 24 + under_way, "each was asked once, but for those nobody heard"
     assert 0 <= under_way <= 2
     ab_record = ab_in(tmp_path / "head")
-    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24 + 42, 0), (
+    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24 + 40, 0), (
         "what was said before is this run's"
     )
-    assert len(judgements_of(tmp_path / "head")) == 24 + 42
+    assert len(judgements_of(tmp_path / "head")) == 24 + 40

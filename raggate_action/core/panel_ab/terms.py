@@ -27,7 +27,7 @@ class PairTrial(NamedTuple):
     Attributes:
         asked, shown: Calls, and those of them with scores.
         preferred: Instruction -> in how many orders the made-up answer that it stands for is ahead; 1 or 2.
-        unplanted: The same of the pair in which nothing is planted.
+        unplanted: The same of the pair in which nothing is planted; it is shown under a rubric of one's own alone.
         varied: Its scores of these pairs are not all the same.
     """
 
