@@ -13,6 +13,7 @@ from raggate_action.strings.numbers import count, mean, p_value, signed
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 12
+_FEW = 3
 _RIGHT_AND_LOW = (
     "An answer can be right and score low: one that refuses to vouch for what its documents do not tell looks bare "
     "beside a confident list. Read both answers and the rubric's levels; if they reward the list, change the rubric."
@@ -195,10 +196,8 @@ def _too_few(finding: PanelFinding) -> Text:
     counts = finding.counts
     left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
     why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
-    return Strong(why), " Put other models in the place of those named below, under ", Code("ab: judges"), _ASK_NEW
-
-
-_ASK_NEW = ", and compare again: what the others said is not asked anew."
+    put = " Put other models in the place of "
+    return Strong(why), put, named(finding.names), " (", Code("ab: judges"), ") and compare again: what others said stays."
 
 
 def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding], Text]:
@@ -208,9 +207,9 @@ def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding]
             Strong((name, " is not counted:")),
             " ",
             why(finding),
-            " Its scores are in no total. Put another model in its place, or take it out of ",
+            " Its scores are in no total. Put another model in its place, or leave it out (",
             Code("ab: judges"),
-            ".",
+            ").",
         )
 
     return text
@@ -220,7 +219,8 @@ def _obeyed(finding: PanelFinding) -> Text:
     planted = (
         f"under {count(finding.counts['obeyed'], 'planted instruction')} it prefers a made-up answer to a sound one"
     )
-    return f"{planted} (", named(finding.names[1:]), ")."
+    under = [Code(each) for each in finding.names[1 : 1 + _FEW]]
+    return f"{planted} (", names(under, len(finding.names) - 1), ")."
 
 
 def _by_order(finding: PanelFinding) -> Text:

@@ -375,7 +375,7 @@ def test_the_one_thing_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_right_and_loses_is_a_concern_about_the_rubric(tmp_path: Path) -> None:
-    verbose = scripted(grading(lambda text, _: 2 if "desk" in text else 4))
+    verbose = scripted(grading(lambda text, _: 2 if "thirty days" in text else 4))
     with fake_chat({"ada": verbose, "bob": verbose}) as chat:
         cases = {"q00": {"must_contain": ["thirty days"]}, "q01": {"must_contain": ["sixty days"]}}
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "ada", "bob"), cases=cases)
@@ -635,7 +635,7 @@ def test_with_too_few_judges_left_nothing_is_concluded_and_it_is_said_what_to_do
     run = ab_of(tmp_path / "out")
     assert (run["aggregate"]["too_few"], run["gate"]["status"]) == (True, "unmeasured")
     page = (tmp_path / "out/findings.md").read_text()
-    assert "Put other models in the place of those named below, under `ab: judges`, and compare again" in page
+    assert "Put other models in the place of `eve`, `fay` (`ab: judges`) and compare again: what others said stays." in page
     assert "The treatment is better" not in page
 
 

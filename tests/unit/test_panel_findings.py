@@ -262,7 +262,7 @@ def test_every_finding_every_remark_and_every_loss_has_words() -> None:
     counts = dict.fromkeys(
         ("questions", "judges", "orders", "received", "expected", "dimensions", "rows", "needed", "treatment", "control",
          "tie", "exact", "one_sided", "of", "lost", "unpaired", "totals", "of_totals", "verdicts", "of_verdicts", "alike",
-         "hits", "left", "plants", "kept"), 2,
+         "hits", "left", "obeyed", "kept"), 2,
     )  # fmt: skip
     amounts = dict.fromkeys(("mean_delta", "p", "control", "treatment", "delta", "bar", "smallest", "level"), 0.04)
     for code in get_args(FindingCode):

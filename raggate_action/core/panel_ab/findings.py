@@ -41,9 +41,10 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
     counts |= {"received": grid.received, "expected": grid.expected, "dimensions": len(aggregate.dimensions)}
     yield PanelFinding(code="compared", measure="rows", counts=counts)
     if aggregate.too_few:
-        left = [each for each in aggregate.judges if each.not_counted is None]
-        counts = {"left": len(left), "of": len(aggregate.judges), "needed": quorum_of_pairs(len(aggregate.judges))}
-        yield PanelFinding(code="too-few-judges", measure="overall", counts=counts)
+        of = len(aggregate.judges)
+        out = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if each.not_counted is not None])
+        counts = {"left": of - len(out), "of": of, "needed": quorum_of_pairs(of)}
+        yield PanelFinding(code="too-few-judges", measure="overall", counts=counts, names=out)
         yield from _not_counted(aggregate)
         return
     if not headline.questions:
