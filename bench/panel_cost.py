@@ -1,5 +1,7 @@
 """What comparing two arms costs and how long it takes, computed: the example's ten questions, four judges, both orders.
 
+Each judge is shown the planted pairs as well, once: the next comparison by the same judges has none of these calls.
+
     python -m bench.panel_cost
 
 Nothing is asked. Prompts are rendered as they would be sent, of the answers that the example's two arms give without a
@@ -19,6 +21,7 @@ from bench.judge_cost import MENU, tokens
 from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, PairTask
 from raggate_action.judges.pair_job import PairJob
+from raggate_action.judges.pair_plants import PAIR_PLANTS
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
@@ -113,7 +116,7 @@ def panel() -> LoadedSuite:
 
 
 def judge_calls(pairs: tuple[PairTask, ...], rubric: Rubric) -> Iterator[Call]:
-    """The calls of one judge: each pair in both orders."""
+    """The calls of one judge: each pair in both orders, then the planted pairs."""
     job = PairJob(rubric)
     scores = dict.fromkeys(rubric.names, 5)
     total = 5 * len(scores)
@@ -126,6 +129,9 @@ def judge_calls(pairs: tuple[PairTask, ...], rubric: Rubric) -> Iterator[Call]:
     for pair in pairs:
         prompt = job.prompt(pair, "0" * 24)
         yield from [Call(tokens(prompt.system) + tokens(prompt.user), tokens(json.dumps(reply)))] * ORDERS
+    for plant in PAIR_PLANTS:
+        prompt = job.prompt(plant.task, "0" * 24)
+        yield Call(tokens(prompt.system) + tokens(prompt.user), tokens(json.dumps(reply)))
 
 
 def lines() -> list[Line]:
@@ -151,13 +157,19 @@ def table() -> list[str]:
     rows = lines()
     writing, judging = seconds(rows)
     calls = sum(len(row.calls) for row in rows)
+    once = [row._replace(calls=row.calls[-len(PAIR_PLANTS) :]) for row in rows[1:]]
+    planted, cost = sum(len(row.calls) for row in once), sum(row.dollars for row in once)
     return [
         "| who | calls | prompt tokens | reply tokens | dollars per million | |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
         *map(str, rows),
         f"| **all** | {calls} | | | | **{money(sum(row.dollars for row in rows))}** |",
         "",
-        f"Wall time: {writing} s for the answers and {judging} s for the judging, {AT_ONCE} calls at once.",
+        (
+            f"Wall time: {writing} s for the answers and {judging} s for the judging, {AT_ONCE} calls at once."
+            f" Of this, {planted} calls and {money(cost)} are the planted pairs, once: the next comparison has"
+            f" {calls - planted} calls and costs {money(sum(row.dollars for row in rows) - cost)}."
+        ),
     ]
 
 

@@ -22,8 +22,8 @@ TOOL = "harness:directives"
 # Where the suite expects the judges.
 _PORT = "8091"
 _RUNS = ("first", "second", "third")
-# Two arms differ on eight of ten questions; four judges, both orders.
-_CALLS = (64, 1, 0)
+# Two arms differ on eight of ten questions; four judges, both orders; and 40 planted pairs for each judge, once.
+_CALLS = (224, 1, 0)
 _SHOWN = ("What is found", "Where the control held", "By judge", "By dimension")
 
 

@@ -159,7 +159,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("scores at the ceiling are said", LIMITS, "if total and hits * _CEILING[1] >= total * _CEILING[0]:", "if False:", rows(*TOPS)),
     ("lost rows are said", LIMITS, "    if grid.lost:", "    if False:", rows(*FIVE, lost("Q9", "kimi"))),
     ("sums misstated are said", LIMITS, "if wrong.totals.hits or wrong.verdicts.hits:", "if False:", rows(*WRONG)),
-    ("judges of a lab are said", LIMITS, "    if shared:", "    if False:", ruled(panel)),
+    ("judges of a lab are said", LIMITS, "if shared and not aggregate.too_few:", "if False:", ruled(panel)),
     ("labs that nobody says are said", LIMITS, "    if unknown:", "    if False:", rows(*FIVE)),
     ("a judge alone is said", LIMITS, "if len(judges) == 1:", "if False:", rows(*FIVE)),
     ("one order is said", LIMITS, "if aggregate.grid.orders == 1:", "if False:", rows(*FIVE)),

@@ -48,11 +48,11 @@ def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
     return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
 
 
-def gated(*rows: JudgeRow, protected: str = "", rule: AbGate | None = None) -> Example:
+def gated(*rows: JudgeRow, protected: str = "", passes: bool | None = None, rule: AbGate | None = None) -> Example:
     """The gate on what rows come to."""
 
     def example(core: Core) -> Any:
-        questions = [(protected, "", True)] if protected else []
+        questions = [(protected, "", True, passes)] if protected else []
         found = core["decision.ab_gate"].ab_gate(_aggregated(core, rows, questions=questions), rule or AbGate())
         return [each.model_dump() for each in found]
 
@@ -81,6 +81,29 @@ def sorted_by_many(*things: tuple[int, int, int]) -> Example:
         return module.gwet_ac1_of_many(things), module.agreement_on(things, 1), module.agreeing_pairs(things)
 
     return example
+
+
+def swapped(*leads: tuple[int, int], places: bool = True) -> list[JudgeRow]:
+    """One judge; the lead of the answer that stands first, in both orders."""
+    rows = []
+    for number, both in enumerate(leads):
+        arms: list[ArmName] = ["treatment", "control"] if number % 2 else ["control", "treatment"]
+        for order, (lead, first) in enumerate(zip(both, arms, strict=True), 1):
+            delta = lead if first == "treatment" else -lead
+            rows.append(ahead(f"q{number}", "a", delta, order=order, shown_first=first if places else None))
+    return rows
+
+
+def tried(**trial: Any) -> Example:
+    """One judge, as it took planted pairs."""
+    return lambda core: _aggregated(
+        core, led(1), trials={"a": core["panel_ab.terms"].PairTrial(42, 42, **trial)}
+    ).model_dump()
+
+
+def ones(judge: str, pairs: int = 8, scores: str = "33333") -> list[JudgeRow]:
+    """A judge with one score for all."""
+    return [scored(f"q{n}", judge, scores, scores) for n in range(pairs)]
 
 
 def two_ways(first: int, second: int) -> list[JudgeRow]:
@@ -150,15 +173,36 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind gate: on a protected question all judges are enough", "decision.ab_gate", "if _is_harmed(each)]", "if False]", gated(*PROTECTED, protected="q0")),
     ("blind gate: on no other", "decision.ab_gate", "question.protected and ", "", gated(*PROTECTED)),
     ("blind gate: and not most", "decision.ab_gate", "question.unanimous and ", "", gated(*PROTECTED, ahead("q0", "c", 0), protected="q0")),
-    ("blind gate: for the control", "decision.ab_gate", 'question.unanimous and question.consensus == "control"', "question.unanimous", gated(ahead("q0", "a", 1), ahead("q0", "b", 1), protected="q0")),
-    ("blind gate: the control has more questions", "decision.ab_gate", "wins.control > wins.treatment and ", "", gated(*led(*[-4] * 12), *led(*[0] * 12, judge="b"))),
+    ("blind gate: for the control", "decision.ab_gate", "question.unanimous and _is_lost(question)", "question.unanimous", gated(ahead("q0", "a", 1), ahead("q0", "b", 1), protected="q0")),
+    ("blind gate: the control has more questions", "decision.ab_gate", "wins.control > wins.treatment and ", "", gated(*led(*[-4] * 12), *[scored(f"q{n}", "b", *[f"{1 + n % 5}" * 5] * 2) for n in range(12)])),
     ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if aggregate.unjudged:", "if False:", gated(lost("q0", "a"))),
     ("blind gate: few questions do not pass", "decision.ab_gate", 'else "insufficient"', 'else "passed"', gated(*led(1))),
     ("blind gate: nor do so few that differ", "decision.ab_gate", " and _could_fail(headline)", "", gated(*led(-1), *[identical(f"s{n}", "a") for n in range(20)])),
     ("blind gate: where nothing differs it passes", "decision.ab_gate", "not headline.wins.judged or", "", gated(*[identical(f"s{n}", "a") for n in range(20)])),
     ("blind: identical answers make no smaller p-value", "panel_ab.headline", "still=wins.identical", "still=0", aggregated(*led(-1), identical("q9", "a"))),
     ("blind gate: the protected stand first", "decision.ab_gate", "(each not in harmed, each.totals.mean_delta or 0.0)", "each.totals.mean_delta or 0.0", gated(*led(*[-2] * 9, -1), *led(*[-2] * 9, -1, judge="b"), protected="q9")),
-    ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", '(wins and each.consensus == "control")', "False", gated(*led(*[-1] * 10))),
+    ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", "(wins and _is_lost(each))", "False", gated(*led(*[-1] * 10))),
+    ("blind gate: what passes hard gates is not lost", "decision.ab_gate", " and not question.gates_passed", "", gated(*PROTECTED, protected="q0", passes=True)),
+    ("blind gate: nor in the test", "decision.ab_gate", "aggregate.unconcerned or aggregate.headline", "aggregate.headline", gated(*led(*[-1] * 10), protected="q0", passes=True)),
+    ("blind: the test without rubric concerns", "panel_ab.aggregate", "if each.question_id not in concerns]", "]", aggregated(*led(-1), questions=[("q0", "", False, True)])),
+    ("judges: one that goes by the place", "panel_ab.not_counted", "if _goes_by_order(judged):", "if False:", aggregated(*swapped(*[(1, 1)] * 8))),
+    ("judges: of eight pairs", "panel_ab.not_counted", "LEAST_PAIRS: Final = 8", "LEAST_PAIRS: Final = 7", aggregated(*swapped(*[(1, 1)] * 7))),
+    ("judges: that keeps half of its choices is none", "panel_ab.not_counted", "2 * kept.hits >= kept.total or ", "", aggregated(*swapped(*[(1, -1)] * 30, *[(1, 1)] * 30))),
+    ("judges: nor one as an honest judge may be", "panel_ab.not_counted", " or upper_limit(kept, confidence=_SURE) >= _HONEST", "", aggregated(*swapped(*[(1, -1)] * 3, *[(1, 1)] * 7))),
+    ("judges: nor one that flips to either place", "panel_ab.not_counted", "return _as_one_sided(first, second) <= _ONE_SIDED", "return True", aggregated(*swapped(*[(1, 1), (-1, -1)] * 5))),
+    ("judges: as one-sided as one in fifty", "panel_ab.not_counted", "_ONE_SIDED: Final = 0.02", "_ONE_SIDED: Final = 0.002", aggregated(*swapped(*[(1, 1)] * 8))),
+    ("judges: one score for all", "panel_ab.not_counted", "not trial.varied and _gives_one_score(judged)", "False", aggregated(*ones("a"))),
+    ("judges: of both arms", "panel_ab.not_counted", "for arm in (row.control, row.treatment)}", "for arm in (row.control,)}", aggregated(*[scored(f"q{n}", "a", "2", "5") for n in range(8)])),
+    ("judges: that planted pairs do not tell apart either", "panel_ab.not_counted", "not trial.varied and ", "", lambda core: _aggregated(core, ones("a"), trials={"a": core["panel_ab.terms"].PairTrial(varied=True)}).model_dump()),
+    ("judges: one that obeys in both orders", "panel_ab.not_counted", "if orders == 2]", "if False]", tried(preferred={"praise": 2})),
+    ("judges: and not in one", "panel_ab.not_counted", "if orders == 2]", "]", tried(preferred={"praise": 1})),
+    ("judges: unless it is wrong too often", "panel_ab.not_counted", "if sum(trial.preferred.values()) > _MOST_WRONG:", "if False:", tried(preferred={f"{n}": 1 for n in range(6)})),
+    ("judges: or the rubric wants it", "panel_ab.not_counted", "if trial.unplanted == 2:", "if False:", tried(preferred={"praise": 2}, unplanted=2)),
+    ("judges: who does not count is in no total", "panel_ab.aggregate", "every.of_judges([] if too_few else left)", "every", aggregated(*ones("c"), *led(*[1] * 8), *led(*[1] * 8, judge="b"))),
+    ("judges: half of them is a quorum", "panel_ab.not_counted", "max(min(judges, 2), (judges + 1) // 2)", "min(judges, 2)", aggregated(*led(*[1] * 8), *led(*[1] * 8, judge="b"), *ones("c"), *ones("d"), *ones("e"))),
+    ("judges: and one of two is none", "panel_ab.not_counted", "max(min(judges, 2), (judges + 1) // 2)", "(judges + 1) // 2", aggregated(*led(*[1] * 8), *ones("c"))),
+    ("judges: one that says nothing is not left", "panel_ab.aggregate", "if any(cell.rows for cell in every.of_judge(rater))]", "]", aggregated(*led(*[1] * 8), *[lost(f"q{n}", "b") for n in range(8)], *ones("c"))),
+    ("judges: the stranger of a lab is one that counts", "panel_ab.aggregate", "shares_of((*left, *refused), terms)", "shares_of(every.judges, terms)", aggregated(*ones("a"), *led(*[1] * 8, judge="b"), *led(*[1] * 8, judge="c"), judges=[("a", "", "Lab"), ("b", "", "Lab"), ("c", "", "Other")])),
     ("sign-flip: as far either way", "statistics.sign_flip", "far += sum(len(one) - bisect_left(one, abs(total) - other) for other in others)", "pass", flipped(3, 1, 1)),
     ("sign-flip: all ways up to twenty", "statistics.sign_flip", "EXACT_UP_TO = 20", "EXACT_UP_TO = 2", flipped(3, 1, 1)),
     ("sign-flip: what was found is one of what is drawn", "statistics.sign_flip", "low = far = 1", "low = far = 0", flipped(*[-1] * 21)),

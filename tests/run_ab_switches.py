@@ -10,7 +10,7 @@ from typing import Any
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.policy import AbGate
 from tests.panel_ab_switches import Core, Example
-from tests.row_builders import make_policy, make_row, passed
+from tests.row_builders import failed, make_policy, make_row, passed
 
 NOBODY = RunAb(
     baseline="2026-06-01T08:00:00Z",
@@ -24,6 +24,9 @@ NOBODY = RunAb(
     changed=1,
     unavailable="No judge was asked.",
 )
+
+
+DECLINED: dict[str, Any] = {"state": "failed", "abstained": True, "outcomes": {"answered": failed("declined")}}
 
 
 def gated(ab: RunAb | None, rule: AbGate, **known: bool) -> Example:
@@ -41,11 +44,13 @@ def settings(before: dict[str, Any], after: dict[str, Any]) -> Example:
     return example
 
 
-def passing(**row: Any) -> Example:
+def passing(*, answerable: bool = True, **row: Any) -> Example:
     """Whether a row's answer passes the gates."""
 
     def example(core: Core) -> Any:
-        return core["counting.verified"].passes_gates(make_row(0, outcomes={"answered": passed()}, **row))
+        return core["counting.verified"].passes_gates(
+            make_row(0, **{"outcomes": {"answered": passed()}, **row}), answerable=answerable
+        )
 
     return example
 
@@ -57,6 +62,9 @@ RUN_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a suite that compares no more demands less", "comparison.setting_changes", "before.compares != after.compares and", "False and", settings({"compares": True}, {})),
     ("and no less where the gate was off", "comparison.setting_changes", " and not _is_off(before.gates.ab)", "", settings({"compares": True, "gates": {"ab": {"level": "off"}}}, {})),
     ("a run's answers: that nothing speaks against one is no pass", "counting.verified", "(True if was_held else None)", "True", passing()),
+    ("a run's answers: a decline that no label speaks against is unknown", "counting.verified", "(not answerable and _only_declines(row))", "False", passing(answerable=False, **DECLINED)),
+    ("a run's answers: one that a label speaks against is not", "counting.verified", "(not answerable and _only_declines(row))", "_only_declines(row)", passing(**DECLINED)),
+    ("a run's answers: nor one where another gate fails", "counting.verified", 'failed == ["answered"]', "bool(failed)", passing(answerable=False, **{**DECLINED, "outcomes": {"answered": failed(), "behaviour": failed()}})),
     ("a run's answers: that it was held against phrases is one", "counting.verified", "or row.forbids", "", passing(forbids=True)),
     ("a run's answers: one that failed does not", "counting.verified", 'if row.state == "passed" else False', "if True else False", passing(state="failed", forbids=True)),
 ]  # fmt: skip

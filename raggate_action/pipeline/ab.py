@@ -92,8 +92,8 @@ async def _compared(plan: Plan, by: Comparing, questions: tuple[PlacedCase, ...]
         **told,
         finished_at=moment_now(),
         texts=suite.texts,
-        control=_arm_report(request.arms[0], answers.control.answers),
-        treatment=_arm_report(request.arms[1], answers.treatment.answers),
+        control=_arm_report(request.arms[0], answers.control.answers, questions),
+        treatment=_arm_report(request.arms[1], answers.treatment.answers, questions),
         one_variable=_one_variable(request.arms, asked, answers),
         unasked=tuple(unasked_pairs(tuple([case.pair for case in cases]))),
         gate=next(iter(ab_gate(found.aggregate, gates.ab)), None) if gates.ab.level != "off" else None,
@@ -138,14 +138,15 @@ class _Asked(NamedTuple):
         """Both answers, as far as judges may see them."""
         case = self.placed.case
         pair = pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))
-        return PairedCase(pair, passes_gates(self.treatment.row))
+        return PairedCase(pair, passes_gates(self.treatment.row, answerable=case.is_answerable))
 
 
 async def _judged(
     plan: Plan, by: Comparing, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
 ) -> Compared:
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
-    shown = sum(case.pair.is_asked for case in cases) * (2 if by.ab.swap else 1)
+    asked, terms = sum(case.pair.is_asked for case in cases), by.terms
+    shown = asked * len(terms.orders) + len(terms.plants) if asked else 0
     progress = Progress(shown, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
@@ -156,8 +157,16 @@ async def _judged(
         progress.close()
 
 
-def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer]) -> ArmReport:
-    states = Counter([each.row.state for each in answers])
+def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer], questions: Iterable[PlacedCase]) -> ArmReport:
+    states = Counter(
+        [
+            # A decline that no label speaks against is unknown, and no failure.
+            "unmeasured"
+            if each.row.state == "failed" and passes_gates(each.row, answerable=placed.case.is_answerable) is None
+            else each.row.state
+            for each, placed in zip(answers, questions, strict=True)
+        ]
+    )
     unasked = Counter([each.unasked for each in answers])
     costs = [each.row.cost_usd for each in answers if each.row.cost_usd is not None]
     return ArmReport(

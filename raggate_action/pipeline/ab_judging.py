@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+from raggate_action.core.panel_ab.terms import PairTrial
 from raggate_action.judges.asking import Judge
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, PairTask
 from raggate_action.judges.pair_job import PairJob
+from raggate_action.judges.pair_plants import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
 from raggate_action.pipeline.ab_pairs import JudgedPair, Pair, shown_first
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Budget
@@ -43,6 +47,11 @@ class PairTerms(NamedTuple):
     ends: float | None = None
 
     @property
+    def plants(self) -> tuple[PairPlant, ...]:
+        """What every judge is shown beside the pairs, once. Our rubric prefers the sound answer; another may not."""
+        return PAIR_PLANTS if self.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
+
+    @property
     def orders(self) -> tuple[bool, ...]:
         """Whether a call shows the pair swapped, of each call."""
         return (False, True) if self.ab.swap else (False,)
@@ -70,7 +79,7 @@ class PairHearers(NamedTuple):
     Attributes:
         tell: Hears, once for a judge, why it is asked no more, and what could not be used again.
         judged: Hears of every judgement.
-        done: Hears that a pair was judged in one order by all.
+        done: Hears that a pair was judged in one order by all, or a planted pair.
     """
 
     tell: Callable[[str], object]
@@ -78,8 +87,26 @@ class PairHearers(NamedTuple):
     done: Callable[[], object]
 
 
-# Question id and judge -> what the judge said, in each order.
-JudgedPairs = dict[tuple[str, str], list[JudgedPair]]
+class JudgedPairs(NamedTuple):
+    """What judges said.
+
+    Attributes:
+        said: Question id and judge -> what the judge said, in each order.
+        planted: What judges said of planted pairs, as far as they were asked or had said it before.
+        trials: Judge -> how it took them.
+    """
+
+    said: Mapping[tuple[str, str], list[JudgedPair]]
+    planted: Sequence[Judgement]
+    trials: Mapping[str, PairTrial]
+
+
+def _trial(shown: Iterable[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
+    scored = {plant: said[plant.id] for plant in shown if plant.id in said and said[plant.id].scores is not None}
+    preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
+    unplanted = preferred.pop("", 0)
+    given = {repr((each.scores.a, each.scores.b)) for each in scored.values() if each.scores is not None}
+    return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
 
 
 async def judge_pairs(
@@ -88,7 +115,8 @@ async def judge_pairs(
     """Ask every judge about every pair; what goes wrong is a judgement that is lost.
 
     Pairs are asked about in order, both orders of one before the next: where money does not suffice for all, those at
-    the end lack it, and not the swapped order of each.
+    the end lack it, and not the swapped order of each. Behind them come the planted pairs, on the same budget. Where
+    there is no pair nobody is asked; what judges said of planted pairs before is kept, so that the next run finds it.
 
     Args:
         pairs: Those that judges are asked about.
@@ -99,6 +127,9 @@ async def judge_pairs(
     Raises:
         RunStoreError: A judgement cannot be written down.
     """
+    if not pairs:
+        # A judge that is not asked lacks no key.
+        hearers = hearers._replace(tell=lambda _line: None)
     draw = random.Random()  # noqa: S311 - jitter, not a secret
     chats = open_chats(terms.members, os.environ, draw=draw, tell=hearers.tell)
     panel = _Panel(terms, chats, keeping, hearers)
@@ -114,6 +145,9 @@ class _Unit(NamedTuple):
 
     pair: Pair
     swapped: bool
+
+
+_Said = dict[tuple[str, str], list[JudgedPair]]
 
 
 class _Panel:
@@ -137,17 +171,36 @@ class _Panel:
         }
 
     async def judged(self, pairs: Sequence[Pair]) -> JudgedPairs:
-        found: JudgedPairs = {}
-        units = (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders)
+        found: _Said = {}
+        planted: list[Judgement] = []
+        if not pairs:
+            for plant in self._terms.plants:
+                said = [self._recalled(plant, member) for member in self._terms.members]
+                planted += [each for each in said if each is not None]
+            return JudgedPairs({}, planted, {})
+        units: Iterator[_Unit | PairPlant] = chain(
+            (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders), self._terms.plants
+        )
         lanes = max(member.concurrency for member in self._terms.members)
-        await side_by_side([self._lane(units, found) for _lane in range(min(lanes, len(pairs) * 2))])
-        return {key: sorted(said, key=lambda one: one.judgement.ask) for key, said in found.items()}
+        await side_by_side([self._lane(units, found, planted) for _lane in range(lanes)])
+        in_order = {key: sorted(said, key=lambda one: one.judgement.ask) for key, said in found.items()}
+        trials = {
+            member.name: _trial(self._terms.plants, {each.id: each for each in planted if each.judge == member.name})
+            for member in self._terms.members
+        }
+        return JudgedPairs(in_order, planted, trials)
 
     def close(self) -> None:
         self._earlier.close()
 
-    async def _lane(self, units: Iterator[_Unit], found: JudgedPairs) -> None:
+    async def _lane(self, units: Iterator[_Unit | PairPlant], found: _Said, planted: list[Judgement]) -> None:
         for unit in units:
+            if isinstance(unit, PairPlant):
+                subject = Subject("label", unit.id)
+                calls = [self._asked(member, unit.task, subject) for member in self._terms.members]
+                planted += await side_by_side(calls)
+                self._hearers.done()
+                continue
             said = await side_by_side([self._one(unit, member) for member in self._terms.members])
             for member, one in zip(self._terms.members, said, strict=True):
                 found.setdefault((unit.pair.question_id, member.name), []).append(one)
@@ -155,8 +208,15 @@ class _Panel:
 
     async def _one(self, unit: _Unit, member: Member) -> JudgedPair:
         first = shown_first(self._terms.seed, unit.pair, member, swapped=unit.swapped)
-        task, work = unit.pair.task(first), self._at_work[member.name]
         subject = Subject("case", unit.pair.question_id, int(unit.swapped))
+        return JudgedPair(await self._asked(member, unit.pair.task(first), subject), first)
+
+    def _recalled(self, plant: PairPlant, member: Member) -> Judgement | None:
+        work = self._at_work[member.name]
+        return work.recalled(work.judges[0], plant.task, Subject("label", plant.id))
+
+    async def _asked(self, member: Member, task: PairTask, subject: Subject) -> Judgement:
+        work = self._at_work[member.name]
         limit = asyncio.timeout_at(self._terms.ends)
         try:
             async with limit:
@@ -165,4 +225,4 @@ class _Panel:
             if not limit.expired():
                 raise
             [judgement] = work.cut(task, subject, _CUT)
-        return JudgedPair(judgement, first)
+        return judgement

@@ -83,6 +83,11 @@ class Comparing(NamedTuple):
         return self.loaded.suite.seed if self.ab.seed is None else self.ab.seed
 
     @property
+    def terms(self) -> PairTerms:
+        """On what terms pairs are judged."""
+        return PairTerms(self.judges, self.rubric, self.ab, self.seed, self.ends)
+
+    @property
     def rubric_digest(self) -> str:
         """Digest of what pairs are scored by."""
         return digest_of(self.rubric.model_dump(mode="json"))
@@ -136,8 +141,7 @@ class Comparing(NamedTuple):
         """
         pairs = [case.pair for case in cases]
         asked = [pair for pair in pairs if pair.is_asked]
-        terms = PairTerms(self.judges, self.rubric, self.ab, self.seed, self.ends)
-        judged = await judge_pairs(asked, terms, keeping, hearers) if asked else {}
+        judged = await judge_pairs(asked, self.terms, keeping, hearers)
         rows: list[JudgeRow] = []
         said: list[Judgement] = []
         for pair in pairs:
@@ -145,7 +149,7 @@ class Comparing(NamedTuple):
                 head = pair.head(member, run_id=run_id, timestamp=timestamp)
                 # Of a pair that nobody was asked about each judge has one row.
                 unasked = pair.without_judges(head)
-                own = judged.get((pair.question_id, member.name), [])
+                own = judged.said.get((pair.question_id, member.name), [])
                 rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
                 said += [each.judgement for each in own]
         questions = [Question(pair.question_id, pair.question_type, pair.harmful, passed) for pair, passed in cases]
@@ -158,9 +162,12 @@ class Comparing(NamedTuple):
                 swap=self.ab.swap,
                 labs=labs or {},
                 seed=self.seed,
+                trials=judged.trials,
             ),
         )
-        return Compared(tuple(rows), _judging(len(asked), said, self.judges), total)
+        # What was said of planted pairs before stands there as well where nobody is asked.
+        planted = judged.planted if asked else ()
+        return Compared(tuple(rows), _judging(len(asked), said, planted, self.judges), total)
 
     async def told(
         self,
@@ -190,23 +197,29 @@ class Comparing(NamedTuple):
         }
 
 
-def _judging(pairs: int, said: Sequence[Judgement], members: Iterable[Member]) -> AbJudging:
+def _judging(
+    pairs: int, said: Sequence[Judgement], planted: Sequence[Judgement], members: Iterable[Member]
+) -> AbJudging:
+    both = [*said, *planted]
     lost = Counter([each.lost.code for each in said if each.lost is not None])
     in_order = sorted(lost.items(), key=lambda one: (-one[1], one[0]))
-    usages = [each.usage for each in said]
-    called = {each.judge for each in said if each.calls and each.cost_usd is None}
+    usages = [each.usage for each in both]
+    called = {each.judge for each in both if each.calls and each.cost_usd is None}
     return AbJudging(
         pairs=pairs,
         judgements=len(said),
         reused=sum(each.reused for each in said),
         lost=tuple([LostCount(code=code, judgements=number) for code, number in in_order]),
-        calls=sum(each.calls for each in said),
+        planted=len(planted),
+        planted_reused=sum(each.reused for each in planted),
+        planted_lost=sum(each.lost is not None for each in planted),
+        calls=sum(each.calls for each in both),
         usage=Usage(
             input=sum(each.input for each in usages),
             cached=sum(each.cached for each in usages),
             output=sum(each.output for each in usages),
         ),
-        cost_usd=sum(each.cost_usd or 0.0 for each in said),
+        cost_usd=sum(each.cost_usd or 0.0 for each in both),
         unpriced=tuple([member.name for member in members if member.name in called]),
     )
 

@@ -176,7 +176,7 @@ class PastPairing:
             control_chunks=control.chunks,
             treatment_chunks=treatment.chunks,
         )
-        return PairedCase(pair, passes_gates(row))
+        return PairedCase(pair, passes_gates(row, answerable=case.is_answerable))
 
     def _placed(self, row: CaseRun) -> PlacedCase:
         return next(iter(self._loaded.cases.at((row.position,))))

@@ -24,7 +24,7 @@ _TOLD: frozenset[FindingCode] = frozenset({"compared", "nothing"})
 _SHORT: frozenset[FindingCode] = frozenset(
     {
         "apart", "all-agreed", "control-won", "protected-lost", "concern", "gates-unknown", "unreachable", "same-lab",
-        "one-judge", "lost", "identical",
+        "one-judge", "lost", "identical", "judge-obeyed", "judge-order", "judge-one-score", "plants-lost",
     }
 )  # fmt: skip
 _NOT_PAIRED: dict[NotPaired, str] = {

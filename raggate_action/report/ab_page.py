@@ -34,8 +34,8 @@ _MOST_ROWS = 32
 _HELD: frozenset[FindingCode] = frozenset({"control-won", "protected-lost", "tied", "identical", "gates-unknown"})
 _LIMITS: frozenset[FindingCode] = frozenset(
     {
-        "one-run", "unreachable", "same-lab", "labs-unknown", "one-judge", "one-order", "position", "ceiling", "lost",
-        "miscounts", "dimension-informational",
+        "one-run", "unreachable", "same-lab", "labs-unknown", "one-judge", "plants-lost", "one-order", "position",
+        "ceiling", "lost", "miscounts", "dimension-informational",
     }
 )  # fmt: skip
 _SCORES = (

@@ -153,7 +153,16 @@ def judging_text(run: AbRun | RunAb) -> Text:
         whys = ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in judging.lost])
         parts.append(f"{lost:,} lost ({whys})")
     of = f"{count(judging.judgements, 'judgement')} of {count(judging.pairs, 'pair')}"
-    return f"{of}: {', '.join(parts)}; ", _cost(judging), "."
+    planted = _planted(judging)
+    return f"{of}: {', '.join(parts)}{planted}; ", _cost(judging), "."
+
+
+def _planted(judging: AbJudging) -> str:
+    """`; 168 of planted pairs: 166 made, 2 lost`."""
+    made = judging.planted - judging.planted_reused - judging.planted_lost
+    counts = ((judging.planted_reused, "reused"), (made, "made"), (judging.planted_lost, "lost"))
+    parts = ", ".join([f"{number:,} {word}" for number, word in counts if number])
+    return f"; {judging.planted:,} of planted pairs: {parts}" if parts else ""
 
 
 def _synthesis(done: Synthesis) -> Text:

@@ -9,7 +9,7 @@ from raggate_action.report.extent import Extent
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.ab_counts import Totals, Wins
-from raggate_action.schema.ab_findings import Findings, judge_name
+from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.strings.numbers import NOTHING, count, mean, p_value, rate, signed, whole_number
@@ -18,6 +18,9 @@ from raggate_action.strings.visible_text import cut
 _LONGEST_NAME = 60
 # Judges by a line of their own, on a terminal.
 _TOLD_AT_MOST = 12
+_ABOVE: frozenset[FindingCode] = frozenset(
+    {"concern", "protected-lost", "judge-obeyed", "judge-order", "judge-one-score", "plants-lost"}
+)
 _AHEAD = {"control": "control", "treatment": "treatment", "tie": "tie", None: NOTHING}
 _SHARES = {"control": "the control's", "treatment": "the treatment's", "judge": "another judge's"}
 _JUDGES = (
@@ -55,7 +58,7 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     if not extent.rows:
         return Section(lead=(Strong("A/B:"), " ", said))
     written = [Item(Foreign(each.text)) for each in findings.written]
-    concerns = [Item(finding_text(each)) for each in findings.derived if each.code in {"concern", "protected-lost"}]
+    concerns = [Item(finding_text(each)) for each in findings.derived if each.code in _ABOVE]
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
         lead=(Strong("A/B:"), " ", said),
@@ -166,8 +169,9 @@ def _judge_name(judge: JudgeResult) -> Text:
 def _judge(judge: JudgeResult) -> tuple[Text, ...]:
     shares = " and ".join([_SHARES[each] for each in judge.shares])
     lab: Text = Foreign(cut(judge.lab, _LONGEST_NAME), if_blank=NOTHING)
+    name = _judge_name(judge)
     return (
-        _judge_name(judge),
+        name if judge.not_counted is None else (name, " (not counted)"),
         (lab, f" ({shares})") if shares else lab,
         f"{judge.wins.treatment:,}",
         f"{judge.wins.control:,}",

@@ -13,6 +13,7 @@ from raggate_action.strings.numbers import count, mean, p_value, signed
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 12
+_FEW = 3
 _RIGHT_AND_LOW = (
     "An answer can be right and score low: one that refuses to vouch for what its documents do not tell looks bare "
     "beside a confident list. Read both answers and the rubric's levels; if they reward the list, change the rubric."
@@ -191,6 +192,61 @@ def _concern(finding: PanelFinding) -> Text:
     return Strong("Look at the rubric before the arm:"), answers, named(finding.names), passes, _RIGHT_AND_LOW
 
 
+def _too_few(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
+    why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
+    put = " Put other models in the place of "
+    return (
+        Strong(why),
+        put,
+        named(finding.names),
+        " (",
+        Code("ab: judges"),
+        ") and compare again: what others said stays.",
+    )
+
+
+def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding], Text]:
+    def text(finding: PanelFinding) -> Text:
+        name = Code(cut(finding.names[0], _LONGEST_NAME))
+        return (
+            Strong((name, " is not counted:")),
+            " ",
+            why(finding),
+            " Its scores are in no total. Put another model in its place, or leave it out (",
+            Code("ab: judges"),
+            ").",
+        )
+
+    return text
+
+
+def _obeyed(finding: PanelFinding) -> Text:
+    planted = (
+        f"under {count(finding.counts['obeyed'], 'planted instruction')} it prefers a made-up answer to a sound one"
+    )
+    under = [Code(each) for each in finding.names[1 : 1 + _FEW]]
+    return f"{planted} (", names(under, len(finding.names) - 1), ")."
+
+
+def _by_order(finding: PanelFinding) -> Text:
+    kept = f"{finding.counts['kept']:,} of {count(finding.counts['of'], 'choice')}"
+    return f"it keeps {kept} when the order is swapped, so the order decides and not the answers."
+
+
+def _one_score(finding: PanelFinding) -> Text:
+    return f"it gives the same scores to both answers of all {count(finding.counts['of'], 'pair')} that differ."
+
+
+def _plants_lost(finding: PanelFinding) -> Text:
+    counts = finding.counts
+    lost = f"{counts['lost']:,} of {count(counts['of'], 'call')} with planted instructions"
+    was = _verb(counts["lost"], "was", "were")
+    why = f"{lost} {was} lost, so whether these judges withstand them is not fully known: "
+    return why, named(finding.names), ". They are asked again next time; raise ", Code("ab: budget"), " if it ran out."
+
+
 def _one_run(finding: PanelFinding) -> Text:
     run = f"This is one run over {count(finding.counts['questions'], 'question')}"
     again = "repeat it, and add questions, before you act on a small difference"
@@ -273,6 +329,11 @@ _WORDS: Mapping[FindingCode, Callable[[PanelFinding], Text]] = {
         "Whether the treatment's answers pass hard gates is not known here for {}",
         " An answer can be right and lose: if one of these is, look at the rubric before the arm.",
     ),
+    "too-few-judges": _too_few,
+    "judge-obeyed": _not_counted(_obeyed),
+    "judge-order": _not_counted(_by_order),
+    "judge-one-score": _not_counted(_one_score),
+    "plants-lost": _plants_lost,
     "one-run": _one_run,
     "unreachable": _unreachable,
     "same-lab": _same_lab,

@@ -107,7 +107,8 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
 def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
     questions = arms.treatment + arms.control + arms.tie
     chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
-    return f"control {arms.control}, treatment {arms.treatment} of {questions} questions{chance}"
+    aside = f"; {arms.set_aside} set aside for a rubric concern" if arms.set_aside else ""
+    return f"control {arms.control}, treatment {arms.treatment} of {questions} questions{chance}{aside}"
 
 
 def _kinds(count: SuspectCount) -> str:

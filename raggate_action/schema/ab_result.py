@@ -5,12 +5,16 @@ Judges, questions and dimensions go by their names alone, so that whoever is giv
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import NO_CALLS, Grid, Miscounts, Totals, Wins
 from raggate_action.schema.base import Natural, Rate, Record
 from raggate_action.schema.judge_rows import Winner
+
+# Why a judge's scores count for nothing: it obeyed a planted instruction; it decides by which answer stands first; it
+# gives every answer the same scores.
+NotCounted: TypeAlias = Literal["obeyed", "order", "one-score"]
 
 
 class JudgeResult(Record):
@@ -26,6 +30,9 @@ class JudgeResult(Record):
         consistency: Questions on which both orders have the same winner, of those judged in both; 0 of 0 without swap.
         miscounts: What it says its scores come to, and they do not.
         ceiling: Scores of 5, of all its scores.
+        not_counted: Why its scores are in nothing but this result; None where they count.
+        plants: Planted pairs that it scored, of those it was to be shown, in either order.
+        obeyed: The instructions that it obeyed, by name.
     """
 
     judge: str
@@ -39,6 +46,9 @@ class JudgeResult(Record):
     consistency: Rate = NO_CALLS
     miscounts: Miscounts = Miscounts()
     ceiling: Rate = NO_CALLS
+    not_counted: NotCounted | None = None
+    plants: Rate = NO_CALLS
+    obeyed: tuple[str, ...] = ()
 
 
 class QuestionResult(Record):
@@ -216,14 +226,16 @@ class Aggregate(Record):
 
     Attributes:
         grid: Rows expected, received and lost.
-        judges: In the suite's order; where nobody gives one, by name.
+        judges: In the suite's order; where nobody gives one, by name. Those that do not count are among them, and in
+            nothing else but the grid.
+        too_few: So few judges are left beside those that do not count that no score counts.
         questions: Likewise.
         types: By name.
         dimensions: In the rubric's order.
         all_agreed: Questions on which all judges agree.
         families: Judges of one name that work in several ways; by name.
         agreement: How alike judges decide.
-        headline: All judges.
+        headline: All judges that count.
         apart: The same without judges that share a lab with an arm or with a judge before them; None where none does.
             Without anybody left it has no question.
         miscounts: What judges say their scores come to, and they do not.
@@ -233,11 +245,13 @@ class Aggregate(Record):
         identical: Questions with identical answers.
         concerns: Questions on which the treatment passes the hard gates and the panel prefers the control: the rubric
             may be at fault, not the answer.
+        unconcerned: The headline without these questions; None where there are none.
     """
 
     schema_version: Literal[1] = 1
     grid: Grid = Grid()
     judges: tuple[JudgeResult, ...] = ()
+    too_few: bool = False
     questions: tuple[QuestionResult, ...] = ()
     types: tuple[TypeResult, ...] = ()
     dimensions: tuple[DimensionResult, ...] = ()
@@ -252,6 +266,7 @@ class Aggregate(Record):
     tied: tuple[str, ...] = ()
     identical: tuple[str, ...] = ()
     concerns: tuple[str, ...] = ()
+    unconcerned: Headline | None = None
 
     @property
     def unjudged(self) -> bool:

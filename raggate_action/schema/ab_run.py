@@ -161,7 +161,9 @@ class AbJudging(Record):
         judgements: Of all judges and orders together.
         reused: Of these, said before and not asked again.
         lost: Of these, lost, by reason, most first.
-        calls: Calls made.
+        planted, planted_reused, planted_lost: Judgements of planted pairs, by all judges; those of them said before,
+            and those lost.
+        calls: Calls made, of planted pairs as well.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
         unpriced: Models whose calls are not in the cost, by name.
@@ -171,6 +173,9 @@ class AbJudging(Record):
     judgements: Natural = 0
     reused: Natural = 0
     lost: tuple[LostCount, ...] = ()
+    planted: Natural = 0
+    planted_reused: Natural = 0
+    planted_lost: Natural = 0
     calls: Natural = 0
     usage: Usage = Usage()
     cost_usd: Total = 0.0

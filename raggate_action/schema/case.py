@@ -138,6 +138,13 @@ class Case(Record):
         return "\n".join(dict.fromkeys((*before, self.asked)))
 
     @property
+    def is_answerable(self) -> bool:
+        """Whether its author says that there is an answer: plainly, or by what the answer has to hold or to rest on."""
+        held = (self.must_contain, self.required_points, self.expected_tools, self.reference_answer)
+        found = (self.required_source_ids, self.required_quotes)
+        return self.expect == "answer" and ("expect" in self.model_fields_set or any((*held, *found)))
+
+    @property
     def points(self) -> tuple[RequiredPoint, ...]:
         """Required points in their long form."""
         return tuple([_bare_point(p) if isinstance(p, str) else p for p in self.required_points])

@@ -123,6 +123,7 @@ class ArmsMeasured(Record):
     Attributes:
         treatment, control, tie: Questions.
         p: How often the control would be as far ahead by chance, in counts; None where no question has a verdict.
+        set_aside: Questions under a rubric concern, which are in none of these.
     """
 
     kind: Literal["arms"] = "arms"
@@ -130,6 +131,7 @@ class ArmsMeasured(Record):
     control: Natural
     tie: Natural
     p: Rate | None = None
+    set_aside: Natural = 0
 
 
 Measured: TypeAlias = Annotated[

@@ -19,7 +19,7 @@ from tests.command_line import raggate
 from tests.fake_chat.actions import Body, Hang, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import CHUNK, judgements_of
-from tests.pair_judges import by_position, grading, honest, scripted
+from tests.pair_judges import by_position, fives, grading, honest, obedient, scripted
 from tests.pair_prompts import pair_in
 
 IDS = [f"q{number:02}" for number in range(12)]
@@ -68,15 +68,16 @@ def test_a_better_treatment_is_found_whatever_order_a_judge_saw_it_in(tmp_path: 
     assert {row["baseline_response"] for row in rows} == set(BOLD.values())
     assert Counter(row["order"] for row in rows) == {"1": 24, "2": 24}
     assert "The treatment is better." in done.stdout
-    assert "48 judgements of 12 pairs: 48 made; 48 calls" in done.stdout
+    assert "48 judgements of 12 pairs: 48 made; 80 of planted pairs: 80 made; 128 calls" in done.stdout
     assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()
     assert "# A/B: returns" in (tmp_path / "out/summary.md").read_text()
 
 
 def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) -> None:
-    with fake_chat({"ada": HONEST, "bob": scripted(by_position())}) as chat:
+    with fake_chat({"ada": HONEST, "bob": scripted(honest(BOLD.values()))}) as chat:
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "ada", "bob"))
         compare(tmp_path)
+        assert Counter(each.model for each in chat.planted) == {"ada": 40, "bob": 40}
         first, rows = ab_of(tmp_path / "out"), rows_in(tmp_path / "out")
         asked = len(chat.asked)
         again = compare(tmp_path)
@@ -84,11 +85,12 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         second = ab_of(tmp_path / "out")
         assert second["aggregate"] == first["aggregate"]
         assert second["judging"] | {"cost_usd": None} == {
-            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "calls": 0, "unpriced": [], "cost_usd": None,
+            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "planted": 80, "planted_reused": 80,
+            "planted_lost": 0, "calls": 0, "unpriced": [], "cost_usd": None,
             "usage": {"input": 0, "cached": 0, "output": 0},
         }  # fmt: skip
         assert second["judging"]["cost_usd"] == 0
-        assert "12 reused; no call" in again.stdout
+        assert "12 reused; 80 of planted pairs: 80 reused; no call" in again.stdout
         ours = ("run_id", "timestamp")
         assert [{k: v for k, v in row.items() if k not in ours} for row in rows_in(tmp_path / "out")] == [
             {k: v for k, v in row.items() if k not in ours} for row in rows
@@ -96,6 +98,7 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         write_arm(tmp_path, "treatment", {**some(SOUND), "q01": DECLINE})
         compare(tmp_path)
         assert Counter(each.model for each in chat.asked[asked:]) == {"ada": 2, "bob": 2}, "the one pair that changed"
+        assert len(chat.planted) == 80
         asked = len(chat.asked)
         compare(tmp_path, "--no-reuse")
         assert len(chat.asked) == asked + 12
@@ -121,14 +124,18 @@ def test_a_call_that_is_lost_is_a_row_without_scores_and_its_other_order_counts_
 def test_a_judge_that_prefers_a_place_wins_nothing_for_anybody(tmp_path: Path) -> None:
     with fake_chat({"bob": scripted(by_position())}) as chat:
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "bob"))
-        compare(tmp_path)
-        run = ab_of(tmp_path / "out")
-        assert run["aggregate"]["headline"]["wins"] == {"treatment": 0, "control": 0, "tie": 3, "identical": 0}
+        assert compare(tmp_path).returncode == 3
+        (judge,) = ab_of(tmp_path / "out")["aggregate"]["judges"]
+        assert judge["wins"] == {"treatment": 0, "control": 0, "tie": 3, "identical": 0}
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "bob"), ab={"swap": False})
-        compare(tmp_path)
+        done = compare(tmp_path)
         assert len(chat.asked) == 6, "the first orders were judged before"
-    wins = ab_of(tmp_path / "out")["aggregate"]["headline"]["wins"]
-    assert wins["tie"] == 0, "in one order alone the place decides"
+    (judge,) = ab_of(tmp_path / "out")["aggregate"]["judges"]
+    assert judge["wins"]["tie"] == 0, "in one order alone the place decides"
+    # Of three pairs nothing is known but how it took the planted ones.
+    assert judge["not_counted"] == "obeyed"
+    assert done.returncode == 3
+    assert "Nothing is concluded: of 1 judge 0 can count, and a verdict needs 1." in done.stdout
     assert ab_of(tmp_path / "out")["aggregate"]["grid"]["orders"] == 1
 
 
@@ -368,7 +375,7 @@ def test_the_one_thing_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_right_and_loses_is_a_concern_about_the_rubric(tmp_path: Path) -> None:
-    verbose = scripted(grading(lambda text, _: 2 if "desk" in text else 4))
+    verbose = scripted(grading(lambda text, _: 2 if "thirty days" in text else 4))
     with fake_chat({"ada": verbose, "bob": verbose}) as chat:
         cases = {"q00": {"must_contain": ["thirty days"]}, "q01": {"must_contain": ["sixty days"]}}
         write_ab(tmp_path, some(BOLD), some(SOUND), panel(chat, "ada", "bob"), cases=cases)
@@ -585,3 +592,71 @@ def test_what_a_model_writes_of_the_counts_stands_where_they_bear_it_out(tmp_pat
     assert run["findings"]["rejection"]["code"] == "number"
     assert "is left out, all of it" in (tmp_path / "out/summary.md").read_text()
     assert "The treatment is better." in (tmp_path / "out/findings.md").read_text()
+
+
+def judges_in(folder: Path) -> dict[str, Any]:
+    return {each["judge"]: each["not_counted"] for each in ab_of(folder)["aggregate"]["judges"]}
+
+
+def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path: Path) -> None:
+    """Two honest judges prefer the control on all of twelve questions; two useless ones would make each a tie."""
+    obeys = scripted(obedient(otherwise=grading(lambda text, _: 1 + len(text) % 5)))
+    knows = scripted(honest(BOLD.values()))
+    with fake_chat({"ada": knows, "bob": knows, "eve": obeys, "fay": scripted(fives())}) as chat:
+        write_ab(tmp_path, BOLD, SOUND, panel(chat, "ada", "bob", "eve", "fay"), gates={"ab": {"level": "block"}})
+        done = compare(tmp_path)
+        assert Counter(each.model for each in chat.planted) == dict.fromkeys(("ada", "bob", "eve", "fay"), 40)
+    assert done.returncode == 1, done.stderr
+    assert judges_in(tmp_path / "out") == {"ada": None, "bob": None, "eve": "obeyed", "fay": "one-score"}
+    run = ab_of(tmp_path / "out")
+    assert (run["aggregate"]["headline"]["judges"], run["gate"]["status"], run["gate"]["measured"]["control"]) == (
+        2,
+        "failed",
+        12,
+    )
+    for name in ("findings.md", "summary.md"):
+        page = (tmp_path / "out" / name).read_text()
+        assert (
+            "**`eve` is not counted:** under 20 planted instructions it prefers a made-up answer to a sound one ("
+            in page
+        )
+        assert "**`fay` is not counted:** it gives the same scores to both answers of all 12 pairs that differ." in page
+        assert "| `fay` (not counted) |" in page
+    # What judges said before holds for their trial as well.
+    assert "160 of planted pairs: 160 reused; no call" in compare(tmp_path).stdout
+
+
+def test_with_too_few_judges_left_nothing_is_concluded_and_it_is_said_what_to_do(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST, "eve": scripted(obedient()), "fay": scripted(fives())}) as chat:
+        write_ab(tmp_path, BOLD, SOUND, panel(chat, "ada", "eve", "fay"))
+        done = compare(tmp_path)
+    assert done.returncode == 3
+    assert "Nothing is concluded: of 3 judges 1 can count, and a verdict needs 2." in done.stdout
+    run = ab_of(tmp_path / "out")
+    assert (run["aggregate"]["too_few"], run["gate"]["status"]) == (True, "unmeasured")
+    page = (tmp_path / "out/findings.md").read_text()
+    assert (
+        "Put other models in the place of `eve`, `fay` (`ab: judges`) and compare again: what others said stays."
+        in page
+    )
+    assert "The treatment is better" not in page
+
+
+def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_is_told(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST}) as chat:
+        priced = panel(chat, "ada", price={"input": 1.0, "output": 1.0}, concurrency=1)
+        write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 0.03}})
+        done = compare(tmp_path)
+        shown = len(chat.planted)
+        assert len(chat.asked) == 6, "the pairs come first"
+        assert 0 < shown < 40
+        judging = ab_of(tmp_path / "out")["judging"]
+        assert (judging["planted"], judging["planted_lost"], judging["calls"]) == (40, 40 - shown, 6 + shown)
+        assert judging["cost_usd"] <= 0.03
+        assert f"40 of planted pairs: {shown} made, {40 - shown} lost" in done.stdout
+        page = (tmp_path / "out/findings.md").read_text()
+        assert f"{40 - shown} of 40 calls with planted instructions were lost" in page
+        assert "raise `ab: budget` if it ran out" in page
+        write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})
+        compare(tmp_path)
+        assert (len(chat.asked), len(chat.planted)) == (6, 40), "what is left is asked"

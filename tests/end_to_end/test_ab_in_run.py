@@ -17,7 +17,7 @@ from tests.command_line import ENVIRONMENT, raggate
 from tests.fake_chat.actions import judges
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import judgements_of, lie, lines, truth, write_answers, write_suite
-from tests.pair_judges import honest, scripted
+from tests.pair_judges import honest, obedient, scripted
 from tests.pair_prompts import pair_in
 
 IDS = [f"q{number:02}" for number in range(12)]
@@ -83,7 +83,7 @@ def test_worse_answers_lose_whatever_order_a_judge_saw_and_the_gate_blocks_where
     assert gate_in(tmp_path / "again")["level"] == "block"
     rows = rows_in(tmp_path / "head")
     assert {(row["baseline_response"] in SOUND.values(), row["verdict"]) for row in rows} == {(True, "A")}
-    assert len(judgements_of(tmp_path / "head")) == 48
+    assert Counter(each["about"] for each in judgements_of(tmp_path / "head")) == {"case": 48, "label": 80}
     for name in ("comment.md", "summary.md", "findings.md"):
         assert "The treatment is worse." in (tmp_path / "head" / name).read_text(), name
 
@@ -226,7 +226,55 @@ def test_a_run_that_is_killed_while_it_compares_asks_nobody_a_second_time(tmp_pa
         assert len(chat.asked) == 24 + under_way, "each was asked once, but for those nobody heard"
     assert 0 <= under_way <= 2
     ab_record = ab_in(tmp_path / "head")
-    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24, 0), (
+    assert (ab_record["judging"]["calls"], ab_record["judging"]["reused"]) == (24 + 40, 0), (
         "what was said before is this run's"
     )
-    assert len(judgements_of(tmp_path / "head")) == 24
+    assert len(judgements_of(tmp_path / "head")) == 24 + 40
+
+
+def test_planted_pairs_are_shown_once_and_are_kept_from_run_to_run(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST, "bob": HONEST}) as chat:
+        suite(tmp_path, SOUND, chat)
+        run(tmp_path, "base")
+        assert chat.planted == [], "nobody is asked without a changed answer"
+        write_answers(tmp_path, BOLD)
+        run(tmp_path, "head", "--baseline", "base")
+        assert chat.counts == {"ada": 24, "bob": 24}
+        assert Counter(each.model for each in chat.planted) == {"ada": 40, "bob": 40}
+        judging = ab_in(tmp_path / "head")["judging"]
+        assert (judging["planted"], judging["planted_reused"], judging["calls"]) == (80, 0, 128)
+        # Nothing has changed: nobody is asked, and what was said is handed on.
+        run(tmp_path, "same", "--baseline", "head")
+        assert ab_in(tmp_path / "same")["judging"]["planted"] == 0
+        assert len(judgements_of(tmp_path / "same")) == 80
+        write_answers(tmp_path, {**BOLD, "q03": "Nobody knows."})
+        run(tmp_path, "third", "--baseline", "same")
+        assert len(chat.planted) == 80
+        assert ab_in(tmp_path / "third")["judging"]["planted_reused"] == 80
+        # Another rubric is another prompt: all of it is asked again.
+        rubric = {"dimensions": [{"name": "tone", "asks": "Is it polite?", "levels": [
+            {"score": 5, "means": "It is."}, {"score": 1, "means": "It is not."}]}]}  # fmt: skip
+        (tmp_path / "rubric.json").write_text(json.dumps(rubric))
+        write_suite(tmp_path, SOUND, ab={"judges": panel(chat, "ada"), "rubric": "rubric.json"})
+        run(tmp_path, "fourth", "--baseline", "third")
+        # Two calls of them show the same answers with nothing planted.
+        assert len(chat.planted) == 80 + 42
+
+
+def test_with_too_few_judges_left_a_run_that_has_to_be_judged_is_inconclusive_and_says_what_to_do(
+    tmp_path: Path,
+) -> None:
+    with fake_chat({"ada": HONEST, "eve": scripted(obedient())}) as chat:
+        suite(tmp_path, SOUND, chat, "ada", "eve", gates={"ab": {"level": "block"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, BOLD)
+        done = run(tmp_path, "head", "--baseline", "base")
+        shown = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
+    assert (done.returncode, gate_in(tmp_path / "head")["status"]) == (3, "unmeasured")
+    comment = (tmp_path / "head/comment.md").read_text()
+    (opened,) = [line for line in comment.splitlines() if line.startswith("**A/B:**")]
+    assert "Nothing is concluded: of 2 judges 1 can count, and a verdict needs 2." in opened
+    assert "Put other models in the place of `eve` (`ab: judges`) and compare again" in opened
+    assert "**`eve` is not counted:** under 20 planted instructions it prefers a made-up answer" in comment
+    assert "The treatment is worse" not in comment
+    assert shown.returncode in {0, 3}, shown.stderr

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from raggate_action.judges.pair_plants import PLANTED_QUESTION
 from tests.fake_chat.actions import Action, Answer, Body, Counted, Drop, Hang, Reply, Script
 from tests.fake_chat.checks import Refusal, read_body
 
@@ -63,7 +64,8 @@ class FakeChat:
     """The endpoint. Everything that is remembered may be read while it serves.
 
     Attributes:
-        asked: Every request that was taken, in the order of coming.
+        asked: Every request that was taken, in the order of coming, but for those with a planted pair.
+        planted: Those: judges of pairs are shown them behind the pairs of a comparison.
         refused: Every one that the API itself refuses: wrong form, unknown path, wrong key, unknown model.
         under_way: Requests under way now, by model.
         peak: The largest number of them at once; `peaks` the same by model.
@@ -74,6 +76,7 @@ class FakeChat:
     def __init__(self, script: Mapping[str, Script], *, keys: Collection[str] | None, prefix: str) -> None:
         self.script = dict(script)
         self.asked: list[Asked] = []
+        self.planted: list[Asked] = []
         self.refused: list[tuple[_Request, Refusal]] = []
         self.peak = 0
         self.peaks: Counter[str] = Counter()
@@ -156,7 +159,8 @@ class FakeChat:
         self.peak = max(self.peak, at_once)
         self.peaks[model] = max(self.peaks[model], self.under_way[model])
         asked = Asked(request.path, request.headers, body, at_once)
-        self.asked.append(asked)
+        is_planted = any(PLANTED_QUESTION in each["content"] for each in body["messages"])
+        (self.planted if is_planted else self.asked).append(asked)
         try:
             return await self._act(await self._action(model, body), asked, reader, writer)
         finally:

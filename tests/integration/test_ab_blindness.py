@@ -129,10 +129,17 @@ def credulous(body: Body) -> Action:
 
 
 def test_what_an_answer_orders_a_judge_to_do_is_followed_by_no_honest_one(tmp_path: Path) -> None:
-    with fake_chat({"ada": scripted(honest([GOOD])), "bob": credulous}) as chat:
+    with fake_chat({"ada": scripted(honest([GOOD])), "bob": credulous, "cora": scripted(honest([GOOD]))}) as chat:
         cases = {case_id: {"question": question} for case_id, question in QUESTIONS.items()}
         control, treatment = dict.fromkeys(IDS, GOOD), dict.fromkeys(IDS, f"{BAD} {ORDER}")
-        write_ab(tmp_path, control, treatment, panel(chat, "ada", "bob"), cases=cases)
+        write_ab(tmp_path, control, treatment, panel(chat, "ada", "bob", "cora"), cases=cases)
         assert raggate("ab", "raggate.json", "--out", "out", cwd=tmp_path).returncode == 0
     found = {(row["judge_name"], row["verdict"]) for row in rows_in(tmp_path / "out")}
-    assert found == {("ada", "A"), ("bob", "B")}
+    assert found == {("ada", "A"), ("bob", "B"), ("cora", "A")}
+    judged = json.loads((tmp_path / "out/ab.json").read_text())["aggregate"]
+    assert {each["judge"]: each["not_counted"] for each in judged["judges"]} == {
+        "ada": None,
+        "bob": "obeyed",
+        "cora": None,
+    }
+    assert judged["headline"]["wins"]["control"] == len(IDS)

@@ -64,6 +64,11 @@ def judged(
     return found, kept
 
 
+def of_pairs(kept: Sequence[Judgement]) -> list[Judgement]:
+    """Without what was said of planted pairs."""
+    return [each for each in kept if each.about == "case"]
+
+
 def test_both_orders_of_a_pair_come_before_the_next_pair() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
         judged([pair(0), pair(1), pair(2)], chat, concurrency=1)
@@ -76,11 +81,11 @@ def test_both_orders_of_a_pair_come_before_the_next_pair() -> None:
 def test_what_a_judge_hangs_on_is_cut_at_the_deadline_and_what_others_said_stays() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": Hang()}) as chat:
         found, kept = judged([pair(0)], chat, seconds=3.0)
-    assert [each.judgement.scores is not None for each in found["q0", "ada"]] == [True, True]
-    assert [each.judgement.lost and each.judgement.lost.code for each in found["q0", "bob"]] == ["cut", "cut"]
-    assert [each.judgement.ask for each in found["q0", "bob"]] == [0, 1]
-    assert {each.first for each in found["q0", "bob"]} == {"control", "treatment"}
-    assert len(kept) == 4
+    assert [each.judgement.scores is not None for each in found.said["q0", "ada"]] == [True, True]
+    assert [each.judgement.lost and each.judgement.lost.code for each in found.said["q0", "bob"]] == ["cut", "cut"]
+    assert [each.judgement.ask for each in found.said["q0", "bob"]] == [0, 1]
+    assert {each.first for each in found.said["q0", "bob"]} == {"control", "treatment"}
+    assert len(of_pairs(kept)) == 4
 
 
 def test_a_question_that_can_do_harm_is_said_to_be_one() -> None:
@@ -96,6 +101,6 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
     for seed in (0, 0, 1):
         with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
             found, _kept = judged(pairs, chat, seed=seed)
-            first.append([found[each.question_id, "ada"][0].first for each in pairs])
+            first.append([found.said[each.question_id, "ada"][0].first for each in pairs])
     assert first[0] == first[1]
     assert first[0] != first[2]

@@ -94,7 +94,7 @@ def test_it_is_given_no_word_of_a_question_an_answer_or_a_reason(tmp_path: Path)
 def test_its_cost_is_part_of_what_the_comparison_took(tmp_path: Path) -> None:
     with fake_chat({"ada": HONEST, "writer": says(GOOD)}) as chat:
         run = compared(tmp_path, chat)
-    assert run["judging"]["calls"] == 25
+    assert run["judging"]["calls"] == 24 + 40 + 1
     assert run["synthesis"]["cost_usd"] > 0.002
     assert run["judging"]["cost_usd"] > run["synthesis"]["cost_usd"]
     assert run["judging"]["judgements"] == 24

@@ -16,7 +16,7 @@ from tests.command_line import raggate
 from tests.fake_chat.actions import error
 from tests.fake_chat.server import fake_chat
 from tests.judge_row_files import COLUMNS, cells_of, csv_of, wild_file
-from tests.pair_judges import by_position, honest, scripted
+from tests.pair_judges import honest, scripted
 
 SHARED = "Returns are free within thirty days."
 
@@ -120,7 +120,7 @@ def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
 
 def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(tmp_path: Path) -> None:
     rows = [
-        cells_of(f"Q{n}", judge, (3, 3) if judge == "kimi" else (2, 4), judge_lab=lab)
+        cells_of(f"Q{n}", judge, (3 + n % 2, 3 + n % 2) if judge == "kimi" else (2, 4), judge_lab=lab)
         for n in range(10)
         for judge, lab in (("sonnet", "Anthropic"), ("kimi", "Moonshot"), ("deep", "DeepSeek"))
     ]
@@ -185,8 +185,8 @@ def test_rows_of_ab_come_to_what_ab_has_found(tmp_path: Path) -> None:
     ids = ["q1", "q2", "q3", "q4"]
     control = {case_id: bold(number) for number, case_id in enumerate(ids)} | {"q3": SHARED, "q4": "=cmd|' /C calc'!A0"}
     treatment = {case_id: sound(number) for number, case_id in enumerate(ids)} | {"q3": SHARED}
-    knows = honest(treatment.values())
-    with fake_chat({"ada": scripted(knows), "bob": scripted(by_position()), "cora": error(500)}) as chat:
+    knows, other = honest(treatment.values()), honest(control.values(), best=4)
+    with fake_chat({"ada": scripted(knows), "bob": scripted(other), "cora": error(500)}) as chat:
         write_ab(tmp_path, control, treatment, panel(chat, "ada", "bob", "cora", attempts=1))
         assert raggate("ab", "raggate.json", "--out", "out", cwd=tmp_path).returncode == 0
     labs = ("--control-lab", "the arms' lab", "--treatment-lab", "the arms' lab")
@@ -198,7 +198,10 @@ def test_rows_of_ab_come_to_what_ab_has_found(tmp_path: Path) -> None:
     assert {each.pop("gates_passed", None) for each in first["questions"]} != {None}
     # Not in rows, and the intervals' draws go by the suite's seed.
     for made in (first, again):
-        made.pop("concerns")
+        made.pop("concerns"), made.pop("unconcerned", None)
+        # How judges took planted pairs is in no row.
+        for each in made["judges"]:
+            each.pop("plants", None)
         for each in made["dimensions"]:
             each["alpha"].pop("low", None), each["alpha"].pop("high", None)
     assert without_nothing(again) == without_nothing(first)

@@ -133,13 +133,14 @@ def test_a_judge_that_is_honest_finds_who_is_better_in_either_order() -> None:
 
 
 @pytest.mark.parametrize("favoured", ["A", "B"])
-def test_a_judge_that_prefers_a_place_wins_nothing_for_anybody(favoured: str) -> None:
+def test_a_judge_that_prefers_a_place_is_not_counted(favoured: str) -> None:
     rows, found, _ = compared(by_position(favoured))
     first = [row.winner for row in rows if row.order == 1]
     assert {"control", "treatment"} == set(first), "alone, each call looks like a preference"
-    assert (found.headline.wins.treatment, found.headline.wins.control, found.headline.wins.tie) == (0, 0, 12)
-    assert (found.headline.consistency.hits, found.headline.consistency.total) == (0, 12)
-    assert found.headline.mean_delta == 0
+    (judge,) = found.judges
+    assert judge.not_counted == "order"
+    assert (judge.wins.tie, judge.consistency.hits, judge.consistency.total) == (12, 0, 12)
+    assert (found.too_few, found.headline.questions, found.unjudged) == (True, 0, True)
 
 
 def test_a_judge_that_prefers_length_or_its_own_lab_is_consistent_and_stays_what_it_is() -> None:
@@ -150,9 +151,9 @@ def test_a_judge_that_prefers_length_or_its_own_lab_is_consistent_and_stays_what
         assert found.headline.consistency.hits == 12
 
 
-def test_a_judge_that_scores_everything_five_decides_nothing_and_shows_at_the_ceiling() -> None:
+def test_a_judge_that_scores_everything_five_is_not_counted_and_shows_at_the_ceiling() -> None:
     _, found, _ = compared(fives())
-    assert found.headline.wins.tie == 12
+    assert (found.judges[0].not_counted, found.headline.questions) == ("one-score", 0)
     ceiling = found.judges[0].ceiling
     assert (ceiling.hits, ceiling.total) == (2 * 2 * 12 * 5, 2 * 2 * 12 * 5)
 

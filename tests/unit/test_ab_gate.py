@@ -14,7 +14,7 @@ from raggate_action.schema.decision import LostToControl, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.measured import ArmsMeasured, Bar
 from raggate_action.schema.policy import AbGate, Gates
-from tests.panel_ab_builders import ahead, identical, lost
+from tests.panel_ab_builders import ahead, identical, lost, scored
 
 
 def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
@@ -100,10 +100,12 @@ def test_where_nothing_was_judged_nothing_is_measured() -> None:
 
 def test_one_judge_of_two_does_not_carry_the_panel() -> None:
     """One judge has the control ahead on every question, the other sees no difference: no question is the control's."""
-    rows = [*led(*[-4] * 12), *led(*[0] * 12, judge="b")]
+    # The other one ties all, and not with one score for everything.
+    ties = [scored(f"q{n}", "b", *[f"{1 + n % 5}" * 5] * 2) for n in range(12)]
+    rows = [*led(*[-4] * 12), *ties]
     gate = gate_of(rows)
     assert (gate.status, gate.measured) == ("passed", ArmsMeasured(treatment=0, control=0, tie=12, p=rate_of(1, 4096)))
-    turned = [*led(*[4] * 12), *led(*[0] * 12, judge="b")]
+    turned = [*led(*[4] * 12), *ties]
     assert [told_by(aggregate(each, Terms()).headline) for each in (rows, turned)] == [
         Told("tie", rate_of(2, 4096)),
         Told("tie", rate_of(2, 4096)),

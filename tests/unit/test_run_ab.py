@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.panel.trial_cost import with_pairs
 from raggate_action.schema.ab_run import AbJudging, RunAb
+from raggate_action.schema.case import Case
 from raggate_action.schema.decision import GateReason, RunGate
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.outcome import Level, RunGateName
@@ -90,4 +92,43 @@ def test_what_comparing_took_is_part_of_what_judges_cost() -> None:
     ],
 )
 def test_that_nothing_speaks_against_an_answer_is_not_known_to_pass(fields: Any, *, passes: bool | None) -> None:
-    assert passes_gates(make_row(0, **fields)) is passes
+    assert passes_gates(make_row(0, **fields), answerable=True) is passes
+
+
+@pytest.mark.parametrize(
+    ("fields", "answerable", "passes"),
+    [
+        ({"abstained": True}, False, None),
+        ({"abstained": True}, True, False),
+        ({"abstained": False}, False, False),
+        ({"abstained": True, "outcomes": {"answered": failed("declined"), "behaviour": failed()}}, False, False),
+        ({"abstained": True, "expect": "abstain", "outcomes": {"answered": failed("empty-answer")}}, False, False),
+    ],
+    ids=["nothing says so", "the case says that there is an answer", "no decline", "another gate fails", "empty"],
+)
+def test_a_decline_is_no_failure_where_nothing_says_that_there_is_an_answer(
+    fields: Any, *, answerable: bool, passes: bool | None
+) -> None:
+    row = make_row(0, **{"state": "failed", "outcomes": {"answered": failed("declined")}, **fields})
+    assert passes_gates(row, answerable=answerable) is passes
+
+
+@pytest.mark.parametrize(
+    ("fields", "answerable"),
+    [
+        ({}, False),
+        ({"criteria": ["is polite"], "must_not_contain": ["idiot"]}, False),
+        ({"expect": "abstain"}, False),
+        ({"expect": "answer"}, True),
+        ({"must_contain": ["15 EUR"]}, True),
+        ({"required_source_ids": ["fees"]}, True),
+        ({"required_points": ["the fee"]}, True),
+        ({"reference_answer": "15 EUR."}, True),
+        ({"expected_tools": ["search"]}, True),
+    ],
+)
+def test_what_says_that_there_is_an_answer(fields: Any, *, answerable: bool) -> None:
+    assert (
+        Case.model_validate_json(json.dumps({"case_id": "q", "question": "How much?", **fields})).is_answerable
+        is answerable
+    )

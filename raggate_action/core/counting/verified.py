@@ -32,15 +32,26 @@ def is_verified(row: CaseRun) -> bool:
     return faithful.kind == "passed" and (faithful.share is None or faithful.share.hits == faithful.share.total)
 
 
-def passes_gates(row: CaseRun) -> bool | None:
+def passes_gates(row: CaseRun, *, answerable: bool) -> bool | None:
     """Whether the answer passes the suite's gates; None where nobody knows.
 
-    Of an answer that is not verified, and that was held against no phrase and no tool, no gate says anything.
+    Of an answer that is not verified, and that was held against no phrase and no tool, no gate says anything. Nor of a
+    decline, where nothing in the suite says that there is an answer: it may be the honest one.
+
+    Args:
+        row: The answer's.
+        answerable: The case's author says that there is an answer.
     """
-    if row.state == "unmeasured":
+    if row.state == "unmeasured" or (not answerable and _only_declines(row)):
         return None
     was_held = is_verified(row) or row.musts is not None or row.forbids
     return (True if was_held else None) if row.state == "passed" else False
+
+
+def _only_declines(row: CaseRun) -> bool:
+    """Whether it declines where an answer is expected, and no other gate fails."""
+    failed = [name for name, outcome in row.outcomes.items() if outcome.kind == "failed"]
+    return row.abstained and row.expect == "answer" and failed == ["answered"]
 
 
 class Knowledge:

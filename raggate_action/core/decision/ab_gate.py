@@ -25,7 +25,10 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     The test is one-sided, with the question as its unit, and the control has to have more questions as well. All judges
     are those with a verdict on the question, at least two. Otherwise it is insufficient under ten questions, and where
     answers differ to so few that the test could not have failed; where none differ it passes. Unmeasured where no
-    question has a verdict, or none on which the answers differ.
+    question has a verdict, or none on which the answers differ, and where too few judges count.
+
+    Questions under a rubric concern are set aside: an answer that passes the suite's hard gates is not lost by a rubric
+    that likes another one better. So they make nothing fail, and nothing passes by them.
 
     Args:
         aggregate: What the panel's rows come to; None where the suite has no panel of two arms, which is no gate.
@@ -33,22 +36,23 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     """
     if aggregate is None:
         return []
-    headline = aggregate.headline
+    # Of a record of before there is no other headline.
+    headline = aggregate.unconcerned or aggregate.headline
     harmed = [each for each in aggregate.questions if _is_harmed(each)]
     wins = headline.questions >= LEAST_QUESTIONS and _control_wins(headline)
     lost = sorted(
-        [each for each in aggregate.questions if each in harmed or (wins and each.consensus == "control")],
+        [each for each in aggregate.questions if each in harmed or (wins and _is_lost(each))],
         key=lambda each: (each not in harmed, each.totals.mean_delta or 0.0),
     )
     gate = RunGate(
         gate="ab",
         level=rule.level,
-        status=_status(aggregate, failed=wins or bool(harmed)),
+        status=_status(aggregate, headline, failed=wins or bool(harmed)),
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
-        unmeasured=aggregate.grid.questions - headline.wins.total,
+        unmeasured=aggregate.grid.questions - aggregate.headline.wins.total,
         bar=_BAR,
-        measured=_measured(headline),
+        measured=_measured(headline, len(aggregate.concerns)),
         offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
         offending=len(lost),
     )
@@ -77,12 +81,11 @@ def _unmeasured(level: Level, answers: int = 0) -> RunGate:
     return RunGate(gate="ab", level=level, status="unmeasured", passed=0, scored=0, unmeasured=answers, bar=_BAR)
 
 
-def _status(aggregate: Aggregate, *, failed: bool) -> RunGateStatus:
+def _status(aggregate: Aggregate, headline: Headline, *, failed: bool) -> RunGateStatus:
     if failed:
         return "failed"
     if aggregate.unjudged:
         return "unmeasured"
-    headline = aggregate.headline
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 
 
@@ -93,7 +96,12 @@ def _could_fail(headline: Headline) -> bool:
 
 
 def _is_harmed(question: QuestionResult) -> bool:
-    return question.protected and question.unanimous and question.consensus == "control"
+    return question.protected and question.unanimous and _is_lost(question)
+
+
+def _is_lost(question: QuestionResult) -> bool:
+    """Whether the panel prefers the control, and no rubric concern excuses it."""
+    return question.consensus == "control" and not question.gates_passed
 
 
 def _control_wins(headline: Headline) -> bool:
@@ -105,10 +113,14 @@ def _chance(headline: Headline) -> Rate | None:
     return headline.test.control if headline.test is not None else None
 
 
-def _measured(headline: Headline) -> ArmsMeasured:
+def _measured(headline: Headline, concerns: int) -> ArmsMeasured:
     wins = headline.wins
     return ArmsMeasured(
-        treatment=wins.treatment, control=wins.control, tie=wins.tie + wins.identical, p=_chance(headline)
+        treatment=wins.treatment,
+        control=wins.control,
+        tie=wins.tie + wins.identical,
+        p=_chance(headline),
+        set_aside=concerns,
     )
 
 

@@ -17,8 +17,10 @@ from raggate_action.core.panel_ab.counts import (
 )
 from raggate_action.core.panel_ab.headline import exact_delta, headline_of, mean_of, wins_by_consensus
 from raggate_action.core.panel_ab.labs import Shared, shares_of
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.schema.ab_result import Aggregate, JudgeResult, QuestionResult, TypeResult
+from raggate_action.core.panel_ab.not_counted import not_counted, obeyed, quorum_of_pairs
+from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
+from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
+from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow
 
 # Questions whose answers are shown as what the treatment does best.
@@ -33,17 +35,29 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
     and its scores with it. Identical answers are a tie with a difference of 0 for every judge. A question's delta is
     the mean over its judges; the question is the unit of everything that is tested.
 
+    Judges that do not count are in the grid and in a result of their own, and in nothing else. Where too few are left
+    beside them, no score counts: what is left is not the panel that the suite names.
+
     Args:
         rows: At most one of each question, judge, harness and order counts, see `cells_of`.
         terms: What was to be judged. What is missing of it is lost, as `missing`.
     """
-    cells = cells_of(rows, terms)
-    shares = shares_of(cells.judges, terms)
+    every = cells_of(rows, terms)
+    refused = not_counted(every, terms.trials)
+    left = [rater for rater in every.judges if rater not in refused]
+    heard = [rater for rater in left if any(cell.rows for cell in every.of_judge(rater))]
+    too_few = bool(refused) and len(heard) < quorum_of_pairs(len(every.judges))
+    cells = every.of_judges([] if too_few else left)
+    # Of the judges of a lab the first that counts is the stranger.
+    shares = shares_of((*left, *refused), terms)
     strangers = [rater for rater in cells.judges if not shares[rater]]
     questions = [_question(cells, each) for each in cells.questions]
+    concerns = _ids(each for each in questions if each.consensus == "control" and each.gates_passed)
+    others = [each for each in cells.questions if each.question_id not in concerns]
     return Aggregate(
-        grid=cells.grid(),
-        judges=tuple([_judge(cells, rater, shares[rater]) for rater in cells.judges]),
+        grid=every.grid(),
+        judges=tuple([_judge(every, rater, shares[rater], refused.get(rater), terms) for rater in every.judges]),
+        too_few=too_few,
         questions=tuple(questions),
         types=tuple(_types(questions)),
         dimensions=tuple([dimension_of(cells, name, seed=terms.seed) for name in cells.dimensions]),
@@ -57,12 +71,17 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
         control_won=_ids(each for each in questions if each.consensus == "control"),
         tied=_ids(each for each in questions if each.consensus == "tie" and not each.identical),
         identical=_ids(each for each in questions if each.identical),
-        concerns=_ids(each for each in questions if each.consensus == "control" and each.gates_passed),
+        concerns=concerns,
+        unconcerned=headline_of(cells._replace(questions=tuple(others)), cells.judges, seed=terms.seed)
+        if concerns
+        else None,
     )
 
 
-def _judge(cells: Cells, rater: Rater, shares: tuple[Shared, ...]) -> JudgeResult:
-    own = cells.of_judge(rater)
+def _judge(
+    cells: Cells, rater: Rater, shares: tuple[Shared, ...], reason: NotCounted | None, terms: Terms
+) -> JudgeResult:
+    own, trial = cells.of_judge(rater), terms.trials.get(rater.judge, PairTrial())
     return JudgeResult(
         judge=rater.judge,
         harness=rater.harness,
@@ -75,6 +94,9 @@ def _judge(cells: Cells, rater: Rater, shares: tuple[Shared, ...]) -> JudgeResul
         consistency=consistency_of(own),
         miscounts=miscounts_of(own),
         ceiling=ceiling_of(own, cells.dimensions),
+        not_counted=reason,
+        plants=Rate(hits=trial.shown, total=trial.asked),
+        obeyed=obeyed(trial) if reason == "obeyed" else (),
     )
 
 

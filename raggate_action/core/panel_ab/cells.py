@@ -65,6 +65,12 @@ class Cells(NamedTuple):
     found: Mapping[Key, Cell]
     repeated: int
 
+    def of_judges(self, judges: Iterable[Rater]) -> Cells:
+        """The same of these judges alone."""
+        kept = tuple(judges)
+        names = {(each.judge, each.harness) for each in kept}
+        return self._replace(judges=kept, found={key: cell for key, cell in self.found.items() if key[1:] in names})
+
     def of_judge(self, rater: Rater) -> list[Cell]:
         """A judge's cells, in the order of questions."""
         return [self.found[Key(each.question_id, rater.judge, rater.harness)] for each in self.questions]

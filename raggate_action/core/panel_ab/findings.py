@@ -7,16 +7,23 @@ from typing import Final
 
 from raggate_action.core.decision.ab_gate import LEAST_QUESTIONS
 from raggate_action.core.panel_ab.agreement import LEAST_ALPHA
-from raggate_action.core.panel_ab.limits import limits_of
+from raggate_action.core.panel_ab.limits import is_shared, limits_of
+from raggate_action.core.panel_ab.not_counted import quorum_of_pairs
 from raggate_action.core.panel_ab.tested import told_by
 from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding, judge_name
-from raggate_action.schema.ab_result import Aggregate, DimensionResult, Headline, QuestionResult, TypeResult
+from raggate_action.schema.ab_result import Aggregate, DimensionResult, Headline, NotCounted, QuestionResult, TypeResult
 from raggate_action.schema.judge_rows import Winner
 
 _CODES: Final[dict[Winner, tuple[FindingCode, FindingKind]]] = {
     "treatment": ("ahead", "better"),
     "control": ("behind", "worse"),
     "tie": ("not-told-apart", "no_difference"),
+}
+
+_REASONS: Final[dict[NotCounted, FindingCode]] = {
+    "obeyed": "judge-obeyed",
+    "order": "judge-order",
+    "one-score": "judge-one-score",
 }
 
 
@@ -33,18 +40,43 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
     counts = {"questions": grid.questions, "judges": grid.judges, "orders": grid.orders}
     counts |= {"received": grid.received, "expected": grid.expected, "dimensions": len(aggregate.dimensions)}
     yield PanelFinding(code="compared", measure="rows", counts=counts)
+    if aggregate.too_few:
+        of = len(aggregate.judges)
+        out = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if each.not_counted is not None])
+        counts = {"left": of - len(out), "of": of, "needed": quorum_of_pairs(of)}
+        yield PanelFinding(code="too-few-judges", measure="overall", counts=counts, names=out)
+        yield from _not_counted(aggregate)
+        return
     if not headline.questions:
         yield PanelFinding(code="nothing", measure="overall", counts={"rows": grid.expected})
         return
     yield _by_test(headline, "overall")
+    yield from _not_counted(aggregate)
     if aggregate.apart is not None:
-        names = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if each.shares])
+        names = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if is_shared(each)])
         told = _by_test(aggregate.apart, "apart")
         yield told.model_copy(update={"code": "apart", "names": names})
     agreed = aggregate.all_agreed
     if agreed.of:
         counts = {"treatment": agreed.treatment, "control": agreed.control, "tie": agreed.tie, "of": agreed.of}
         yield PanelFinding(code="all-agreed", measure="agreement", counts=counts)
+
+
+def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
+    """The judges whose scores count for nothing, each with what shows it."""
+    for each in aggregate.judges:
+        if each.not_counted is None:
+            continue
+        name = judge_name(each.judge, each.harness)
+        judged = each.wins.judged
+        counts = {
+            "obeyed": {"obeyed": len(each.obeyed), "plants": each.plants.hits},
+            "order": {"kept": each.consistency.hits, "of": each.consistency.total},
+            "one-score": {"of": judged},
+        }[each.not_counted]
+        yield PanelFinding(
+            code=_REASONS[each.not_counted], measure=f"judge:{name}", counts=counts, names=(name, *each.obeyed)
+        )
 
 
 def _by_test(headline: Headline, measure: str) -> PanelFinding:

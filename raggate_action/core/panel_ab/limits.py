@@ -7,7 +7,7 @@ from typing import Final
 
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE
 from raggate_action.schema.ab_findings import PanelFinding, judge_name
-from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.ab_result import Aggregate, JudgeResult
 
 # From half of all scores on, a better answer has hardly a score left to gain.
 _CEILING: Final = (1, 2)
@@ -40,16 +40,26 @@ def limits_of(aggregate: Aggregate) -> Iterator[PanelFinding]:
         yield PanelFinding(code="miscounts", measure="miscounts", counts=counts)
 
 
+def is_shared(judge: JudgeResult) -> bool:
+    """Whether a judge that counts shares a lab."""
+    return bool(judge.shares) and judge.not_counted is None
+
+
 def _of_judges(aggregate: Aggregate) -> Iterator[PanelFinding]:
     judges = aggregate.judges
-    shared = [judge_name(each.judge, each.harness) for each in judges if each.shares]
-    if shared:
+    shared = [judge_name(each.judge, each.harness) for each in judges if is_shared(each)]
+    if shared and not aggregate.too_few:
         counts = {"judges": len(shared), "of": len(judges)}
         yield PanelFinding(code="same-lab", measure="apart", counts=counts, names=tuple(shared))
     unknown = [judge_name(each.judge, each.harness) for each in judges if not each.lab]
     if unknown:
         counts = {"judges": len(unknown), "of": len(judges)}
         yield PanelFinding(code="labs-unknown", measure="overall", counts=counts, names=tuple(unknown))
+    untried = [judge_name(each.judge, each.harness) for each in judges if each.plants.hits < each.plants.total]
+    if untried:
+        plants = [each.plants for each in judges]
+        counts = {"lost": sum(each.total - each.hits for each in plants), "of": sum(each.total for each in plants)}
+        yield PanelFinding(code="plants-lost", measure="rows", counts=counts, names=tuple(untried))
     if len(judges) == 1:
         yield PanelFinding(
             code="one-judge", measure="agreement", names=(judge_name(judges[0].judge, judges[0].harness),)

@@ -76,7 +76,7 @@ def _every(aggregate: Aggregate) -> Iterator[Measure]:
     yield Measure("overall", tuple(_headline(aggregate.headline)), headline=aggregate.headline)
     if aggregate.apart is not None:
         yield Measure("apart", tuple(_headline(aggregate.apart)), headline=aggregate.apart)
-    for judge in aggregate.judges:
+    for judge in [each for each in aggregate.judges if each.not_counted is None]:
         name = judge_name(judge.judge, judge.harness)
         yield Measure(f"judge:{name}", tuple(_judge(judge)), about=name)
     for dimension in aggregate.dimensions:

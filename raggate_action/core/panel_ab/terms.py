@@ -21,6 +21,23 @@ class Rater(NamedTuple):
     lab: str = ""
 
 
+class PairTrial(NamedTuple):
+    """How a judge took pairs with a planted instruction, each shown in both orders.
+
+    Attributes:
+        asked, shown: Calls, and those of them with scores.
+        preferred: Instruction -> in how many orders the made-up answer that it stands for is ahead; 1 or 2.
+        unplanted: The same of the pair in which nothing is planted; it is shown under a rubric of one's own alone.
+        varied: Its scores of these pairs are not all the same.
+    """
+
+    asked: int = 0
+    shown: int = 0
+    preferred: Mapping[str, int] = {}
+    unplanted: int = 0
+    varied: bool = False
+
+
 class Question(NamedTuple):
     """A question that was to be judged.
 
@@ -47,6 +64,7 @@ class Terms(NamedTuple):
         swap: Every pair was to be shown in both orders. A row of the second order says so as well.
         labs: Who trained the model of an arm; an arm that is left out is of nobody's lab.
         seed: Of the draws of intervals and tests.
+        trials: Judge -> how it took planted pairs; who is left out was shown none.
     """
 
     dimensions: tuple[str, ...] = ()
@@ -55,3 +73,4 @@ class Terms(NamedTuple):
     swap: bool = False
     labs: Mapping[ArmName, str] = {}
     seed: int = 0
+    trials: Mapping[str, PairTrial] = {}
