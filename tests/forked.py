@@ -21,7 +21,7 @@ from typing import IO
 
 # It says its own id, and last its exit code: a process that was killed says none.
 _SERVER = """
-import gc, importlib, json, os, pkgutil, runpy, socket, sys, traceback
+import gc, importlib, json, os, pkgutil, runpy, socket, sys, traceback, warnings
 
 import github, httpx, jinja2, pytest
 import raggate_action
@@ -37,14 +37,18 @@ def run(order):
     os.environ.clear()
     os.environ.update(order["env"])
     program, *arguments = order["arguments"]
-    if program == "-m":
+    if program == "-W":
+        action, program, *arguments = arguments
+        warnings.simplefilter(action)
+    module = program == "-m"
+    if module:
         program, *arguments = arguments
         if not order["isolated"]:
             sys.path.insert(0, os.getcwd())
     else:
         sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
     sys.argv = [program, *arguments]
-    if order["arguments"][0] == "-m":
+    if module:
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
         runpy.run_path(program, run_name="__main__")
@@ -69,6 +73,7 @@ def child(order, out, err, said):
     os.close(err)
     os.write(said, b"%d " % os.getpid())
     code = code_of(order)
+    gc.collect()  # what was left open warns as it is let go
     for stream in (sys.stdout, sys.stderr):
         if not stream.closed:
             stream.flush()
@@ -157,7 +162,7 @@ class Forks:
         isolated: bool = False,
         stderr: int | None = None,
     ) -> Forked:
-        """Start `python ARGUMENTS`, which are a module after `-m`, or a file, and what it is given."""
+        """Start `python ARGUMENTS`: `-W ACTION` or nothing, a module after `-m`, or a file, and what it is given."""
         order = {"arguments": arguments, "cwd": str(cwd), "env": dict(env), "isolated": isolated}
         out = TemporaryFile()  # noqa: SIM115  read when it has ended
         err = None if stderr == subprocess.STDOUT else TemporaryFile()  # noqa: SIM115
