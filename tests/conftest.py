@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.forked import Forks
+from tests.thorough import THOROUGH, examples, turned_off
 
 # How fast inputs are made is the machine's matter: beside other work tests would fail that show no fault.
-settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100))
 settings.load_profile("any machine")
 
 # `nohup`, and a shell without job control for what is in its background, have SIGINT ignored, and whatever is started
@@ -29,6 +30,14 @@ def pytest_collection_finish() -> None:
     """What was collected stays to the end: ten thousand tests are not looked through at each search for cycles."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What did not run is said."""
+    if not THOROUGH:
+        terminalreporter.write_line(
+            f"Drawn examples: a third. Rules turned off: {turned_off().why}. All: make test-all"
+        )
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,7 @@ WARNINGS = ["import warnings\nwarnings.warn('old', PendingDeprecationWarning)", 
 
 @pytest.mark.parametrize("anew", [True, False])
 @pytest.mark.parametrize("program", WARNINGS)
-def test_a_program_that_warns_is_seen(program: str, anew: bool, folder: Path, forks: Forks) -> None:
+def test_a_program_that_warns_is_seen(program: str, folder: Path, forks: Forks, *, anew: bool) -> None:
     assert "Warning" in run_program(forks, program, cwd=folder, anew=anew).stderr
 
 

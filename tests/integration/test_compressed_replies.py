@@ -51,8 +51,16 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "gzip of 2 GiB": (lambda: bomb(2048 * MIB), "gzip", "reply is larger than 8 MiB"),
     "gzip in gzip": (twice, "gzip, gzip", "reply is packed as 'gzip, gzip'"),
     "gzip in gzip, said once": (twice, "gzip", "reply is not JSON"),
-    "lists in a list": (lambda: gzip.compress(json_of("[]")), "gzip", "reply is off schema: it holds more than 100,000 values"),
-    "mappings in a list": (lambda: gzip.compress(json_of("{}")), "gzip", "reply is off schema: it holds more than 100,000"),
+    "lists in a list": (
+        lambda: gzip.compress(json_of("[]")),
+        "gzip",
+        "reply is off schema: it holds more than 100,000 values",
+    ),
+    "mappings in a list": (
+        lambda: gzip.compress(json_of("{}")),
+        "gzip",
+        "reply is off schema: it holds more than 100,000",
+    ),
     "numbers in a list": (lambda: json_of("1"), "", "reply is off schema: it holds more than 100,000 values"),
 }
 

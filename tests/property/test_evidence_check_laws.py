@@ -16,6 +16,7 @@ from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding
 from tests.builders import judge, make_case, make_rules, make_trace
+from tests.thorough import examples
 
 WORDS = st.sampled_from((
     "the", "The", "a", "not", "never", "no", "must", "may", "can", "is", "are", "was", "and", "or", "within",
@@ -28,7 +29,7 @@ WORDS = st.sampled_from((
 SENTENCES = st.lists(WORDS, min_size=1, max_size=14).map(lambda words: " ".join(words) + ".")
 TEXTS = st.one_of(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), st.text(max_size=120))
 LANGUAGES = st.sampled_from(["en", "en", "en", "de", "fi"])
-LAWS = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAWS = settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def shown(*texts: str) -> ShownEvidence:
