@@ -1,4 +1,4 @@
-"""Python programs in processes of their own, forked from one that has loaded what they load.
+"""Python programs in processes of their own, forked from one that has loaded what they load, and has used it once.
 
 Such a process costs what it does, not a second of imports. What only a new start shows (what is loaded, isolation,
 shadowed imports, a start anew, signals) has tests that start one.
@@ -19,9 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+_SUITE = Path(__file__).parents[1] / "examples/deploy_policy/raggate.yaml"
 # It says its own id, and last its exit code: a process that was killed says none.
 _SERVER = """
-import gc, importlib, json, os, pkgutil, runpy, socket, sys, traceback, warnings
+import contextlib, gc, importlib, io, json, os, pkgutil, runpy, signal, socket, sys, tempfile, traceback, warnings
 
 import github, httpx, jinja2, pytest
 import raggate_action
@@ -29,6 +30,15 @@ import raggate_action
 for found in pkgutil.walk_packages(raggate_action.__path__, "raggate_action."):
     if found.name not in {"raggate_action.__main__", "raggate_action.pytest_plugin"}:
         importlib.import_module(found.name)
+# Validators, expressions and templates are made when first used: by a run and one against it.
+os.environ.clear()
+ended, collected = signal.getsignal(signal.SIGTERM), gc.get_threshold()
+unread = io.StringIO()
+with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(unread), contextlib.redirect_stderr(unread):
+    for names in (["one"], ["other", "--baseline", folder + "/one"]):
+        assert raggate_action.main.main(["run", sys.argv[2], "--out", folder + "/" + names[0], *names[1:]]) in {0, 1}
+signal.signal(signal.SIGTERM, ended)
+gc.set_threshold(*collected)
 gc.collect()
 gc.freeze()
 
@@ -149,7 +159,7 @@ class Forks:
         self._orders, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         with theirs:
             self._server = subprocess.Popen(
-                [sys.executable, "-I", "-c", _SERVER, str(theirs.fileno())],
+                [sys.executable, "-I", "-c", _SERVER, str(theirs.fileno()), str(_SUITE)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
             )
